@@ -5,13 +5,13 @@ import type { BlockHeader } from './domain/chain-data.ts'
 import type { Provider } from './rpc/provider.ts'
 import { readsOf } from './store/block-read.repository.ts'
 
-/** Headers that are asked for at once. */
+/** Headers requested at once. */
 const AT_ONCE = 500
 
 /**
- * The certificate of a range of blocks. Blocks inside ranges of history were not read by their hashes: their headers are asked
- * for now, of the first endpoint whose headers lead from end to end.
- * @throws Error saying what is missing
+ * Makes the certificate of a range of blocks. Blocks inside ranges of history were not read by hash: their headers are
+ * requested now, from the first endpoint whose headers link the range's ends.
+ * @throws Error that says what is missing
  */
 export async function certify(ctx: IndexerContext, network: Caip2, from: number, to: number): Promise<Certificate> {
   const followed = ctx.resources.followed.find(({ chain }) => chain.network === network)

@@ -5,14 +5,14 @@ import type { LogSource } from './domain/log-source.ts'
 import type { Registries } from './domain/registries.ts'
 import type { Providers } from './rpc/providers.ts'
 
-/** Where a chain's burns are logged, and of which token. */
+/** The contract that logs a chain's burns, and the token burned. */
 export interface BurnLedger {
   readonly ledger: Address
   readonly token: Address
   readonly decimals: number
 }
 
-/** The contracts of a chain whose logs are read beside its USDC's. */
+/** The contracts of a chain whose logs are read in addition to its USDC's. */
 export interface TokenContracts {
   readonly stake?: Address | undefined
   readonly burns?: BurnLedger | undefined
@@ -22,16 +22,16 @@ export interface TokenContracts {
   readonly registries?: Registries | undefined
 }
 
-/** A served chain with what it takes to read it. */
+/** A served chain with everything needed to read it. */
 export interface FollowedChain {
   readonly chain: Chain
   readonly contracts: TokenContracts
-  /** All that is read, the chain's USDC first. */
+  /** All sources that are read, the chain's USDC first. */
   readonly sources: readonly LogSource[]
   readonly providers: Providers
   /** The preferred endpoint, which is asked to push its heads. */
   readonly headsUrl: string | undefined
   readonly mayHoldLogs: BloomTest
-  /** The first block to read; undefined for "the newest one, when it is followed for the first time". */
+  /** The first block to read; undefined: the newest one when the chain is first followed. */
   readonly startBlock: number | undefined
 }

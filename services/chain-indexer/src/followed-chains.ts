@@ -15,12 +15,12 @@ import type { FollowedChain, TokenContracts } from './followed-chain.ts'
 import { Provider } from './rpc/provider.ts'
 import { Providers } from './rpc/providers.ts'
 
-/** Settings that name networks, of which each has to be served. */
+/** Settings by network; each network must be served. */
 const BY_NETWORK = ['START_BLOCKS', 'STAKE_CONTRACTS', 'BURN_LEDGERS', 'SUPPLY_TOKENS', 'IDENTITY_REGISTRIES'] as const
 
 /**
- * The chains of the settings, ready to be followed. Nothing is asked yet.
- * @throws Error naming a network of a setting that is not served
+ * The configured chains, ready to be followed. Nothing is requested yet.
+ * @throws Error that names a network of a setting that is not served
  */
 export function followedChains(config: Config, watch: ChainWatch): readonly FollowedChain[] {
   const { chains } = openChains(config)
@@ -63,7 +63,7 @@ export function followedChains(config: Config, watch: ChainWatch): readonly Foll
   })
 }
 
-/** A local chain's own endpoint comes first; others may stand beside it, where tests imitate a public chain. */
+/** A local chain's own endpoint comes first; others may follow, where tests imitate a public chain. */
 function rpcUrls({ DEVNET, RPC_URLS }: Config, network: Caip2): readonly string[] {
   const local = DEVNET && evmNetwork(DEVNET.chainId) === network ? [DEVNET.rpcUrl] : []
   return [...local, ...(RPC_URLS?.[network] ?? [])]
@@ -72,7 +72,7 @@ function rpcUrls({ DEVNET, RPC_URLS }: Config, network: Caip2): readonly string[
 /** Decimals of the local chain's stake token. */
 const LOCAL_DECIMALS = 18
 
-/** What a setting names goes before what the local chain brings. */
+/** A setting takes precedence over what the local chain brings. */
 function contractsOf(config: Config, network: Caip2): TokenContracts {
   const { DEVNET, STAKE_CONTRACTS, BURN_LEDGERS, SUPPLY_TOKENS } = config
   const {
@@ -86,7 +86,7 @@ function contractsOf(config: Config, network: Caip2): TokenContracts {
   return { supply, registries, stake: STAKE_CONTRACTS?.[network] ?? stake, burns: BURN_LEDGERS?.[network] ?? local }
 }
 
-/** What the setting names, be it none; then the local chain's own, and on a public one those that ERC-8004 lists there. */
+/** The configured registries, even if null; else the local chain's own, or ERC-8004's list for a public chain. */
 function registriesOf({ DEVNET, IDENTITY_REGISTRIES }: Config, network: Caip2): Registries | undefined {
   const named = IDENTITY_REGISTRIES?.[network]
   if (named !== undefined) return named ?? undefined

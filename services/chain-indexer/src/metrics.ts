@@ -6,7 +6,7 @@ import { PROVIDER_FAULTS } from './rpc/provider-error.ts'
 import { recordedBlocks } from './store/chain.repository.ts'
 import type { IndexerDb } from './store/tables.ts'
 
-/** What the indexer measures, by network. Only the replica that leads a chain shows its head and its cursor. */
+/** The indexer's metrics, by network. Only the replica that leads a chain shows its head and its cursor. */
 export interface IndexerMetrics {
   readonly leader: Gauge<'network'>
   readonly headBlock: Gauge<'network'>
@@ -54,7 +54,7 @@ export function indexerMetrics(registry: Registry): IndexerMetrics {
   }
 }
 
-/** Shows every served chain from the start, and has what is derived or stored read when `/metrics` is asked. */
+/** Shows every served chain from the start, and reads derived or stored values when `/metrics` is scraped. */
 export function readChains(
   metrics: IndexerMetrics,
   readings: Readings,

@@ -29,7 +29,7 @@ import * as blockReads from './store/migrations/0006-block-reads.ts'
 import * as chainFacts from './store/migrations/0007-chain-facts.ts'
 import type { IndexerTables } from './store/tables.ts'
 
-/** Blocks to observed settlements, stakes and burns: one leader per chain, others stand by. It serves no operation. */
+/** Turns blocks into observed settlements, stakes and burns: one leader per chain, others stand by. No operations. */
 export const chainIndexer = service<typeof Config, IndexerTables, Resources, Record<never, never>>({
   name: 'chain-indexer',
   config: Config,

@@ -28,7 +28,7 @@ const network = () => evmNetwork(chain.devnet.chainId)
 const certified = (from: number, to: number) =>
   certify(services.contexts.get('chain-indexer') as IndexerContext, network(), from, to)
 
-/** History and tip, both with payments; resolves when all is read. */
+/** Creates history and tip, both with payments; resolves when everything is read. */
 async function readAll(from: number, finalityDepth?: number): Promise<number> {
   services = await startIndexer(database, chain, {
     ...{ urls: [proxy.url], from },

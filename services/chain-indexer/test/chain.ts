@@ -11,14 +11,14 @@ export interface Authorized {
   readonly payer: Address
   readonly payTo: Address
   readonly value: bigint
-  /** The whole call of the token that settles it. */
+  /** The whole call to the token that settles it. */
   readonly data: Hex
 }
 
-/** The chain id of Base: a local chain under a public id may have further endpoints in `RPC_URLS`. */
+/** The chain id of Base: a local chain with a public id may have further endpoints in `RPC_URLS`. */
 const BASE = 8453
 
-/** The accounts of the devnet, each derived once: that takes longer than all else in a payment. */
+/** The accounts of the devnet, each derived once: that takes longer than everything else in a payment. */
 const accounts = Array.from({ length: 10 }, (_, index) => wallet(index))
 
 export const account = (index: number) => {
@@ -27,7 +27,7 @@ export const account = (index: number) => {
   return found
 }
 
-/** The account that sends what says no other. */
+/** The default sender. */
 const SENDER = 9
 
 /** A transaction for a reorganisation's branch. */
@@ -73,11 +73,11 @@ export async function openTestChain() {
     return { nonce, payer: payer.address, payTo, value, data }
   }
 
-  /** viem's own wait looks once per block, and a node that mines on demand may make no further block. */
+  /** viem's own wait checks once per block, and a node that mines on demand may mine no further block. */
   const receiptOf = async (hash: Hex) =>
     (await rpc('eth_getTransactionReceipt', hash)) as { readonly status: string } | null
 
-  /** Sends a call and waits for its block; one that reverts is a mistake of the test. */
+  /** Sends a call and waits for its block; a revert is a mistake in the test. */
   async function send(data: Hex, to: Address = usdc.address, gas = 200_000n, from = SENDER): Promise<Hex> {
     const hash = await sending.sendTransaction({ account: account(from), to, data, gas })
     const receipt = await until(`${hash} is in a block`, async () => (await receiptOf(hash)) ?? false)
@@ -96,7 +96,7 @@ export async function openTestChain() {
     automine: (on: boolean) => rpc('evm_setAutomine', on),
     timeOf: async (height: number) => (await client.getBlock({ blockNumber: BigInt(height) })).timestamp,
 
-    /** Pays once, in a transaction of its own. */
+    /** Pays once, in its own transaction. */
     async settle(payerIndex: number, value: bigint): Promise<Authorized & { readonly txHash: Hex }> {
       const authorized = await authorize(payerIndex, value)
       return { ...authorized, txHash: await send(authorized.data) }
@@ -126,7 +126,7 @@ export async function openTestChain() {
       return send(encodeFunctionData({ abi: eip3009Abi, functionName: 'cancelAuthorization', args }))
     },
 
-    /** Replaces the last `depth` blocks by others; the calls go into the first of them. */
+    /** Replaces the last `depth` blocks; the calls go into the first new one. */
     async reorg(depth: number, calls: readonly Calling[] = []): Promise<void> {
       const toCall = ({ from = sender.address, to = usdc.address, data }: Calling) => ({
         from,
@@ -138,7 +138,7 @@ export async function openTestChain() {
       await rpc('anvil_reorg', depth, [[marker, 0], ...calls.map((one) => [toCall(one), 0])])
     },
 
-    /** What an independent reader, viem with the token's ABI, finds in the chain from a height on, by authorization. */
+    /** What an independent reader, viem with the token's ABI, finds on the chain from a height on, by authorization. */
     async truth(fromBlock: number): Promise<string[]> {
       const found = await client.getContractEvents({
         address: usdc.address,

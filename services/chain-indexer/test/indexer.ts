@@ -10,12 +10,12 @@ export interface IndexerOptions {
   readonly from?: number
   readonly finality?: 'instant' | 'tags'
   readonly finalityDepth?: number
-  /** Members of `DEVNET` beside those of a chain. */
+  /** Members of `DEVNET` in addition to those of a chain. */
   readonly devnet?: Readonly<Record<string, unknown>>
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** A running chain-indexer on a test chain, fast enough for a test. */
+/** A running chain-indexer on a test chain, with intervals short enough for a test. */
 export function startIndexer(
   database: TestDatabase,
   chain: TestChain,
@@ -52,7 +52,7 @@ export interface Published {
   readonly attributed: readonly Attributed[]
 }
 
-/** Every event that was ever written, in order. */
+/** Every event ever written, in order. */
 export async function published(database: TestDatabase): Promise<Published> {
   const rows = await database.query<{ name: string; data: unknown }>(
     'select name, data from chain_indexer.outbox order by sequence',
@@ -65,7 +65,7 @@ export async function published(database: TestDatabase): Promise<Published> {
   }
 }
 
-/** What a consumer of the events holds to be true in the end; throws where an event contradicts those before it. */
+/** What a consumer of the events believes in the end; throws where an event contradicts earlier ones. */
 export async function believed(database: TestDatabase): Promise<string[]> {
   const rows = await database.query<{ name: string; data: Observed }>(
     `select name, data from chain_indexer.outbox where name in ('settlement.observed.v1', 'settlement.reverted.v1') order by sequence`,

@@ -33,7 +33,7 @@ async function start(options: IndexerOptions): Promise<TestServices> {
   return services
 }
 
-/** Some payments, with quiet blocks between and after them. @returns the first of their blocks */
+/** Makes some payments, with quiet blocks between and after them. @returns the first of their blocks */
 async function payments(): Promise<number> {
   const from = (await chain.height()) + 1
   for (let at = 0; at < 5; at++) {
@@ -43,7 +43,7 @@ async function payments(): Promise<number> {
   return from
 }
 
-/** Every payment from here on is observed exactly once, and the cursor is at the head. */
+/** Waits until every payment from here on is observed exactly once, and the cursor is at the head. */
 const allObservedOnce = (from: number) =>
   until('rows, events and the chain agree', async () => {
     const truth = (await chain.truth(from)).join()
@@ -270,7 +270,7 @@ function rangeOf({ method, params }: Asked): number | undefined {
 }
 
 describe('an endpoint of another chain', () => {
-  /** A chain with another chain id, longer than ours. */
+  /** Opens a chain with another chain id, longer than ours. */
   const openForeign = async () => {
     const foreign = await startAnvil({ chainId: 4_242 })
     await createTestClient({ mode: 'anvil', transport: http(foreign.rpcUrl) }).mine({ blocks: 300 })

@@ -39,7 +39,7 @@ async function startHere(): Promise<{ services: TestServices; from: number }> {
 const caughtUp = () =>
   until('the cursor is at the head', async () => (await cursorOf(database)) === (await chain.height()))
 
-/** What was observed, each with who brought it: said with it near the tip, and after it in history. */
+/** What was observed, each with its submitter: published together near the tip, and later in history. */
 const attributed = (of: TestDatabase) =>
   until('all is attributed', async () => {
     const { observed, attributed } = await published(of)

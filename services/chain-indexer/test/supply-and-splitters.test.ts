@@ -59,7 +59,7 @@ const onChain = async (functionName: string, to: Address, args: readonly unknown
   return BigInt((await chain.rpc('eth_call', { to, data }, 'latest')) as Hex)
 }
 
-/** What the token itself says. */
+/** The token's own state. */
 const truth = async () => [
   await onChain('totalSupply', chain.devnet.stakeToken),
   await onChain('balanceOf', chain.devnet.stakeToken, [chain.devnet.stake]),

@@ -7,7 +7,7 @@ import { account, type TestChain } from './chain.ts'
 
 const ALL = 2n ** 255n
 
-/** What people do with the network's token on a test chain. The account whose index is given stakes, or burns. */
+/** Actions of users with the network's token on a test chain. The account with the given index stakes, or burns. */
 export function tokenOn(chain: TestChain) {
   const { stake, stakeToken, burnLedger } = chain.devnet
   const as = (index: number, data: Hex, to: Hex) => chain.send(data, to, 200_000n, index)
@@ -29,7 +29,7 @@ export function tokenOn(chain: TestChain) {
       from: account(index).address,
       data: stakeCall('stake', units),
     }),
-    /** What the contract itself says. */
+    /** The contract's own value. */
     async stakeOf(index: number): Promise<string> {
       const data = encodeFunctionData({ abi: stakeAbi, functionName: 'stakeOf', args: [account(index).address] })
       return BigInt((await chain.rpc('eth_call', { to: stake, data }, 'latest')) as Hex).toString()
@@ -42,7 +42,7 @@ const stakeCall = (functionName: 'stake' | 'unstake', units: bigint) =>
 
 const burnCall = (units: bigint) => encodeFunctionData({ abi: burnLedgerAbi, functionName: 'burn', args: [units] })
 
-/** The members of `DEVNET` that have the indexer read the token's contracts. */
+/** The members of `DEVNET` that make the indexer read the token's contracts. */
 export const tokenContracts = ({ devnet }: TestChain) => {
   const { stake, stakeToken, burnLedger } = devnet
   return { stake, stakeToken, burnLedger }
@@ -53,7 +53,7 @@ interface Row {
   readonly data: unknown
 }
 
-/** Every event of stakes and burns that was ever written, in order; of a repeat or a gap it throws. */
+/** Every stake and burn event ever written, in order; throws on a repeat or a gap. */
 export async function toldOf(database: TestDatabase) {
   const rows = await database.query<Row>('select name, data from chain_indexer.outbox order by sequence')
   const named = <Data>(name: string) => rows.filter((row) => row.name === name).map((row) => row.data as Data)
@@ -66,7 +66,7 @@ export async function toldOf(database: TestDatabase) {
   }
 }
 
-/** What each owner has staked in the end, for one who hears the events in their order; throws where one contradicts those before. */
+/** Each owner's stake in the end, for a consumer of the events in order; throws where one contradicts earlier ones. */
 function believedOf(rows: readonly Row[]): Record<string, string> {
   const standing = new Map<string, DataOf<typeof stakeChanged>>()
   for (const { name, data } of rows.filter((row) => row.name.startsWith('stake.'))) {

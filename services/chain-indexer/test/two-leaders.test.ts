@@ -26,7 +26,7 @@ afterEach(async () => {
   await database.drop()
 })
 
-/** A replica whose calls of the node can be seen. */
+/** A replica whose calls to the node are recorded. */
 async function replica(): Promise<{ services: TestServices; proxy: RpcProxy }> {
   const proxy = await rpcProxy(chain.devnet.rpcUrl)
   const services = await startIndexer(database, chain, { urls: [proxy.url], from })
@@ -47,7 +47,7 @@ const token = async () => {
   return Number(row?.token)
 }
 
-/** Ends the session that holds the lock of leadership, as a lost connection would. */
+/** Ends the session that holds the leadership lock, as a lost connection would. */
 const cutLeader = () =>
   database.query(
     `select pg_terminate_backend(pid) from pg_locks
@@ -106,7 +106,7 @@ test('a write of an old term is refused: the leader of old finds out when it com
   await asked.promise
   await database.query('update chain_indexer.leadership set token = token + 1')
   const height = await cursorOf(database)
-  // The step that is under way may end; no other can begin.
+  // The step under way may finish; no other can begin.
   proxy.lie = {
     http: (calls, res) => calls.some(({ method }) => method === 'eth_getBlockByNumber') && res.destroy() !== undefined,
   }

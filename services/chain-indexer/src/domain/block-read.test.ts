@@ -7,7 +7,7 @@ const READ: BlockRead = {
   hashes: ['0x0a', '0x0b', '0x0c'],
 }
 const AT = '2026-11-20T12:00:00.000Z'
-/** SHA-256 of the lines, as `sha256sum` has it. */
+/** SHA-256 of the lines, as from `sha256sum`. */
 const DIGEST = '83683d72fb275eabb9da2a485d3460558db2dca80bcb0f5319b4c501c3fbab2e'
 
 test('the first read has the first place, nothing before it, and the digest of its lines', () => {

@@ -2,34 +2,34 @@ import { createHash } from 'node:crypto'
 import type { Hex } from '@callboard/values'
 
 /**
- * That blocks were read: `block` by block, each by its hash, or as a `range` of final ones, of which the first and the last
- * were read by their hashes.
+ * A record of blocks read: as `block`, each by its hash, or as a `range` of final ones, of which the first and the last
+ * were read by hash.
  */
 export interface BlockRead {
   readonly from: number
   readonly to: number
-  /** The endpoint’s place in the settings and its host: keys of providers stand in paths. */
+  /** The endpoint’s position in the settings and its host: URL paths contain providers' keys. */
   readonly endpoint: string
   readonly how: 'block' | 'range'
   /** The hash of the block before `from`. */
   readonly parentHash: Hex
-  /** Of every block, or of a range’s first and last one; one hash where these are the same. */
+  /** Of every block, or of a range’s first and last one; one hash where these are the same block. */
   readonly hashes: readonly Hex[]
-  /** Logs of the followed contracts that were found. */
+  /** Number of logs found from the followed contracts. */
   readonly logs: number
 }
 
-/** A read as it was written down: one of a chain of digests. */
+/** A read as stored: one link in a chain of digests. */
 export interface WrittenRead extends BlockRead {
-  /** From 1 on, without a gap. */
+  /** From 1, without gaps. */
   readonly place: number
   readonly readAt: string
-  /** The digest of the read before; empty for the first. */
+  /** The digest of the previous read; empty for the first. */
   readonly previous: string
   readonly digest: string
 }
 
-/** SHA-256 over all that a read says and the digest before it, member by member, one a line. */
+/** SHA-256 over all members of a read and the previous digest, one member per line. */
 export function digestOf(network: string, read: Omit<WrittenRead, 'digest'>): string {
   const lines = [
     'callboard-block-read/1',
@@ -39,7 +39,7 @@ export function digestOf(network: string, read: Omit<WrittenRead, 'digest'>): st
   return createHash('sha256').update(lines.join('\n')).digest('hex')
 }
 
-/** A read with its place in the chain of digests. */
+/** Adds a read to the chain of digests. */
 export function written(
   network: string,
   read: BlockRead,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { bloomTest } from './bloom.ts'
 import { stakeSource, tokenSource } from './log-source.ts'
 
-/** Block 6 of a devnet, as anvil 1.7.1 gives it: one `Transfer` of the test USDC, to the first account. */
+/** Block 6 of a devnet, from anvil 1.7.1: one `Transfer` of the test USDC, to the first account. */
 const TOKEN: Address = '0x2158360b26162Ee5022f5579D5bB4C8c52405C7c'
 const BLOOM: Hex =
   '0x00000000000000000000000000000000080000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000008000000000000000000000000000000000000000000000000020000000000000100000800000000000000000000000010000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000002000000200000000000000000000000002000000000000000000020000000000000000008000000000001000000000000000000000000000000000000'
@@ -32,7 +32,7 @@ describe('bloomTest', () => {
   const all = bloomTest([tokenSource(TOKEN)])
 
   test('behavior: the block of the devnet has exactly the bits of its log', () => {
-    // Beside emitter and topic, a log sets the bits of both addresses, of which none is asked for.
+    // In addition to emitter and topic, a log sets the bits of both addresses, which are never queried.
     const has = (bit: number) => ((BigInt(BLOOM) >> BigInt(bit)) & 1n) === 1n
     expect([...OF_TOKEN, ...OF_TRANSFER].every(has)).toBe(true)
     expect(OF_AUTHORIZATION_USED.every(has)).toBe(false)

@@ -2,14 +2,14 @@ import type { Hex } from '@callboard/values'
 import { keccak256 } from 'viem/utils'
 import type { LogSource } from './log-source.ts'
 
-/** Says of a block's `logsBloom` whether the block may hold a log that we read. False is certain, true is not. */
+/** Tests a block's `logsBloom` for logs that we read: false means certainly none, true means possibly. */
 export type BloomTest = (logsBloom: Hex) => boolean
 
 const BYTES = 256
 
 /**
- * The test for logs of the sources. A bloom that is all zero says no, also on chains that never
- * fill it: there it cannot speak against an empty answer.
+ * The test for logs of the sources. A bloom that is all zero gives false, even on chains that never fill it: there it
+ * cannot contradict an empty answer.
  * @source Ethereum yellow paper, 4.3.1: three 11-bit numbers from the first six bytes of the keccak of each item
  */
 export function bloomTest(sources: readonly LogSource[]): BloomTest {

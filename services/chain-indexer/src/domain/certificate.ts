@@ -8,18 +8,18 @@ export interface CertifiedBlock {
   readonly parentHash: Hex
 }
 
-/** That every block of a range was read: what was written down, and the blocks between the ends of ranges. */
+/** Proof that every block of a range was read: the stored reads, and the blocks between the ends of ranges. */
 export interface Certificate {
   readonly format: 'callboard-certificate/1'
   readonly network: string
   readonly from: number
   readonly to: number
   readonly reads: readonly WrittenRead[]
-  /** Blocks inside ranges, asked for when the certificate was made: their parents lead from end to end. */
+  /** Blocks inside ranges, requested when the certificate was made: their parent hashes link the ranges' ends. */
   readonly inner: readonly CertifiedBlock[]
 }
 
-/** What a certificate shows, or the first thing that speaks against it. */
+/** The result of checking a certificate, or the first contradiction in it. */
 export type Finding =
   | {
       readonly holds: true
@@ -29,9 +29,9 @@ export type Finding =
   | { readonly holds: false; readonly because: string }
 
 /**
- * Checks a certificate by itself: its digests follow each other, its reads lie one against the other, and every block of the
- * range names the one before it as its parent. A reorganization is a read that begins below where the last one ended.
- * @param digest the digest that has to be among its reads, noted before: the reads up to it cannot have been changed since
+ * Checks a certificate on its own: its digests form a chain, its reads are contiguous, and every block of the range
+ * names the previous one as its parent. A read that begins at or below the end of the last one is a reorganization.
+ * @param digest a digest noted earlier that must be among its reads: the reads up to it cannot have been changed since
  */
 export function checked({ network, from, to, reads, inner }: Certificate, digest?: string): Finding {
   const between = new Map(inner.map((block) => [block.number, block]))
@@ -63,7 +63,7 @@ export function checked({ network, from, to, reads, inner }: Certificate, digest
 
 const against = (because: string): Finding => ({ holds: false, because })
 
-/** The blocks of one read, linked from its parent to its last hash; a sentence where they are not. */
+/** The blocks of one read, linked from its parent to its last hash; a sentence where they do not link. */
 function blocksOf(read: WrittenRead, inner: ReadonlyMap<number, CertifiedBlock>): CertifiedBlock[] | string {
   const count = read.to - read.from + 1
   if (count < 1 || read.hashes.length !== (read.how === 'block' ? count : Math.min(2, count)))
@@ -91,7 +91,7 @@ function knownHash({ how, from, to, hashes }: WrittenRead, number: number): Hex 
   return number === from ? hashes[0] : number === to ? hashes.at(-1) : undefined
 }
 
-/** The heights whose headers a certificate of these reads needs beside what is written down. */
+/** The heights whose headers a certificate of these reads needs in addition to the stored ones. */
 export const innerHeights = (reads: readonly WrittenRead[]): number[] =>
   reads.flatMap(({ how, from, to }) =>
     how === 'range' && to > from ? Array.from({ length: to - from }, (_, at) => from + 1 + at) : [],

@@ -1,13 +1,13 @@
 import type { Address, Hex } from '@callboard/values'
 import type { BuilderCodes } from '@callboard/x402'
 
-/** Where a block stands: its height and its hash. */
+/** A block by its height and hash. */
 export interface BlockRef {
   readonly number: number
   readonly hash: Hex
 }
 
-/** What the indexer reads of a block's header. `timestamp` is in seconds. */
+/** The header fields that the indexer reads. `timestamp` is in seconds. */
 export interface BlockHeader extends BlockRef {
   readonly parentHash: Hex
   readonly timestamp: number
@@ -15,7 +15,7 @@ export interface BlockHeader extends BlockRef {
   readonly logsBloom: Hex
 }
 
-/** A log as a node sends it, numbers read and the rest left in lower-case hex. */
+/** A log from a node, with numbers parsed and the rest as lower-case hex. */
 export interface RawLog {
   readonly address: string
   readonly topics: readonly string[]
@@ -24,14 +24,14 @@ export interface RawLog {
   readonly blockHash: Hex
   readonly txHash: Hex
   readonly logIndex: number
-  /** Seconds; undefined where the node does not put it into its logs. */
+  /** Seconds; undefined where the node's logs do not include it. */
   readonly blockTimestamp: number | undefined
 }
 
-/** Where a log stands. */
+/** The position of a log. */
 export type LogPlace = Pick<RawLog, 'txHash' | 'logIndex' | 'blockNumber' | 'blockHash' | 'blockTimestamp'>
 
-/** An EIP-3009 authorization that moved money, as two logs of one transaction show it. The place is the `Transfer`'s. */
+/** An EIP-3009 authorization that moved money, from two logs of one transaction. The position is the `Transfer`'s. */
 export interface Settlement extends LogPlace {
   readonly payer: Address
   readonly payTo: Address
@@ -40,7 +40,7 @@ export interface Settlement extends LogPlace {
   readonly nonce: Hex
 }
 
-/** What an owner has staked after a change. */
+/** An owner's stake after a change. */
 export interface Stake extends LogPlace {
   readonly owner: Address
   /** Base units, decimal text. */
@@ -49,16 +49,16 @@ export interface Stake extends LogPlace {
 
 /** Tokens that were destroyed. */
 export interface Burn extends LogPlace {
-  /** Who gave them. */
+  /** Who burned them. */
   readonly from: Address
   /** Base units, decimal text. */
   readonly amount: string
 }
 
-/** Who brought a transaction to the chain. */
+/** Who submitted a transaction. */
 export interface Submission {
   /** Its sender. */
   readonly facilitator: Address
-  /** The codes at the end of its calldata (ERC-8021); null when it carries none. They are claims of the sender. */
+  /** The codes at the end of its calldata (ERC-8021); null when it has none. They are the sender's claims. */
   readonly builderCodes: BuilderCodes | null
 }

@@ -9,14 +9,14 @@ export interface SplitterFact extends LogPlace {
   readonly wallet: Address
 }
 
-/** What one transfer changed of a token's supply, and of the part of it that is locked; both may be negative. */
+/** The changes that one transfer makes to a token's supply and to its locked part; both may be negative. */
 export interface SupplyFact extends LogPlace {
   /** Base units, decimal text. */
   readonly totalChange: string
   readonly lockedChange: string
 }
 
-/** The splitters that a factory logged, in the order of the chain. @param factory in any letter case */
+/** The splitters that a factory logged, in chain order. @param factory in any letter case */
 export const splittersIn = (logs: readonly RawLog[], factory: Address): SplitterFact[] =>
   logsOf(logs, factory).flatMap((log) => {
     const [topic, wallet, splitter] = log.topics
@@ -29,8 +29,8 @@ export const splittersIn = (logs: readonly RawLog[], factory: Address): Splitter
 const ZERO = '0x0000000000000000000000000000000000000000'
 
 /**
- * Transfers of a token that change its supply: from nobody they mint, to nobody they destroy, to where it is locked they lock and
- * from there unlock. Others are passed over.
+ * Transfers of a token that change its supply: from the zero address they mint, to it they burn; to the stake contract
+ * they lock, and from it they unlock. Others are ignored.
  * @param lockedIn the stake contract, in any letter case
  */
 export const suppliesIn = (logs: readonly RawLog[], token: Address, lockedIn: Address | undefined): SupplyFact[] =>

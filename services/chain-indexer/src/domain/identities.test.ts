@@ -14,7 +14,7 @@ const OWNER: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const CLIENT: Address = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 const hash = (number: number): Hex => `0x${number.toString(16).padStart(64, '0')}`
 
-/** A log as viem encodes it of the ABI. */
+/** A log as viem encodes it from the ABI. */
 function logOf(abi: Abi, eventName: string, args: Record<string, unknown>, more: Partial<RawLog> = {}): RawLog {
   const { inputs } = getAbiItem({ abi, name: eventName }) as AbiEvent
   const told = inputs.filter(({ indexed }) => !indexed)

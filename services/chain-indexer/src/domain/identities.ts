@@ -10,7 +10,7 @@ import type { Registries } from './registries.ts'
 type InBlock = 'network' | 'txHash' | 'logIndex' | 'blockNumber' | 'blockHash' | 'observedAt'
 type WithoutPlace<Change> = Change extends unknown ? Omit<Change, InBlock> : never
 
-/** What one log of the registries says, without where its block stands. */
+/** The content of one registry log, without its block. */
 export type IdentityChange = WithoutPlace<ObservedIdentity>
 
 /** A change with its log's place and emitter. */
@@ -21,8 +21,8 @@ export interface IdentityFact {
 }
 
 /**
- * What the logs of a chain's registries say of agents, in the order of the chain. Texts are cut to what is
- * kept and lose what is not shown, NUL among it. A log that is not as ERC-8004 has it says nothing.
+ * Reads what the logs of a chain's registries say about agents, in chain order. Texts are truncated to the length kept
+ * and stripped of what is not shown, including NUL. A log that does not conform to ERC-8004 is ignored.
  * @param registries in any letter case
  */
 export const identitiesIn = (logs: readonly RawLog[], { identity, reputation }: Registries): IdentityFact[] =>
@@ -68,7 +68,7 @@ const agent = (registry: Address, { agentId }: { readonly agentId: bigint }) => 
 
 const partsOf = ({ topics, data }: RawLog) => ({ topics: topics as [Hex, ...Hex[]], data: data as Hex })
 
-/** The address in the bytes of `agentWallet`, which viem gives in lower case; null for none, undefined for what is neither. */
+/** The address in the bytes of `agentWallet`, which viem gives in lower case; null for none, undefined if invalid. */
 function walletIn(value: Hex): Address | null | undefined {
   if (value === '0x' || value === ZERO) return null
   return isAddress(value) ? checksummed(value) : undefined
@@ -76,7 +76,7 @@ function walletIn(value: Hex): Address | null | undefined {
 
 const ZERO = '0x0000000000000000000000000000000000000000'
 
-/** A text may be a whole file in a `data:` URI: it is cut before anything else is done with it. */
+/** A text may be a whole file in a `data:` URI: it is truncated before anything else. */
 function claimedUri(uri: string): ClaimedUri {
   const text = shownPartOf(uri.slice(0, MAX_CLAIMED_URI), 'line').slice(0, MAX_CLAIMED_URI)
   return { text, cut: uri.length > MAX_CLAIMED_URI }
@@ -84,7 +84,7 @@ function claimedUri(uri: string): ClaimedUri {
 
 const claimedTag = (tag: string): string => shownPartOf(tag.slice(0, MAX_CLAIMED_TAG), 'line').slice(0, MAX_CLAIMED_TAG)
 
-/** viem throws for a log that its ABI cannot have made. */
+/** viem throws for a log that does not match its ABI. */
 function unlessMalformed<Change>(read: () => Change | undefined): Change | undefined {
   try {
     return read()

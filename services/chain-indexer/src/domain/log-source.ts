@@ -16,7 +16,7 @@ import {
   URI_UPDATED,
 } from './topics.ts'
 
-/** A contract whose logs are read, and which of them. */
+/** A contract and those of its logs that are read. */
 export interface LogSource {
   readonly emitter: Address
   readonly topics: readonly Hex[]
@@ -34,13 +34,13 @@ export const identitySources = ({ identity, reputation }: Registries): readonly 
   { emitter: reputation, topics: [NEW_FEEDBACK, FEEDBACK_REVOKED, RESPONSE_APPENDED] },
 ]
 
-/** One filter for all sources, as `eth_getLogs` takes it. Contracts do not log each other's events, so it names few too many. */
+/** One `eth_getLogs` filter for all sources. Contracts do not log each other's events, so it matches few too many. */
 export const filterOf = (sources: readonly LogSource[]) => ({
   address: sources.map(({ emitter }) => emitter),
   topics: [[...new Set(sources.flatMap(({ topics }) => topics))]],
 })
 
-/** Whether a log is of one of the sources. */
+/** Whether a log belongs to one of the sources. */
 export function logTest(sources: readonly LogSource[]): (log: RawLog) => boolean {
   const topicsOf = new Map(sources.map(({ emitter, topics }) => [emitter.toLowerCase(), new Set<string>(topics)]))
   return ({ address, topics: [topic = ''] }) => topicsOf.get(address)?.has(topic) ?? false

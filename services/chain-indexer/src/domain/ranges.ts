@@ -1,20 +1,20 @@
-/** How many blocks to ask one provider for at once. */
+/** How many blocks to request from one provider at once. */
 export interface RangeSize {
   readonly blocks: number
-  /** The most it is known to take. */
+  /** The most it is known to accept. */
   readonly cap: number
-  /** True when the provider named its limit itself; the cap is not tried again then. */
+  /** Whether the provider named its limit itself; the cap is then not probed again. */
   readonly named: boolean
 }
 
-/** Logs that one answer should hold: some megabytes of JSON, some milliseconds of work. */
+/** Logs that one answer should contain: some megabytes of JSON, some milliseconds of work. */
 const TARGET_LOGS = 10_000
 const MOST_BLOCKS = 50_000
 
-/** Few: how many logs a block holds is not known yet, and what is too much is read in vain. */
+/** Few, since the number of logs per block is not known yet, and too large an answer is wasted. */
 export const firstRange: RangeSize = { blocks: 16, cap: MOST_BLOCKS, named: false }
 
-/** The next size after an answer: as many blocks as would hold the target at this density, at most double. */
+/** The next size after an answer: as many blocks as contain the target at this density, at most double. */
 export function afterAnswer(size: RangeSize, askedBlocks: number, logs: number): RangeSize {
   const atTheCap = askedBlocks >= size.cap && !size.named
   const cap = atTheCap ? Math.min(MOST_BLOCKS, Math.ceil(size.cap * 1.05)) : size.cap
@@ -22,7 +22,7 @@ export function afterAnswer(size: RangeSize, askedBlocks: number, logs: number):
   return { ...size, cap, blocks: Math.max(1, Math.min(wanted, size.blocks * 2, cap)) }
 }
 
-/** The next size after a refusal: what the provider suggests, if that is less than was asked, or else half. */
+/** The next size after a refusal: the provider's suggestion, if that is less than was requested, else half. */
 export function afterRefusal(size: RangeSize, askedBlocks: number, message: string): RangeSize {
   const suggested = suggestedBlocks(message) ?? 0
   if (suggested >= 1 && suggested < askedBlocks) return { blocks: suggested, cap: suggested, named: true }
@@ -30,7 +30,7 @@ export function afterRefusal(size: RangeSize, askedBlocks: number, message: stri
   return { blocks: half, cap: Math.max(half, Math.min(size.cap, askedBlocks - 1)), named: false }
 }
 
-/** True when the words of a refusal are about the range or the size of the answer, not about the provider's health. */
+/** Whether a refusal's text is about the range or the size of the answer, not about the provider's health. */
 export const isAboutRange = (message: string): boolean =>
   suggestedBlocks(message) !== undefined || COMPLAINTS.some((words) => words.test(message))
 
@@ -43,7 +43,7 @@ const COMPLAINTS = [
   /exceeded max(imum)? allowed/i,
 ]
 
-/** Words in which providers name the number of blocks they take; `{n}` stands for the number. */
+/** Phrases in which providers name the number of blocks they accept; `{n}` marks the number. */
 const LIMITS = [
   'max(?:imum)? (?:block )?range(?: is)?:? ?{n}',
   'limited to (?:a )?{n}[ -](?:block|range)',
@@ -56,7 +56,7 @@ const WORKING_RANGE = /block range[^[]{0,40}\[\s*(0x[0-9a-f]{1,12}|\d{1,12})\s*,
 
 /**
  * The number of blocks that a refusal suggests; undefined when it names none.
- * @source ponder packages/utils/src/getLogsRetryHelper.ts, the words of about 30 providers
+ * @source ponder packages/utils/src/getLogsRetryHelper.ts, the phrases of about 30 providers
  */
 export function suggestedBlocks(message: string): number | undefined {
   const working = WORKING_RANGE.exec(message)

@@ -1,6 +1,6 @@
 import type { Address, Caip2 } from '@callboard/values'
 
-/** ERC-8004 registries of a chain: agents, and what clients say of them. */
+/** ERC-8004 registries of a chain: agents, and clients' feedback on them. */
 export interface Registries {
   readonly identity: Address
   readonly reputation: Address

@@ -8,12 +8,12 @@ const NOTHING = `0x${'0'.repeat(64)}`
 
 /**
  * The settlements among logs: an `AuthorizationUsed(authorizer, nonce)` of the token whose next log of the same emitter
- * in the same transaction is `Transfer(authorizer → payTo, value)`. Logs of other emitters may stand between the two, as
- * on Arc, whose system emitter repeats each transfer with 18 decimals. Transfers without authorization are left out, and
- * transfers of nothing, which settle nothing.
- * @param logs the token's logs with these two topics, in any order; other emitters' are passed over
+ * in the same transaction is `Transfer(authorizer → payTo, value)`. Logs of other emitters may be between the two, as
+ * on Arc, whose system emitter repeats each transfer with 18 decimals. Transfers without authorization are omitted, and
+ * so are transfers of zero, which settle nothing.
+ * @param logs the token's logs with these two topics, in any order; other emitters' are ignored
  * @param token in any letter case
- * @returns in the order of the chain
+ * @returns in chain order
  * @source EIP-3009; FiatTokenV2 marks the nonce as used, then transfers
  */
 export function settlementsIn(logs: readonly RawLog[], token: Address): Settlement[] {

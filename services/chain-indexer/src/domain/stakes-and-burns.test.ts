@@ -19,7 +19,7 @@ const words = (...values: readonly bigint[]) =>
     values,
   )
 
-/** A log as viem encodes it of the contract's ABI. */
+/** A log as viem encodes it from the contract's ABI. */
 const logOf = (abi: Abi, eventName: string, logIndex: number, data: Hex, more: Partial<RawLog> = {}): RawLog => ({
   address: CONTRACT.toLowerCase(),
   topics: (encodeEventTopics({ abi, eventName, args: [OWNER] }) as string[]).map((topic) => topic.toLowerCase()),

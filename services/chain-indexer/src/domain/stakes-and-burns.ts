@@ -4,9 +4,9 @@ import { addressOf, isAddressWord, logsOf, placeOf, unitsIn } from './logs.ts'
 import { BURNED, STAKED, UNSTAKED } from './topics.ts'
 
 /**
- * What the logs of a stake contract say that owners have staked. Both events carry the stake after the change.
+ * The owners' stakes that the logs of a stake contract show. Both events carry the stake after the change.
  * @param contract in any letter case
- * @returns in the order of the chain
+ * @returns in chain order
  */
 export const stakesIn = (logs: readonly RawLog[], contract: Address): Stake[] =>
   logsOf(logs, contract).flatMap((log) => {
@@ -21,7 +21,7 @@ export const stakesIn = (logs: readonly RawLog[], contract: Address): Stake[] =>
 /**
  * The burns that a burn ledger logged.
  * @param ledger in any letter case
- * @returns in the order of the chain
+ * @returns in chain order
  */
 export const burnsIn = (logs: readonly RawLog[], ledger: Address): Burn[] =>
   logsOf(logs, ledger).flatMap((log) => {

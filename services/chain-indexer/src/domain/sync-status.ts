@@ -1,14 +1,14 @@
 import type { BlockHeader, BlockRef } from './chain-data.ts'
 
-/** What a provider showed in one answer: its newest block, and the one it has at the height of our cursor. */
+/** What a provider returned in one answer: its newest block, and its block at the height of our cursor. */
 export interface View {
   readonly head: BlockHeader
   readonly atCursor: BlockHeader | undefined
 }
 
 /**
- * How a provider stands to our cursor. `same`: it knows the block we stopped at. `lagging`: it has not come that far,
- * which says nothing of the chain. `other`: it has another block there.
+ * How a provider relates to our cursor. `same`: it has the block at which we stopped. `lagging`: it has not come that
+ * far, which tells nothing about the chain. `other`: it has another block there.
  */
 export type SyncStatus = 'same' | 'lagging' | 'other'
 
@@ -17,10 +17,10 @@ export function syncStatusOf({ head, atCursor }: View, cursor: BlockRef): SyncSt
   return atCursor.hash === cursor.hash ? 'same' : 'other'
 }
 
-/** The highest final block under a head; at the head itself where finality is instant. */
+/** The highest final block below a head; the head itself where finality is instant. */
 export const finalHeight = (head: number, finalityDepth: number): number => Math.max(0, head - finalityDepth)
 
-/** Thrown when no block within the finality depth is shared with the chain: what was final is not. Nothing is deleted. */
+/** Thrown when the chain shares no block within the finality depth: final blocks are gone. Nothing is deleted. */
 export class FinalityBroken extends Error {
   override readonly name = 'FinalityBroken'
 

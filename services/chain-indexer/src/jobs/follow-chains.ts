@@ -7,10 +7,10 @@ import { follow } from '../sync/follow.ts'
 import { LedChains } from './led-chains.ts'
 import { leaderOf, shareChains } from './share-chains.ts'
 
-/** How long one question for leadership waits for the leader's end. */
+/** How long one request for leadership waits for the leader's end. */
 const STANDBY_MS = 10_000
 
-/** Follows every served chain, each by itself: one that fails or halts holds up no other. */
+/** Follows every served chain independently: one that fails or halts does not hold up the others. */
 export const followChains: Job<IndexerContext> = {
   name: 'follow-chains',
   run: async (ctx, signal) => {
@@ -27,8 +27,8 @@ interface Chosen {
 }
 
 /**
- * Stands by until this replica is the chain's leader, follows it for the term, and stands by again.
- * Ends early in one case: when a final block is gone, a person has to look.
+ * Stands by until this replica is the chain's leader, follows it for the term, and stands by again. Ends early in one
+ * case: when a final block is gone, a person has to intervene.
  */
 async function followAsLeader({ ctx, followed, led }: Chosen, signal: AbortSignal): Promise<void> {
   const { network } = followed.chain
@@ -59,7 +59,7 @@ async function followAsLeader({ ctx, followed, led }: Chosen, signal: AbortSigna
   }
 }
 
-/** @param idle absent where this replica leads a chain already: then it asks, and does not wait */
+/** @param idle absent where this replica already leads a chain: then it asks without waiting */
 async function lead(
   ctx: IndexerContext,
   network: string,

@@ -1,6 +1,6 @@
 /**
- * The chains that this replica leads. One that leads none waits in Postgres for the end of any leader; one that leads some asks
- * now and then, so that who waits there is a replica without work (docs/adr/0112).
+ * The chains that this replica leads. One that leads none waits in Postgres for the end of any leader; one that leads
+ * some asks only now and then, so that the waiting replica is one without work (docs/adr/0112).
  */
 export class LedChains {
   readonly #led = new Map<string, AbortController>()
@@ -15,7 +15,7 @@ export class LedChains {
     return this.#led.size === 0 ? this.#idle.signal : undefined
   }
 
-  /** @returns a signal that aborts when the chain is given away */
+  /** @returns a signal that aborts when the chain is handed over */
   begin(network: string): AbortSignal {
     const given = new AbortController()
     this.#led.set(network, given)
@@ -28,7 +28,7 @@ export class LedChains {
     if (this.#led.size === 0) this.#idle = new AbortController()
   }
 
-  /** Has the chain given to the replica that waits for it. */
+  /** Hands the chain over to the replica that waits for it. */
   give(network: string): void {
     this.#led.get(network)?.abort(new Error('The chain is given to a replica that leads none'))
   }

@@ -3,15 +3,15 @@ import { awaitedNames } from '@callboard/store'
 import type { IndexerContext } from '../context.ts'
 import type { LedChains } from './led-chains.ts'
 
-/** So many beats of a standby lie between two looks: a chain that was given has been taken by then. */
+/** Standby intervals between two checks: by then a chain that was handed over has been taken. */
 const BEATS_BETWEEN = 10
 
 /** The name under which the leader of a chain is chosen. */
 export const leaderOf = (network: string): string => `follow:${network}`
 
 /**
- * Gives one of several chains to a replica that leads none, until none of both is left: so a replica more takes work over
- * from one that is behind, up to a replica for each chain.
+ * Hands one of several chains over to a replica that leads none, until either runs out: so an additional replica takes
+ * over work from one that is behind, up to one replica per chain.
  */
 export async function shareChains(ctx: IndexerContext, led: LedChains, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {

@@ -10,9 +10,9 @@ export interface HttpAnswer {
 }
 
 /**
- * Posts JSON and reads the answer up to the endpoint's bound. Redirects are not followed: the URL is a setting.
- * The URL never stands in an error, since it often holds a key.
- * @throws ProviderError `unreachable`, `timeout` or `too_large`; what `signal` aborts is thrown as its reason
+ * Posts JSON and reads the answer up to the endpoint's limit. Redirects are not followed: the URL is configured. Errors
+ * never contain the URL, since it often contains a key.
+ * @throws ProviderError `unreachable`, `timeout` or `too_large`; if `signal` aborts, its reason is thrown
  */
 export async function post(endpoint: EndpointSettings, body: string, signal: AbortSignal): Promise<HttpAnswer> {
   const timeout = AbortSignal.timeout(endpoint.timeoutMs)
@@ -37,7 +37,7 @@ export async function post(endpoint: EndpointSettings, body: string, signal: Abo
   }
 }
 
-/** Counts the bytes as they come out of decompression. */
+/** Counts the bytes after decompression. */
 async function boundedText(response: Response, maxBytes: number): Promise<string> {
   const chunks: Uint8Array[] = []
   let bytes = 0

@@ -13,7 +13,7 @@ export interface RpcCall {
 const PARALLEL = 4
 
 /**
- * Makes the calls, in batches where there are several, and gives their results in the same order.
+ * Makes the calls, in batches where there are several, and returns their results in the same order.
  * @throws ProviderError of a call that has no result
  */
 export async function callAll(
@@ -32,7 +32,7 @@ export async function callAll(
   return results
 }
 
-/** A step takes many requests, so one that fails by chance is made again before the step is given up. */
+/** A step makes many requests, so one that fails by chance is retried before the step is given up. */
 async function askAgain(
   endpoint: EndpointSettings,
   calls: readonly RpcCall[],
@@ -49,7 +49,7 @@ async function askAgain(
   }
 }
 
-/** The calls of a batch are of one method. */
+/** The calls of a batch share one method. */
 const measured = <Answer>(
   { around, network, url }: EndpointSettings,
   [first]: readonly RpcCall[],

@@ -3,11 +3,11 @@ import type { ProviderError } from './provider-error.ts'
 
 const ATTEMPTS = 3
 const FIRST_PAUSE_MS = 100
-/** A longer `Retry-After` is not sat out within a step. */
+/** A longer `Retry-After` is not waited out within a step. */
 const LONGEST_PAUSE_MS = 2 * SECOND_MS
 
 /**
- * How long to wait before the next attempt; undefined when there is to be none in this step.
+ * How long to wait before the next attempt; undefined when there is none in this step.
  * @param attempt the one that failed, from 1
  */
 export function pauseBefore({ fault, retryAfterMs }: ProviderError, attempt: number): number | undefined {

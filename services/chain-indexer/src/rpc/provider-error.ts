@@ -1,6 +1,6 @@
 /**
- * What went wrong with a provider. `refused` is its own JSON-RPC error, `garbage` an answer that is none, `too_large` one
- * beyond our bound, `inconsistent` one that contradicts what the same provider said before, `foreign` what belongs to another
+ * What went wrong with a provider. `refused` is its own JSON-RPC error, `garbage` an invalid answer, `too_large` one
+ * beyond our limit, `inconsistent` one that contradicts the same provider's earlier ones, `foreign` one from another
  * chain.
  */
 export const PROVIDER_FAULTS = [
@@ -16,7 +16,7 @@ export const PROVIDER_FAULTS = [
 ] as const
 export type ProviderFault = (typeof PROVIDER_FAULTS)[number]
 
-/** A provider's fault, never ours: the step is given up and another provider, or a later moment, tried. */
+/** A provider's fault, never ours: the step is given up and another provider, or a later time, tried. */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError'
   readonly fault: ProviderFault
@@ -34,5 +34,5 @@ export class ProviderError extends Error {
   }
 }
 
-/** An answer that cannot be what was asked for. */
+/** An answer that cannot be what was requested. */
 export const garbage = (what: string): ProviderError => new ProviderError('garbage', `The answer is not ${what}`)

@@ -11,22 +11,22 @@ import { readHeader, readLogs, readReceiptLogs, readSubmission } from './reading
 
 const hex = (number: number): Hex => `0x${number.toString(16)}`
 
-/** Faults that say nothing of which node answers next. */
+/** Faults that do not imply that another node may answer next. */
 const ANSWERED: readonly ProviderFault[] = ['refused', 'rate_limited', 'too_large', 'foreign']
 
 /**
- * One JSON-RPC endpoint of a chain, in the words of the indexer. It proves its chain id before it is asked anything, and
- * everything it says is checked for being an answer.
+ * One JSON-RPC endpoint of a chain, in the indexer's terms. It proves its chain id before it is asked anything, and all
+ * its answers are validated.
  */
 export class Provider {
-  /** Its place in the settings and its host: what may stand in a log. */
+  /** Its position in the settings and its host: safe to log. */
   readonly label: string
   readonly #endpoint: EndpointSettings
-  /** Arc's system emitter, which repeats every transfer, is kept out here: only the sources' own logs are asked for. */
+  /** Excludes Arc's system emitter, which repeats every transfer: only the sources' own logs are requested. */
   readonly #filter: ReturnType<typeof filterOf>
   readonly #isOfSource: ReturnType<typeof logTest>
   readonly #proof: ChainProof
-  /** How many blocks it takes in one question. */
+  /** How many blocks it accepts per request. */
   range: RangeSize = firstRange
 
   constructor(
@@ -43,14 +43,14 @@ export class Provider {
   }
 
   /**
-   * Asks for the chain id now, whatever was proven before: nothing is taken back on the word of another chain.
+   * Asks for the chain id now, ignoring any earlier proof: another chain's answer must never revert anything.
    * @throws ProviderError `foreign`
    */
   async proveChain(signal: AbortSignal): Promise<void> {
     await this.#proven(() => this.#proof.holdAnew(this.#askChainId(signal)))
   }
 
-  /** Its newest block and the one at a height, in one round trip. */
+  /** Reads its newest block and the one at a height, in one round trip. */
   async view(height: number, signal: AbortSignal): Promise<View> {
     const asked = ['latest', hex(height)].map((block) => ({ method: 'eth_getBlockByNumber', params: [block, false] }))
     const [head, atCursor] = (await this.#call(asked, signal)).map(readHeader)
@@ -58,7 +58,7 @@ export class Provider {
     return { head, atCursor }
   }
 
-  /** The headers at these heights, in their order. @throws ProviderError when one is missing or another's */
+  /** Reads the headers at these heights, in order. @throws ProviderError when one is missing or at another height */
   async headers(heights: readonly number[], signal: AbortSignal): Promise<BlockHeader[]> {
     const asked = heights.map((height) => ({ method: 'eth_getBlockByNumber', params: [hex(height), false] }))
     return (await this.#call(asked, signal)).map((answer, at) => {
@@ -69,7 +69,7 @@ export class Provider {
     })
   }
 
-  /** The sources' logs in `from` to `to`, both included. */
+  /** The sources' logs from `from` to `to`, inclusive. */
   async logsOfRange(from: number, to: number, signal: AbortSignal): Promise<RawLog[]> {
     const filter = { ...this.#filter, fromBlock: hex(from), toBlock: hex(to) }
     const [answer] = await this.#call([{ method: 'eth_getLogs', params: [filter] }], signal)
@@ -78,7 +78,7 @@ export class Provider {
     return logs
   }
 
-  /** The sources' logs of these blocks, by hash: a node that lacks one refuses instead of answering with nothing. */
+  /** The sources' logs of these blocks, by hash: a node that lacks one refuses instead of returning nothing. */
   async logsOfBlocks(headers: readonly BlockHeader[], signal: AbortSignal): Promise<RawLog[]> {
     const asked = headers.map(({ hash }) => ({
       method: 'eth_getLogs',
@@ -93,7 +93,7 @@ export class Provider {
     return logs
   }
 
-  /** The logs we read, as the receipts of these blocks hold them: dearer than eth_getLogs and from another store. */
+  /** The logs we read, from these blocks' receipts: more expensive than eth_getLogs and from another store. */
   async receiptLogs(headers: readonly BlockHeader[], signal: AbortSignal): Promise<RawLog[]> {
     const asked = headers.map(({ hash }) => ({ method: 'eth_getBlockReceipts', params: [hash] }))
     const logs: RawLog[] = []
@@ -101,7 +101,7 @@ export class Provider {
     return logs.filter(this.#isOfSource)
   }
 
-  /** Who brought these transactions; those that the node does not keep are absent. */
+  /** Reads who submitted these transactions; those that the node does not keep are absent. */
   async submissions(txHashes: readonly Hex[], signal: AbortSignal): Promise<Map<Hex, Submission>> {
     const asked = txHashes.map((txHash) => ({ method: 'eth_getTransactionByHash', params: [txHash] }))
     const submissions = new Map<Hex, Submission>()

@@ -13,20 +13,20 @@ interface Health {
 }
 
 /**
- * The providers of one chain and which of them may be asked. The one in use stays in use until it fails; one that
- * failed rests for as long as it asked for, or else for twice as long with every failure.
+ * The providers of one chain, and which of them may be asked. The one in use stays in use until it fails; one that
+ * failed rests for as long as it asked, or else twice as long with every failure.
  */
 export class Providers {
   readonly #all: readonly Provider[]
   readonly #health = new Map<Provider, Health>()
   #current: Provider | undefined
 
-  /** @param all the preferred one first */
+  /** @param all providers, the preferred one first */
   constructor(all: readonly Provider[]) {
     this.#all = all
   }
 
-  /** Asks all of them for their chain id, so that one of another chain is known before it is needed. Never rejects. */
+  /** Asks all of them for their chain id, so that a foreign one is known before it is needed. Never rejects. */
   async proveChains(signal: AbortSignal): Promise<void> {
     await Promise.allSettled(this.#all.map((provider) => provider.proveChain(signal)))
   }
@@ -37,7 +37,7 @@ export class Providers {
     return awake.toSorted((a, b) => Number(b === this.#current) - Number(a === this.#current))
   }
 
-  /** Whether there is another one to turn to. */
+  /** Whether there are alternatives. */
   get areSeveral(): boolean {
     return this.#all.length > 1
   }
@@ -47,12 +47,12 @@ export class Providers {
     return this.awake()[0] === this.#all[0]
   }
 
-  /** Until the first of them may be asked again; 0 when one may be asked now. */
+  /** Time until the first of them may be asked again; 0 when one may be asked now. */
   restMs(): number {
     return Math.min(...this.#all.map((provider) => this.#restMs(provider)))
   }
 
-  /** A step with this provider went well. */
+  /** Records that a step with this provider succeeded. */
   succeeded(provider: Provider): void {
     this.#current = provider
     this.#health.delete(provider)

@@ -7,7 +7,7 @@ import { garbage } from './provider-error.ts'
 import { isObject } from './results-in.ts'
 import { turns } from './turns.ts'
 
-// Read by hand: on the way of every log a schema library or an ABI decoder costs several times the CPU.
+// Parsed by hand: for every log, a schema library or an ABI decoder costs several times the CPU.
 const isText = (value: unknown): value is string => typeof value === 'string'
 
 function quantity(value: unknown): number | undefined {
@@ -17,8 +17,8 @@ function quantity(value: unknown): number | undefined {
 }
 
 /**
- * 32 bytes in lower case, whatever case the node writes.
- * @param expected a hash that was read already and may well come again: equal text is not looked at twice
+ * 32 bytes in lower case, regardless of the node's letter case.
+ * @param expected a hash that was read before and is likely to recur: equal text is not parsed again
  */
 function hash(value: unknown, expected?: string): Hex | undefined {
   if (value === expected) return expected as Hex | undefined
@@ -27,7 +27,7 @@ function hash(value: unknown, expected?: string): Hex | undefined {
 
 const BLOOM = /^0x[0-9a-f]{512}$/i
 
-/** A block's header; undefined when the node says that it has no such block. @throws ProviderError */
+/** Reads a block's header; undefined when the node has no such block. @throws ProviderError */
 export function readHeader(value: unknown): BlockHeader | undefined {
   if (value === null) return undefined
   if (!isObject(value)) throw garbage('a block')
@@ -39,7 +39,7 @@ export function readHeader(value: unknown): BlockHeader | undefined {
   return { number, hash: own, parentHash, timestamp, logsBloom: logsBloom as Hex }
 }
 
-/** Takes turns, for an answer may be long. @throws ProviderError */
+/** Yields between turns, since an answer may be long. @throws ProviderError */
 export async function readLogs(value: unknown): Promise<RawLog[]> {
   if (!Array.isArray(value)) throw garbage('a list of logs')
   const logs: RawLog[] = []
@@ -54,7 +54,7 @@ export async function readLogs(value: unknown): Promise<RawLog[]> {
 
 const HEX = /^0x[0-9a-f]*$/i
 
-/** @param before the log before it, most often of the same block and transaction, and about the same payer */
+/** @param before the previous log, most often of the same block and transaction, and about the same payer */
 function readLog(value: unknown, before: RawLog | undefined): RawLog {
   if (!isObject(value) || value.removed === true) throw garbage('a log')
   const { address, topics, data } = value
@@ -93,7 +93,7 @@ function logsOf(receipt: unknown): unknown[] {
   return receipt.logs
 }
 
-/** What a transaction says of who brought it; undefined when the node does not keep it. @throws ProviderError */
+/** Reads who submitted a transaction; undefined when the node does not keep it. @throws ProviderError */
 export function readSubmission(value: unknown): Submission | undefined {
   if (value === null) return undefined
   if (!isObject(value) || !isText(value.from) || !looksLikeAddress(value.from)) throw garbage('a transaction')

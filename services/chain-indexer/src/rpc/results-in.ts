@@ -2,13 +2,13 @@ import type { HttpAnswer } from './http.ts'
 import { garbage, ProviderError } from './provider-error.ts'
 
 /**
- * The results in an answer to calls, in the order of the calls, whose ids are their places in it.
+ * The results in an answer to calls, in the order of the calls, whose ids are their indexes.
  * @throws ProviderError of the first call without a result
  */
 export function resultsIn(answer: HttpAnswer, calls: readonly { readonly method: string }[]): unknown[] {
   const parsed = parseJson(answer.body)
   if (answer.status === 429) throw new ProviderError('rate_limited', 'HTTP 429', answer)
-  // Several providers send JSON-RPC errors with 400 and the like: those words say more than the status.
+  // Several providers send JSON-RPC errors with 400 and the like: the message tells more than the status.
   const said = errorOf(parsed)
   if (said) throw refusal(said)
   if (answer.status !== 200) throw new ProviderError('http', `HTTP ${answer.status}`, answer)
@@ -23,7 +23,7 @@ export function resultsIn(answer: HttpAnswer, calls: readonly { readonly method:
   })
 }
 
-/** An object of a provider's, whose members nothing is known of. */
+/** An object from a provider, with unknown members. */
 export type Fields = Readonly<Record<string, unknown>>
 
 export const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null
@@ -41,7 +41,7 @@ function parseJson(body: string): unknown {
 
 const RATE = /rate limit|too many requests|requests? per (second|minute|day)|compute units|quota/i
 
-/** A refusal in the provider's words, cut short: they go into the log. */
+/** A refusal with the provider's message, truncated because it is logged. */
 function refusal({ code, message }: Fields): ProviderError {
   const words = typeof message === 'string' ? message.slice(0, 300) : 'without words'
   const fault = code === 429 || RATE.test(words) ? 'rate_limited' : 'refused'

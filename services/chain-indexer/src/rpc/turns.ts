@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** Longer than this nothing is worked on in one go. */
+/** The longest time to work without yielding. */
 const LONGEST_MS = 5
 
 /**
- * Splits long work into turns: what else waits in this process, such as the commit of the range before and the requests
- * of other services beside it, comes to its own in between. To be called wherever the work may stop for a moment.
+ * Splits long work into turns, so that other work waiting in this process, such as the commit of the previous range and
+ * other services' requests, gets to run in between. Call it wherever the work can pause.
  */
 export function turns(): () => Promise<void> | undefined {
   let since = performance.now()

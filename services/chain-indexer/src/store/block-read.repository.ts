@@ -2,7 +2,7 @@ import type { Caip2, Hex } from '@callboard/values'
 import type { BlockRead, WrittenRead } from '../domain/block-read.ts'
 import type { BlockReadTable, IndexerDb, IndexerTx } from './tables.ts'
 
-/** The last read of a chain, after which the next one is written. */
+/** The last read of a chain, to which the next one is appended. */
 export const lastRead = (db: IndexerDb, network: Caip2): Promise<{ place: number; digest: string } | undefined> =>
   db
     .selectFrom('block_read')
@@ -12,7 +12,7 @@ export const lastRead = (db: IndexerDb, network: Caip2): Promise<{ place: number
     .limit(1)
     .executeTakeFirst()
 
-/** Writes a read down behind the last one. The leader alone writes. */
+/** Appends a read after the last one. Only the leader writes. */
 export const insertRead = (tx: IndexerTx, network: Caip2, read: WrittenRead) =>
   tx
     .insertInto('block_read')
@@ -24,8 +24,8 @@ export const insertRead = (tx: IndexerTx, network: Caip2, read: WrittenRead) =>
     .execute()
 
 /**
- * The reads that a range of blocks needs, without a gap between them: from the first that reaches into it to the last one
- * that does. A read of other blocks between them belongs to a reorganization.
+ * The reads that a range of blocks needs, without gaps: from the first that overlaps it to the last. A read of other
+ * blocks between them belongs to a reorganization.
  */
 export async function readsOf(db: IndexerDb, network: Caip2, from: number, to: number): Promise<WrittenRead[]> {
   const { first, last } = await db

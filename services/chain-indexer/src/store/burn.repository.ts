@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { inChainOrder, insertedOf, placeIn, placeRow } from './log-rows.ts'
 import type { BurnTable, IndexerTx } from './tables.ts'
 
-/** Records burns in one statement, however many. One that is there already stays as it is. @returns those that are new */
+/** Records burns in one statement. Existing ones are left unchanged. @returns the new ones */
 export async function insertBurns(tx: IndexerTx, burns: readonly ObservedBurn[]): Promise<readonly ObservedBurn[]> {
   if (burns.length === 0) return []
   const rows = burns.map((one) => {
@@ -23,7 +23,7 @@ export async function insertBurns(tx: IndexerTx, burns: readonly ObservedBurn[])
   return insertedOf(burns, inserted)
 }
 
-/** Takes back the burns in blocks above a height. @returns them, in the order of the chain */
+/** Deletes the burns in blocks above a height. @returns them, in chain order */
 export async function deleteBurnsAbove(tx: IndexerTx, network: Caip2, height: number): Promise<ObservedBurn[]> {
   const deleted = await tx
     .deleteFrom('burn')

@@ -4,17 +4,17 @@ import { type Selectable, sql } from 'kysely'
 import { inChainOrder, insertedOf, placeIn, placeRow } from './log-rows.ts'
 import type { ChainFactTable, IndexerTx } from './tables.ts'
 
-/** What is kept of the chain beside settlements, stakes and burns, by its kind. */
+/** Chain data that is kept in addition to settlements, stakes and burns, by kind. */
 export type ChainFact =
   | { readonly kind: 'splitter'; readonly emitter: string; readonly said: ObservedSplitter }
   | { readonly kind: 'supply'; readonly emitter: string; readonly said: ObservedSupplyChange }
   | { readonly kind: 'identity'; readonly emitter: string; readonly said: ObservedIdentity }
 
-/** Those of one kind, as they are published. */
+/** The facts of one kind, as published. */
 export const saidOf = <Kind extends ChainFact['kind']>(facts: readonly ChainFact[], kind: Kind) =>
   facts.flatMap((fact) => (fact.kind === kind ? [fact.said as Extract<ChainFact, { kind: Kind }>['said']] : []))
 
-/** Records facts in one statement. One that is there already stays as it is. @returns those that are new */
+/** Records facts in one statement. Existing ones are left unchanged. @returns the new ones */
 export async function insertFacts(tx: IndexerTx, facts: readonly ChainFact[]): Promise<readonly ChainFact[]> {
   if (facts.length === 0) return []
   const rows = facts.map(({ kind, emitter, said }) => ({ ...placeRow(said), kind, emitter, said }))
@@ -29,7 +29,7 @@ export async function insertFacts(tx: IndexerTx, facts: readonly ChainFact[]): P
   return insertedOf(all, inserted).map(({ fact }) => fact)
 }
 
-/** Takes back the facts in blocks above a height. @returns them, in the order of the chain */
+/** Deletes the facts in blocks above a height. @returns them, in chain order */
 export async function deleteFactsAbove(tx: IndexerTx, network: Caip2, height: number): Promise<ChainFact[]> {
   const rows = await tx
     .deleteFrom('chain_fact')
@@ -40,7 +40,7 @@ export async function deleteFactsAbove(tx: IndexerTx, network: Caip2, height: nu
   return factsIn(rows)
 }
 
-/** Takes back the facts that a contract logged. @returns them, in the order of the chain */
+/** Deletes the facts that a contract logged. @returns them, in chain order */
 export async function deleteFactsOf(tx: IndexerTx, network: Caip2, emitter: string): Promise<ChainFact[]> {
   const rows = await tx
     .deleteFrom('chain_fact')

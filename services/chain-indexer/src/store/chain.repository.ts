@@ -33,7 +33,7 @@ export const findProgress = (db: IndexerDb, network: Caip2): Promise<(BlockRef &
     .where('chain_cursor.network', '=', network)
     .executeTakeFirst()
 
-/** Opens a chain: everything from the block after `cursor` on will be recorded. */
+/** Opens a chain: everything after the block `cursor` will be recorded. */
 export const insertCursor = (tx: IndexerTx, network: Caip2, cursor: BlockRef, now: Date) =>
   tx
     .insertInto('chain_cursor')
@@ -46,7 +46,7 @@ export const insertCursor = (tx: IndexerTx, network: Caip2, cursor: BlockRef, no
     })
     .execute()
 
-/** Moves the cursor from where the step began. @returns false when it no longer stands there */
+/** Moves the cursor from where the step began. @returns false when it is no longer there */
 export async function moveCursor(
   tx: IndexerTx,
   network: Caip2,
@@ -63,7 +63,7 @@ export async function moveCursor(
   return numUpdatedRows === 1n
 }
 
-/** The kept blocks from a height on, the newest first. */
+/** The kept blocks from a height on, newest first. */
 export const keptBlocks = (db: IndexerDb, network: Caip2, lowest: number): Promise<BlockRef[]> =>
   db
     .selectFrom('block')
@@ -87,7 +87,7 @@ export const insertBlocks = (tx: IndexerTx, network: Caip2, headers: readonly Bl
     )
     .execute()
 
-/** Forgets the blocks below a height, which are final, and those above one, which left the chain. */
+/** Deletes the blocks below a height, which are final, and those above one, which left the chain. */
 export const keepBlocksBetween = (
   tx: IndexerTx,
   network: Caip2,

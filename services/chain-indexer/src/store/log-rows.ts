@@ -8,7 +8,7 @@ type PlaceRow = Pick<
   'network' | 'tx_hash' | 'log_index' | 'block_number' | 'block_hash' | 'observed_at'
 >
 
-/** The columns that say where a log stands. */
+/** The columns of a log's position. */
 export const placeRow = (one: Place) => ({
   network: one.network,
   tx_hash: one.txHash,
@@ -27,11 +27,11 @@ export const placeIn = (row: PlaceRow): Place => ({
   observedAt: isoTime(row.observed_at.getTime()),
 })
 
-/** The order of the chain. */
+/** Chain order. */
 export const inChainOrder = (a: Place, b: Place): number =>
   Number(a.blockNumber) - Number(b.blockNumber) || a.logIndex - b.logIndex
 
-/** Those that were not there yet, which an insert gave back. */
+/** Those that are new: an insert returned their rows. */
 export function insertedOf<One extends Place>(all: readonly One[], rows: readonly PlaceRow[]): readonly One[] {
   if (rows.length === all.length) return all
   const inserted = new Set(rows.map(({ tx_hash, log_index }) => `${tx_hash}:${log_index}`))

@@ -2,13 +2,13 @@ import type { Address, Caip2 } from '@callboard/values'
 import { sql } from 'kysely'
 import type { IndexerDb, IndexerTx } from './tables.ts'
 
-/** The contracts that are followed beside the token of a chain. */
+/** The contracts that are followed in addition to a chain's token. */
 export async function knownSources(db: IndexerDb, network: Caip2): Promise<Address[]> {
   const rows = await db.selectFrom('log_source').select('emitter').where('network', '=', network).execute()
   return rows.map(({ emitter }) => emitter)
 }
 
-/** Notes a contract that is followed from the cursor on: its blocks from the chain's first one to there are to be read yet. */
+/** Stores a contract that is followed from the cursor on: its blocks from the chain's first one to there are unread. */
 export const insertSource = (tx: IndexerTx, network: Caip2, emitter: Address) =>
   sql`
     insert into log_source (network, emitter, next_block, until_block)
@@ -25,7 +25,7 @@ export interface MissingBlocks {
   readonly to: number
 }
 
-/** What is missing of one of the contracts, up to a height; undefined when nothing is. */
+/** The missing blocks of one of the contracts, up to a height; undefined when there are none. */
 export async function findMissing(db: IndexerDb, network: Caip2, final: number): Promise<MissingBlocks | undefined> {
   const row = await db
     .selectFrom('log_source')
@@ -39,7 +39,7 @@ export async function findMissing(db: IndexerDb, network: Caip2, final: number):
   return row && { emitter: row.emitter, from: row.next_block, to: Math.min(row.until_block, final) }
 }
 
-/** Whether blocks of a contract are missing, be they final yet or not. */
+/** Whether blocks of a contract are missing, final or not. */
 export async function isMissingSome(db: IndexerDb, network: Caip2): Promise<boolean> {
   const row = await db
     .selectFrom('log_source')

@@ -8,18 +8,18 @@ type Key = Pick<SettlementTable, 'tx_hash' | 'log_index'>
 
 const keyOf = ({ tx_hash, log_index }: Key) => `${tx_hash}:${log_index}`
 
-/** A column as Postgres reads arrays. Numbers, times and `null` need no quotes. */
+/** A column in Postgres' array format. Numbers, times and `null` need no quotes. */
 const column = <Row>(rows: readonly Row[], value: (row: Row) => string | number | boolean) =>
   `{${rows.map(value).join(',')}}`
 
-/** A column of hex text, which Postgres splits with less CPU than it reads an array. */
+/** A column of hex text, which Postgres splits with less CPU than it parses an array. */
 const hexColumn = <Row>(rows: readonly Row[], value: (row: Row) => Hex | null) =>
   sql`string_to_array(${rows.map((row) => value(row) ?? '').join(',')}, ',', '')`
 
 /**
- * Records settlements of one chain in one statement, however many. A row that is there already stays as it is: only a
- * reorganisation, which deletes first, gives a settlement another block.
- * @returns those that are new
+ * Records settlements of one chain in one statement. Existing rows are left unchanged: only a reorganisation, which
+ * deletes first, gives a settlement another block.
+ * @returns the new ones
  */
 export async function insertSettlements(
   tx: IndexerTx,
@@ -54,7 +54,7 @@ export async function insertSettlements(
   return settlements.filter(({ txHash, logIndex }) => inserted.has(keyOf({ tx_hash: txHash, log_index: logIndex })))
 }
 
-/** Transactions that were not read yet, the newest first. */
+/** Transactions that were not read yet, newest first. */
 export async function unattributed(db: IndexerDb, network: Caip2, limit: number): Promise<Hex[]> {
   const rows = await db
     .selectFrom('settlement')
@@ -67,7 +67,7 @@ export async function unattributed(db: IndexerDb, network: Caip2, limit: number)
   return [...new Set(rows.map(({ tx_hash }) => tx_hash))]
 }
 
-/** Notes who brought transactions. One that the node does not keep (null) is not asked for again; what is known stays. */
+/** Stores who submitted transactions. One that the node lacks (null) is not requested again; known data stays. */
 export async function attribute(
   tx: IndexerTx,
   network: Caip2,
@@ -85,7 +85,7 @@ export async function attribute(
     where network = ${network} and settlement.tx_hash = one.tx_hash`.execute(tx)
 }
 
-/** Takes back what stands in blocks above a height. @returns the rows that were deleted, in the order of the chain */
+/** Deletes the settlements in blocks above a height. @returns the deleted rows, in chain order */
 export async function deleteSettlementsAbove(
   tx: IndexerTx,
   network: Caip2,

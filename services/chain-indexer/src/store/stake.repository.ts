@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { inChainOrder, insertedOf, placeIn, placeRow } from './log-rows.ts'
 import type { IndexerTx, StakeChangeTable } from './tables.ts'
 
-/** Records changes in one statement, however many. One that is there already stays as it is. @returns those that are new */
+/** Records changes in one statement. Existing ones are left unchanged. @returns the new ones */
 export async function insertStakes(tx: IndexerTx, stakes: readonly StakeChange[]): Promise<readonly StakeChange[]> {
   if (stakes.length === 0) return []
   const rows = stakes.map((one) => ({ ...placeRow(one), contract: one.contract, owner: one.owner, stake: one.stake }))
@@ -18,7 +18,7 @@ export async function insertStakes(tx: IndexerTx, stakes: readonly StakeChange[]
   return insertedOf(stakes, inserted)
 }
 
-/** Takes back the changes in blocks above a height. @returns them, in the order of the chain */
+/** Deletes the changes in blocks above a height. @returns them, in chain order */
 export async function deleteStakesAbove(tx: IndexerTx, network: Caip2, height: number): Promise<StakeChange[]> {
   const deleted = await tx
     .deleteFrom('stake_change')
@@ -29,7 +29,7 @@ export async function deleteStakesAbove(tx: IndexerTx, network: Caip2, height: n
   return changesIn(deleted)
 }
 
-/** Takes back the changes of a contract. @returns them, in the order of the chain */
+/** Deletes the changes of a contract. @returns them, in chain order */
 export async function deleteStakesIn(tx: IndexerTx, network: Caip2, contract: Address): Promise<StakeChange[]> {
   const deleted = await tx
     .deleteFrom('stake_change')

@@ -3,7 +3,7 @@ import type { Address, Caip2, Hex } from '@callboard/values'
 import type { BuilderCodes } from '@callboard/x402'
 import type { ColumnType } from 'kysely'
 
-/** How far a chain is recorded. `first_block` is where that began: from there to the cursor nothing is missing. */
+/** How far a chain is recorded. From `first_block` to the cursor nothing is missing. */
 export interface ChainCursorTable {
   network: Caip2
   first_block: number
@@ -12,7 +12,7 @@ export interface ChainCursorTable {
   updated_at: Date
 }
 
-/** The recent blocks of a chain that a reorganisation may take back, and the cursor's own. */
+/** The recent blocks of a chain that a reorganisation may revert, and the cursor's own. */
 export interface BlockTable {
   network: Caip2
   number: number
@@ -37,11 +37,11 @@ export interface SettlementTable {
   /** Sender of the transaction, and the codes at the end of its calldata; both unread unless `attributed` is true. */
   facilitator: Address | null
   builder_codes: ColumnType<BuilderCodes | null, string | null>
-  /** Whether the transaction was asked for; in history that follows the settlement. */
+  /** Whether the transaction was requested; in history that happens after the settlement. */
   attributed: boolean | null
 }
 
-/** Where a log stands in a chain that is followed. */
+/** The position of a log in a followed chain. */
 interface LogColumns {
   network: Caip2
   tx_hash: Hex
@@ -54,7 +54,7 @@ interface LogColumns {
 export interface StakeChangeTable extends LogColumns {
   contract: Address
   owner: Address
-  /** Base units that the owner has staked after the change. */
+  /** Base units of the owner's stake after the change. */
   stake: string
 }
 
@@ -67,16 +67,16 @@ export interface BurnTable extends LogColumns {
   decimals: number
 }
 
-/** A contract that is followed beside a chain's token, and the blocks of it that were read before it was. */
+/** A contract that is followed in addition to a chain's token, with its range of blocks read before that. */
 export interface LogSourceTable {
   network: Caip2
   emitter: Address
-  /** Read from here up to `until_block`; nothing is missing when it is above. */
+  /** The next block to read, up to `until_block`; nothing is missing when it is above. */
   next_block: number
   until_block: number
 }
 
-/** That blocks were read, by which endpoint: the chain of digests that certificates show. */
+/** A record of blocks read, and by which endpoint: the chain of digests in certificates. */
 export interface BlockReadTable {
   network: Caip2
   place: number
@@ -92,7 +92,7 @@ export interface BlockReadTable {
   digest: string
 }
 
-/** What is kept as it was said. */
+/** Facts, stored unchanged. */
 export interface ChainFactTable extends LogColumns {
   kind: string
   emitter: string

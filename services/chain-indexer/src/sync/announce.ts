@@ -4,10 +4,10 @@ import { findProgress } from '../store/chain.repository.ts'
 import { asLeader } from './commit.ts'
 import type { Following } from './following.ts'
 
-/** At most so often is it said how far a chain is read. */
+/** The shortest time between two announcements of progress. */
 const BETWEEN_MS = 2 * SECOND_MS
 
-/** Says how far one term has read its chain: at once, and then again when some time has passed. */
+/** Announces how far one term has read its chain: at once, and then at intervals. */
 export class Announcer {
   readonly #following: Following
   #said: number | undefined
@@ -17,7 +17,7 @@ export class Announcer {
     this.#following = following
   }
 
-  /** @param at the last recorded block @param head the newest one of the endpoint in use */
+  /** @param at the last recorded block @param head the newest block of the endpoint in use */
   async announce(at: number, head: number): Promise<void> {
     if (at === this.#said || performance.now() - this.#saidAt < BETWEEN_MS) return
     const { ctx, followed, term } = this.#following

@@ -7,9 +7,9 @@ import { asking, type Following } from './following.ts'
 const AT_ONCE = 200
 
 /**
- * Reads who brought settlements that were observed from logs alone, the newest first. History is observed without this:
- * a transaction is one more question each, and none of the money hangs on the answer.
- * @returns whether there may be `more`, there are `none`, or no provider answered, so that it is for `later`
+ * Reads who submitted settlements that were observed from logs alone, newest first. History is observed without this:
+ * it costs one more request per transaction, and no money depends on the answer.
+ * @returns `more` if there may be more, `none` if there are none, or `later` if no provider answered
  */
 export async function attributeSome(following: Following, signal: AbortSignal): Promise<'more' | 'none' | 'later'> {
   const { ctx, followed, term } = following

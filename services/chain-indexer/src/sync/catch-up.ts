@@ -5,7 +5,7 @@ import { type ReadRange, readRange } from './read-range.ts'
 import { record } from './record.ts'
 
 /**
- * Reads history range by range up to the final height, from one provider: the next range is asked for while this one is
+ * Reads history range by range up to the final height, from one provider: the next range is requested while this one is
  * committed. Ends early when the provider fails.
  * @param final the highest final block
  */
@@ -21,7 +21,7 @@ export async function catchUp(
   const ask = (parent: BlockRef): Promise<ReadRange | undefined> => {
     const until = AbortSignal.any([signal, over.signal])
     const asked = asking(following, provider, () => readRange(following.followed, provider, parent, final, until))
-    // The loop that awaits it gets its failure; when the commit before it fails, nothing awaits it.
+    // The loop that awaits it handles its failure; when the commit before it fails, nothing awaits it.
     asked.catch(() => {})
     return asked
   }

@@ -18,13 +18,13 @@ import { publishFacts } from './facts.ts'
 import type { Observed } from './observe.ts'
 import { revert } from './revert.ts'
 
-/** What was read of a chain and is to be recorded. */
+/** Chain data that was read and is to be recorded. */
 export interface Advance extends Observed {
-  /** To be kept, ascending. */
+  /** The blocks to keep, ascending. */
   readonly blocks: readonly BlockHeader[]
   /** The last of `blocks`. */
   readonly to: BlockRef
-  /** By which it was read; absent where nothing was. */
+  /** The read that produced it; absent where there was none. */
   readonly read?: BlockRead
   /** After a reorganisation: the height of the last block that is still in the chain. */
   readonly revertAbove?: number
@@ -33,8 +33,8 @@ export interface Advance extends Observed {
 export type Writer = Pick<IndexerContext, 'db' | 'clock' | 'publishAll'>
 
 /**
- * The leader's write: fenced, and all or nothing. The fence travels with what is written first.
- * @throws StaleTerm when another leads by now
+ * Runs the leader's write: fenced, and all or nothing. The fence travels with the first write.
+ * @throws StaleTerm when another replica leads by now
  */
 export const asLeader = <Result>(
   { db }: Writer,
@@ -54,10 +54,10 @@ export const commitStart = (ctx: Writer, chain: Chain, term: Pick<Term, 'name' |
   })
 
 /**
- * Rows, events, kept blocks and the cursor, in one transaction: after a crash all of a step is there or none of it, and
- * a range that is read again adds nothing.
- * @param from the cursor as the step found it
- * @returns how many settlements, stakes, burns and other facts are new, and how many were taken back
+ * Writes rows, events, kept blocks and the cursor in one transaction: after a crash a step is there completely or not
+ * at all, and reading a range again adds nothing.
+ * @param from the cursor at the start of the step
+ * @returns how many settlements, stakes, burns and other facts are new, and how many were reverted
  */
 export function commit(
   ctx: Writer,

@@ -7,7 +7,7 @@ const never = new AbortController().signal
 const header = (number: number, logsBloom = SUSPECT) => ({ number, logsBloom }) as BlockHeader
 const log = (blockNumber: number) => ({ blockNumber }) as RawLog
 
-/** What is asked of a provider whose receipts hold logs of some blocks. */
+/** Records what is requested from a provider whose receipts contain logs of some blocks. */
 function asking(...heldBy: readonly number[]) {
   const asked: number[][] = []
   const provider = {

@@ -4,9 +4,9 @@ import type { Provider } from '../rpc/provider.ts'
 import { ProviderError } from '../rpc/provider-error.ts'
 
 /**
- * Empty is not proof: nodes answer with no logs, and no error, for blocks they have pruned or not indexed yet. Where a
- * block's bloom speaks against an empty answer, its receipts decide.
- * @throws ProviderError `inconsistent` when the receipts hold logs that the answer left out
+ * Checks empty answers: nodes return no logs, and no error, for blocks they have pruned or not indexed yet. Where a
+ * block's bloom contradicts an empty answer, its receipts decide.
+ * @throws ProviderError `inconsistent` when the receipts contain logs that the answer left out
  */
 export async function requireComplete(
   { mayHoldLogs }: Pick<FollowedChain, 'mayHoldLogs'>,
@@ -24,7 +24,7 @@ export async function requireComplete(
 
 const MOST_SAMPLES = 512
 
-/** Heights at which to doubt an empty range: all of a short one, an even sample of a long one, always the last. */
+/** Heights at which to check an empty range: all of a short one, an even sample of a long one, always the last. */
 export function sampleHeights(from: number, to: number): number[] {
   const stride = Math.ceil((to - from + 1) / MOST_SAMPLES)
   const count = Math.ceil((to - from + 1) / stride)

@@ -12,7 +12,7 @@ import type { IndexerTx } from '../store/tables.ts'
 
 type Publishing = Pick<IndexerContext, 'publishAll'>
 
-/** Says of facts that they stand in a block, each kind by its own event. */
+/** Publishes that facts are in a block, each kind by its own event. */
 export const publishFacts = (ctx: Publishing, tx: IndexerTx, facts: readonly ChainFact[]) =>
   Promise.all([
     ctx.publishAll(tx, splitterCreated, saidOf(facts, 'splitter')),
@@ -20,7 +20,7 @@ export const publishFacts = (ctx: Publishing, tx: IndexerTx, facts: readonly Cha
     ctx.publishAll(tx, identityChanged, saidOf(facts, 'identity')),
   ])
 
-/** Says of facts that their blocks left the chain, or that their contract is followed no longer. */
+/** Publishes that the facts' blocks left the chain, or that their contract is no longer followed. */
 export const publishReverted = (ctx: Publishing, tx: IndexerTx, facts: readonly ChainFact[]) =>
   Promise.all([
     ctx.publishAll(tx, splitterReverted, saidOf(facts, 'splitter')),

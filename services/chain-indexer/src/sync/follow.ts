@@ -10,16 +10,16 @@ import { HeadWatch } from './head-watch.ts'
 import { Sources } from './sources.ts'
 import { step } from './step.ts'
 
-/** How many looks in a row must show that a final block is gone, before the chain is given up. */
+/** How many checks in a row must show that a final block is gone before the chain is given up. */
 const LOOKS_BEFORE_HALT = 3
-/** After so many waits without a new block the provider in use is doubted. */
+/** After this many waits without a new block the provider in use is doubted. */
 const QUIET_POLLS = 20
-/** How often settlements without their submitter are looked for although none was recorded. */
+/** How often settlements without a submitter are searched even if none was recorded. */
 const ATTRIBUTED_ANYWAY_MS = 30 * SECOND_MS
 
 /**
  * Follows a chain, step by step, for as long as the term lasts.
- * @throws FinalityBroken when a block below the finality depth is gone, seen several times in a row
+ * @throws FinalityBroken when a block below the finality depth is gone in several checks in a row
  */
 export async function follow(following: Following, signal: AbortSignal): Promise<void> {
   const heads = new HeadWatch(following.followed, following.ctx.config.INDEXER_POLL_MS)

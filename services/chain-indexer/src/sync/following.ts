@@ -13,9 +13,9 @@ export interface Following {
 }
 
 /**
- * `moved`: something was recorded, or is to be tried again at once; `behind`: there is more; `cursor`: where it stands, as
- * far as that is known: who leads alone moves it, and a write from another place is refused. `unattributed`: settlements were
- * recorded without who brought them.
+ * `moved`: something was recorded, or is to be retried at once; `behind`: there is more; `cursor`: its position, if
+ * known: only the leader moves it, and a write from another position is refused. `unattributed`: settlements were
+ * recorded without their submitters.
  */
 export interface StepResult {
   readonly moved: boolean
@@ -27,8 +27,8 @@ export interface StepResult {
 }
 
 /**
- * Asks one provider for something. Its faults are counted and logged, and it rests for a while; faults of ours are
- * thrown on.
+ * Asks one provider for something. Its faults are counted and logged, and it rests for a while; our own faults are
+ * rethrown.
  * @returns undefined when the provider failed
  */
 export async function asking<Answer>(

@@ -3,15 +3,15 @@ import { pause } from '@callboard/runtime'
 import { WakeSignal } from '@callboard/store'
 import type { FollowedChain } from '../followed-chain.ts'
 
-/** The longest sleep while heads are pushed and none comes; in beats, where another endpoint may know better. */
+/** The longest sleep while heads are pushed and none comes; in intervals, where another endpoint may know more. */
 const LONGEST_MS = 30_000
 const LONGEST_BEATS = 10
 /** Blocks to wait for at first while heads are pushed. */
 const PATIENCE_BLOCKS = 2
 
 /**
- * When to look for a chain's next block: when its node pushes a head; and else, as a push may be lost, after a while that
- * doubles for as long as nothing moves. Where the node pushes none, or another endpoint is in use, on every beat.
+ * When to check for a chain's next block: when its node pushes a head; and also, as a push may be lost, after a pause
+ * that doubles while nothing moves. Where the node pushes none, or another endpoint is in use, at every interval.
  */
 export class HeadWatch {
   readonly #followed: FollowedChain
@@ -21,7 +21,7 @@ export class HeadWatch {
   readonly #pushed = new WakeSignal()
   #sleepMs: number
 
-  /** @param leastMs between two looks, whatever is pushed */
+  /** @param leastMs least time between two checks, regardless of pushes */
   constructor(followed: FollowedChain, leastMs: number) {
     this.#followed = followed
     this.#leastMs = leastMs
@@ -39,7 +39,7 @@ export class HeadWatch {
     return Math.max(this.#beatMs, PATIENCE_BLOCKS * this.#followed.chain.blockTimeMs)
   }
 
-  /** The chain moved: the next head is expected in its time. */
+  /** The chain moved: the next head is expected on time. */
   moved(): void {
     this.#sleepMs = this.#firstMs
   }
@@ -48,7 +48,7 @@ export class HeadWatch {
     return this.#followed.providers.areSeveral ? Math.min(LONGEST_MS, LONGEST_BEATS * this.#beatMs) : LONGEST_MS
   }
 
-  /** Resolves when it is time to look, or at the abort. */
+  /** Resolves when it is time to check, or at the abort. */
   async next(signal: AbortSignal): Promise<void> {
     const began = performance.now()
     const wake = () => this.#pushed.raise()
@@ -58,7 +58,7 @@ export class HeadWatch {
     await this.#pushed.raised(isPushed ? this.#sleepMs : Math.max(this.#beatMs, providers.restMs()))
     signal.removeEventListener('abort', wake)
     if (isPushed) this.#sleepMs = Math.min(this.#longestMs, this.#sleepMs * 2)
-    // What is pushed meanwhile gathers for one look.
+    // Pushes that arrive meanwhile are combined into one check.
     await pause(Math.max(0, this.#leastMs - (performance.now() - began)), signal)
   }
 

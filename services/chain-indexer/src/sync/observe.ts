@@ -11,7 +11,7 @@ import { ProviderError } from '../rpc/provider-error.ts'
 import { turns } from '../rpc/turns.ts'
 import type { ChainFact } from '../store/chain-fact.repository.ts'
 
-/** What logs say, ready to be recorded. */
+/** The content of logs, ready to be recorded. */
 export interface Observed {
   readonly settlements: readonly ObservedSettlement[]
   readonly stakes: readonly StakeChange[]
@@ -22,7 +22,7 @@ export interface Observed {
 export const NOTHING: Observed = { settlements: [], stakes: [], burns: [], facts: [] }
 
 /**
- * What stands in logs, with the times of their blocks. Who brought settlements is not in the logs and not read here.
+ * Reads logs, with the times of their blocks. Submitters of settlements are not in the logs and not read here.
  * @param known headers that were read already
  */
 export async function observe(
@@ -90,7 +90,7 @@ interface Emitters {
   readonly ledger: Address | undefined
 }
 
-/** Block by block: a settlement's two logs are of one transaction. */
+/** Works block by block: a settlement's two logs are in one transaction. */
 async function foundIn(logs: readonly RawLog[], { token, contract, ledger }: Emitters): Promise<Found> {
   const byBlock = [...Map.groupBy(logs, ({ blockNumber }) => blockNumber)].toSorted(([a], [b]) => a - b)
   const found: Found = { settlements: [], stakes: [], burns: [] }
@@ -105,7 +105,7 @@ async function foundIn(logs: readonly RawLog[], { token, contract, ledger }: Emi
   return found
 }
 
-/** The same with who brought the settlements, as far as the node keeps the transactions. */
+/** Adds the submitters of the settlements, where the node keeps the transactions. */
 export async function withSubmissions(provider: Provider, observed: Observed, signal: AbortSignal): Promise<Observed> {
   const txHashes = new Set(observed.settlements.map(({ txHash }) => txHash))
   const submissions = await provider.submissions([...txHashes], signal)
@@ -115,7 +115,7 @@ export async function withSubmissions(provider: Provider, observed: Observed, si
 
 const timeOf = (seconds: number): IsoTime => isoTime(seconds * SECOND_MS)
 
-/** Block times by height: from known headers, from the logs, and where neither has it from the node. */
+/** Block times by height: from known headers, else from the logs, else from the node. */
 async function timesOf(
   provider: Provider,
   places: readonly LogPlace[],

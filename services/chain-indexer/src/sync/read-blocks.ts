@@ -8,18 +8,18 @@ import { observe, withSubmissions } from './observe.ts'
 
 /** Which blocks to read. */
 export interface Stretch {
-  /** The block to go on from. */
+  /** The block to continue from. */
   readonly parent: BlockRef
   /** The last height to read, above the parent's. */
   readonly upTo: number
-  /** The provider's newest block, where it was read already. */
+  /** The provider's newest block, if it was read already. */
   readonly head?: BlockHeader
 }
 
 /**
- * Reads block by block, where the chain may still change: each must name the one before as its parent, and logs are
- * asked for by block hash.
- * @throws ProviderError `inconsistent` when the blocks are not a chain
+ * Reads block by block, where the chain may still change: each must name the previous one as its parent, and logs are
+ * requested by block hash.
+ * @throws ProviderError `inconsistent` when the blocks do not form a chain
  */
 export async function readBlocks(
   followed: FollowedChain,

@@ -11,9 +11,9 @@ import { observe } from './observe.ts'
 export type ReadRange = Advance | 'smaller range'
 
 /**
- * Reads final blocks in one question, as many as the provider takes and as hold a good number of logs. The first must
- * name the block to go on from as its parent. Who brought the settlements is left for later, see attribute.ts.
- * @param parent the block to go on from
+ * Reads final blocks in one request, as many as the provider accepts and as contain a good number of logs. The first
+ * must name the block to continue from as its parent. The submitters are read later, see attribute.ts.
+ * @param parent the block to continue from
  * @param final the highest final block
  * @throws ProviderError `inconsistent` when the blocks do not follow the parent, or logs are left out
  */
@@ -46,7 +46,7 @@ export async function readRange(
 
 const isOf = (log: RawLog, block: BlockHeader) => log.blockNumber !== block.number || log.blockHash === block.hash
 
-/** The logs of a range; undefined when the provider refused it, and its next range is smaller. */
+/** The logs of a range; undefined when the provider refused it and its next range is smaller. */
 export async function logsOrSmallerRange(
   provider: Provider,
   from: number,
@@ -63,7 +63,7 @@ export async function logsOrSmallerRange(
     const { fault, message } = error
     if (fault === 'refused' || fault === 'too_large' || fault === 'timeout')
       provider.range = afterRefusal(provider.range, asked, message)
-    // Words we do not know may mean an ill node as well: then it rests, and is asked for less when it is back.
+    // An unknown message may also mean an unhealthy node: then it rests, and the next request is smaller.
     const wantsLess = fault === 'too_large' || (fault === 'refused' && isAboutRange(message))
     if (wantsLess && asked > 1) return undefined
     throw error

@@ -2,7 +2,7 @@ import type { BlockRef } from '../domain/chain-data.ts'
 import { type Advance, commit } from './commit.ts'
 import type { Following } from './following.ts'
 
-/** Commits what was read and says so in metrics and log. @param from the cursor as the step found it */
+/** Commits what was read, with metrics and a log line. @param from the cursor at the start of the step */
 export async function record({ ctx, followed, term }: Following, from: BlockRef, read: Advance): Promise<void> {
   const { network } = followed.chain
   const { metrics } = ctx.resources

@@ -10,9 +10,9 @@ import { readBlocks } from './read-blocks.ts'
 const COMPARED_AT_ONCE = 16
 
 /**
- * Reads the branch that has taken the place of ours, from the last common block to at least our cursor's height.
+ * Reads the branch that replaced ours, from the last common block to at least our cursor's height.
  * @param head the provider's newest height, not below the cursor's
- * @param atLeast how many blocks to read beyond the common one, as far as there are
+ * @param atLeast how many blocks to read beyond the common one, if there are that many
  * @throws FinalityBroken when the common block is below the finality depth; always so where finality is instant
  */
 export async function readBranch(
@@ -33,7 +33,7 @@ export async function readBranch(
   return { ...branch, revertAbove: common.number }
 }
 
-/** The highest of our blocks that the provider has too. */
+/** The highest of our blocks that the provider has, too. */
 async function commonBlock(
   provider: Provider,
   kept: readonly BlockRef[],

@@ -8,7 +8,7 @@ import { deleteStakesAbove } from '../store/stake.repository.ts'
 import type { IndexerTx } from '../store/tables.ts'
 import { publishReverted } from './facts.ts'
 
-/** Takes back what stands in blocks above a height. @returns how much that was */
+/** Reverts everything in blocks above a height. @returns how much that was */
 export async function revert(
   ctx: Pick<IndexerContext, 'publishAll'>,
   tx: IndexerTx,

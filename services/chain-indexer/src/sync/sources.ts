@@ -22,7 +22,7 @@ import { asking, type Following } from './following.ts'
 import { NOTHING, type Observed, observe } from './observe.ts'
 import { logsOrSmallerRange } from './read-range.ts'
 
-/** The contracts that one term follows beside the chain's token. */
+/** The contracts that one term follows in addition to the chain's token. */
 export class Sources {
   readonly #following: Following
   #state: 'unsettled' | 'incomplete' | 'complete' = 'unsettled'
@@ -32,9 +32,9 @@ export class Sources {
   }
 
   /**
-   * Compares the contracts of the settings with those that were followed, once the chain was opened. Stakes in one that is
-   * named no longer are taken back, or what moves to its successor would count in both; burns stay, for they were burned.
-   * What one that is new logged before is missing from here on.
+   * Compares the configured contracts with those followed so far, once the chain is opened. Stakes in a contract that
+   * is no longer configured are reverted, or stake that moves to its successor would count in both; burns stay, because
+   * they are final. Earlier logs of a new contract are missing from here on.
    */
   async settle(): Promise<void> {
     const { ctx, followed, term } = this.#following
@@ -59,9 +59,9 @@ export class Sources {
   }
 
   /**
-   * Reads some blocks that were read before a contract was followed, of final ones alone: above them the chain may still
-   * change, and is read anew where it does.
-   * @param head the newest block that was recorded
+   * Reads some blocks that were read before a contract was followed, but only final ones: above them the chain may
+   * still change, and is read again where it does.
+   * @param head the newest recorded block
    * @returns whether there may be more to read now
    */
   async readSome(head: number, signal: AbortSignal): Promise<boolean> {
@@ -93,7 +93,7 @@ export class Sources {
   }
 }
 
-/** What stands in a range of the missing blocks. Its settlements are recorded already. */
+/** The content of a range of the missing blocks. Its settlements are recorded already. */
 async function readAgain(
   { followed }: Following,
   provider: Provider,

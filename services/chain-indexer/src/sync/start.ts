@@ -7,9 +7,9 @@ import { asking, type Following } from './following.ts'
 import { NOTHING } from './observe.ts'
 
 /**
- * Opens a chain that was never followed: the cursor goes to the block before the first one to read, and the blocks
+ * Opens a chain that was never followed: the cursor is set to the block before the first one to read, and the blocks
  * below it that a reorganisation could still reach are kept.
- * @returns false when no provider could say where that is, or the chain has not come that far
+ * @returns false when no provider returned that block, or the chain is not that long yet
  */
 export async function start(following: Following, signal: AbortSignal): Promise<boolean> {
   const { ctx, followed, term } = following
@@ -26,7 +26,7 @@ export async function start(following: Following, signal: AbortSignal): Promise<
   return false
 }
 
-/** The block before the first one to read, after the unfinal ones below it; none while the chain is shorter. */
+/** The block before the first one to read, preceded by the non-final ones below it; none while the chain is shorter. */
 async function firstBlocks(
   { followed: { chain, startBlock } }: Following,
   provider: Provider,

@@ -10,13 +10,13 @@ import { readBranch } from './reorg.ts'
 import { start } from './start.ts'
 import { type Found, survey } from './survey.ts'
 
-/** Blocks of one step at the tip; further behind than this below the final height, ranges are read. */
+/** Blocks of one step at the tip; if further behind than this below the final height, ranges are read. */
 const BLOCKS_AT_ONCE = 32
 
 /**
  * One step of following a chain: choose a provider, read what comes next from it alone, record it.
- * @param last where the step before left the chain, and whether the cursor has not moved for long
- * @throws StaleTerm, FinalityBroken, and errors of Postgres; what providers do wrong is dealt with here
+ * @param last the cursor after the previous step, and whether it has not moved for long
+ * @throws StaleTerm, FinalityBroken, and errors of Postgres; faults of providers are handled here
  */
 export async function step(
   following: Following,
@@ -55,7 +55,7 @@ async function readOn(
   signal: AbortSignal,
 ): Promise<Advance | 'nothing new'> {
   if (syncStatus === 'other') {
-    // Another chain looks like a reorganization of all blocks.
+    // Another chain would look like a reorganization of all blocks.
     await provider.proveChain(signal)
     return readBranch(ctx, followed, provider, cursor, head.number, BLOCKS_AT_ONCE, signal)
   }

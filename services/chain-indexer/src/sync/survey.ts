@@ -3,7 +3,7 @@ import { syncStatusOf } from '../domain/sync-status.ts'
 import type { Provider } from '../rpc/provider.ts'
 import { asking, type Following } from './following.ts'
 
-/** The provider of a step and what it showed: it goes on from our cursor (`same`), or has another block there. */
+/** The provider of a step and its state: it continues from our cursor (`same`), or has another block there. */
 export interface Found {
   readonly syncStatus: 'same' | 'other'
   readonly provider: Provider
@@ -11,10 +11,10 @@ export interface Found {
 }
 
 /**
- * Chooses the one provider of a step: the first that knows our cursor. Only when none that can be asked does, one with
- * another block there is believed. After a long quiet the others are asked too: the provider in use may be stuck, even on
- * a block that is no longer in the chain.
- * @param quiet true when the cursor has not moved for long
+ * Chooses the one provider of a step: the first that has our cursor's block. Only if none that can be asked has it, one
+ * with another block there is trusted. After a long quiet time the others are asked, too: the provider in use may be
+ * stuck, even on a block that left the chain.
+ * @param quiet whether the cursor has not moved for long
  * @returns undefined when no provider has come as far as we have
  */
 export async function survey(

@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What was observed before had its transactions read, but not the codes in them: all of it is read again.
+ * Settlements observed earlier had their transactions read, but not the codes in them: all are read again.
  *
- * `attributed` may be null, which says no more than false: a replica of the release before inserts whole rows and gives
- * null to every column that it does not know.
+ * `attributed` may be null, which means the same as false: a replica of the previous release inserts whole rows and
+ * sets every column that it does not know to null.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

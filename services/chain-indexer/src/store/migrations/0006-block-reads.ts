@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What was read before this is not written down: certificates begin here. */
+/** Earlier reads were not stored: certificates begin here. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table block_read (

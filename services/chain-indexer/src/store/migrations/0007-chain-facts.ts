@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What is observed and taken back as it was said: one table for all kinds, which nothing here reads by their members. */
+/** Facts that are observed and reverted unchanged: one table for all kinds, whose members nothing here reads. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table chain_fact (
