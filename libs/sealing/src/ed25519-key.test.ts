@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ed25519Jwk, ed25519Key } from './ed25519-key.ts'
 
-/** The private key of RFC 8037 §A.1, which is that of the first test of RFC 8032 §7.1. */
+/** The private key of RFC 8037 §A.1, the same as that of the first test of RFC 8032 §7.1. */
 const SEED = Buffer.from('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60', 'hex')
 
 test('a key is named by its thumbprint, as in RFC 8037 §A.3', () => {

@@ -1,6 +1,6 @@
 import { createHash, createPrivateKey, createPublicKey, randomBytes, sign } from 'node:crypto'
 
-/** What stands before the 32 bytes of an Ed25519 private key in PKCS #8 (RFC 8410 §7). */
+/** The prefix of the 32 bytes of an Ed25519 private key in PKCS #8 (RFC 8410 §7). */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
 const SEED_BYTES = 32
 
@@ -24,7 +24,7 @@ export function ed25519Key(given?: Uint8Array): Ed25519Key {
   }
 }
 
-/** A public key as those that check signatures read it, under its thumbprint (RFC 8037 §2). */
+/** A public key in the form that verifiers read, under its thumbprint (RFC 8037 §2). */
 export function ed25519Jwk(publicKey: Uint8Array) {
   const needed = { crv: 'Ed25519', kty: 'OKP', x: Buffer.from(publicKey).toString('base64url') } as const
   const kid = createHash('sha256').update(JSON.stringify(needed)).digest('base64url')

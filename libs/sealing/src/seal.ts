@@ -1,6 +1,6 @@
 import { NotOurs, suite } from './suite.ts'
 
-/** The encapsulated X25519 key stands before the ciphertext. */
+/** The encapsulated X25519 key precedes the ciphertext. */
 const ENC_BYTES = 32
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
@@ -20,7 +20,7 @@ export async function sealingKeyOf(secret: string): Promise<string> {
 
 /**
  * Seals a text to a public key.
- * @param purpose what it is for; opening asks for the same, so that one sealed thing does not pass for another
+ * @param purpose what it is for; opening requires the same, so that a sealed text cannot serve another purpose
  * @returns base64url of the encapsulated key and the ciphertext
  */
 export async function seal(sealingKey: string, purpose: string, text: string): Promise<string> {

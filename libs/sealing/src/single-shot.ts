@@ -6,22 +6,22 @@ export interface KeyPair {
   readonly privateKey: Uint8Array
 }
 
-/** What an HPKE message is bound to beside its key. Opening asks for the same bytes. */
+/** What an HPKE message is bound to in addition to its key. Opening requires the same bytes. */
 export interface Binding {
   readonly info: Uint8Array
   readonly aad: Uint8Array
 }
 
-/** An HPKE message, its two parts apart. */
+/** An HPKE message in its two parts. */
 export interface Message {
   /** The encapsulated key, 32 bytes. */
   readonly enc: Uint8Array
-  /** The plaintext's length and 16 bytes. */
+  /** As long as the plaintext plus 16 bytes. */
   readonly ciphertext: Uint8Array
 }
 
 /**
- * The key pair of a secret.
+ * Derives the key pair of a secret.
  * @param ikm at least 32 random bytes
  * @source RFC 9180 §7.1.3, DeriveKeyPair
  */

@@ -7,7 +7,7 @@ export const suite = new CipherSuite({
   aead: new Aes256Gcm(),
 })
 
-/** What was sealed is not for this key or this purpose, or was changed on its way. */
+/** The sealed text is not for this key or this purpose, or was changed on its way. */
 export class NotOurs extends Error {
   override readonly name = 'NotOurs'
 }
