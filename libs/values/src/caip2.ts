@@ -1,5 +1,5 @@
 /**
- * A chain as CAIP-2 names it: `namespace:reference`, for EVM `eip155:<chain id>`.
+ * A CAIP-2 chain id: `namespace:reference`, for EVM `eip155:<chain id>`.
  * @source CAIP-2
  */
 export type Caip2 = `${string}:${string}`

@@ -1,4 +1,4 @@
-/** Where time comes from: handlers and rules take it as a value, so a test can hold it still. */
+/** The source of time: handlers and rules take it as a value, so that a test can freeze it. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number

@@ -1,8 +1,8 @@
 import { CONFUSABLES } from './confusables.generated.ts'
 
-/** Accents of the European scripts: a name with one more of them is read as the same name. */
+/** Accents of the European scripts: readers see a name with one more of them as the same name. */
 const ACCENTS = /[\u0300-\u036f]/g
-/** What stands between words and says nothing: spaces, punctuation, what is not visible. */
+/** Characters between words that carry no meaning: spaces, punctuation, invisible characters. */
 const BETWEEN = /[\p{Z}\p{P}\p{C}\p{Default_Ignorable_Code_Point}\s]/gu
 
 let prototypes: ReadonlyMap<string, string | undefined> | undefined
@@ -20,7 +20,7 @@ function readPrototypes(): ReadonlyMap<string, string | undefined> {
 }
 
 /**
- * The skeleton of a text: two texts whose skeletons are equal can be taken for each other.
+ * The skeleton of a text: two texts with equal skeletons can be mistaken for each other.
  * @source Unicode UTS 39 §4, `internalSkeleton`
  */
 export function skeletonOf(text: string): string {
@@ -33,9 +33,9 @@ export function skeletonOf(text: string): string {
 }
 
 /**
- * What is left of a name when all that a hasty reader passes over is taken away: two names with one key look alike. Beyond
- * the skeleton it drops case, accents, spaces and punctuation, and takes i and l as one, since either in capitals or small
- * letters is drawn like the other ("PayPaI", "PAYPAL").
+ * What remains of a name without all that a hasty reader overlooks: two names with the same key look alike. Beyond the
+ * skeleton it drops case, accents, spaces and punctuation, and treats i and l as the same, since in capitals or small
+ * letters they look alike ("PayPaI", "PAYPAL").
  * @returns "" for a text without letters, digits or symbols: it looks like nothing else
  */
 export function lookAlikeKey(name: string): string {

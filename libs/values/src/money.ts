@@ -1,4 +1,4 @@
-/** A token amount in base units as decimal text, the form in which x402 and our wire carry it. */
+/** A token amount in base units as decimal text, the form used by x402 and by our interfaces. */
 export type BaseUnits = string
 
 /** USD as decimal text without exponent or sign, for example "0.01". Never a float. */
@@ -10,8 +10,8 @@ const USD = /^(0|[1-9][0-9]{0,17})(\.[0-9]{1,18})?$/
 export const looksLikeBaseUnits = (text: string): boolean => BASE_UNITS.test(text)
 
 /**
- * Decimal text of an amount, without trailing zeros: 10000 units at 6 decimals is "0.01", zero is "0".
- * @param decimals digits after the point that one whole token has
+ * The decimal text of an amount, without trailing zeros: 10000 units at 6 decimals is "0.01", zero is "0".
+ * @param decimals digits after the decimal point of one whole token
  */
 export function decimalText(units: bigint, decimals: number): UsdText {
   const sign = units < 0n ? '-' : ''
@@ -25,8 +25,8 @@ export function decimalText(units: bigint, decimals: number): UsdText {
 }
 
 /**
- * The base units of a decimal text, or undefined when the text is no decimal or carries more digits than the token has.
- * Nothing is rounded: "0.0000001" at 6 decimals is undefined.
+ * The base units of a decimal text, or undefined when it is not a decimal or has more digits than the token. Nothing is
+ * rounded: "0.0000001" at 6 decimals is undefined.
  */
 export function baseUnits(text: UsdText, decimals: number): bigint | undefined {
   if (!USD.test(text)) return undefined
@@ -36,11 +36,11 @@ export function baseUnits(text: UsdText, decimals: number): bigint | undefined {
   return BigInt(`${whole}${significant.padEnd(decimals, '0')}`)
 }
 
-/** USDC, on every chain we serve, counts six decimals in its ERC-20 view. */
+/** USDC has six decimals in its ERC-20 view, on every chain we serve. */
 export const USDC_DECIMALS = 6
 
 /** Base units of USDC as USD text: 10000 is "0.01". */
 export const usdOfUsdc = (units: bigint): UsdText => decimalText(units, USDC_DECIMALS)
 
-/** USD text as base units of USDC; undefined when it is no USD text, or finer than USDC. */
+/** USD text as base units of USDC; undefined when it is not USD text, or finer than USDC. */
 export const usdcOfUsd = (usd: UsdText): bigint | undefined => baseUnits(usd, USDC_DECIMALS)

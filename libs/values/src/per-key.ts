@@ -1,4 +1,4 @@
-/** Makes one thing for each key, when it is first asked for, and keeps it. */
+/** Makes one thing for each key, on first use, and keeps it. */
 export function perKey<Of, Key, Made>(make: (of: Of) => Made, keyOf: (of: Of) => Key): (of: Of) => Made {
   const made = new Map<Key, Made>()
   return (of) => {

@@ -8,11 +8,11 @@ export interface Refusal<Code extends string = string> {
   readonly message?: string
   /** The input field that is at fault, as a dotted path. */
   readonly field?: string
-  /** Seconds after which asking again makes sense; sent as `Retry-After`. */
+  /** Seconds after which a retry makes sense; sent as `Retry-After`. */
   readonly retryAfterSeconds?: number
-  /** Fields of the answer's head that its route has beside those of every refusal, in lower case. */
+  /** Response headers of this route in addition to those of every refusal, in lower case. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Members the body carries beside `error`, where the interface names some. */
+  /** Members of the body next to `error`, where the interface names some. */
   readonly details?: Readonly<Record<string, unknown>>
 }
 

@@ -1,8 +1,8 @@
 import { keepNewest } from './keep-newest.ts'
 
 /**
- * A function that remembers what it made: for as many arguments as may be kept, the oldest of them forgotten first.
- * @param make gives the same for the same argument, and never undefined
+ * A function that caches its results: for a limited number of arguments, of which it drops the oldest first.
+ * @param make returns the same for the same argument, and never undefined
  */
 export function remembered<Argument, Made>(make: (argument: Argument) => Made, most: number) {
   const kept = new Map<Argument, Made>()

@@ -1,7 +1,7 @@
-/** Where a text stands: a name or label in one line, or a description, which may have tabs and line breaks. */
+/** The kind of text: a name or label in one line, or a description, which may have tabs and line breaks. */
 export type ShownForm = 'line' | 'paragraphs'
 
-// Each of these is held against one character at a time.
+// Each of these is tested against one character at a time.
 const LINE_BREAKS = /[\t\n\r]/
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u
 const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/
@@ -14,7 +14,7 @@ const MAX_MARKS = 4
 
 const VARIATION = /[\ufe0e\ufe0f]/
 const EMOJI = /\p{Emoji}/u
-/** What stands before a joiner inside an emoji: a picture, its skin tone, or the selector that makes it one. */
+/** What precedes a joiner inside an emoji: a picture, its skin tone, or the selector that makes it one. */
 const JOINS_EMOJI = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f/u
 const JOINER = /[\u200c\u200d]/
 /** Scripts whose spelling needs joiners. */
@@ -22,10 +22,10 @@ const JOINS_LETTERS =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}]/u
 
 /**
- * Why a given text is not shown to others, or undefined when it is. Refused is what does not show itself as
- * what it is: control characters, what turns the direction of the text around it, invisible characters, marks that are
- * piled up or drawn over a letter, characters without a meaning that all agree on (unassigned, private use, half of a
- * pair), and a text that shows nothing. Joiners stay where an emoji or the spelling of a script needs them.
+ * Why a given text is not shown to others, or undefined when it is. Refused is all that does not show what it is:
+ * control characters, changes of text direction, invisible characters, marks that are stacked or drawn over a letter,
+ * characters without an agreed meaning (unassigned, private use, half of a surrogate pair), and a text that shows
+ * nothing. Joiners are allowed where an emoji or the spelling of a script needs them.
  * @returns the reason to be put after "it", for example "holds U+202E, which turns the direction of the text"
  * @source Unicode UTS 39 §5.4, UTS 55 §3, UAX 9 §2
  */
@@ -36,7 +36,7 @@ export function shownTextFault(text: string, form: ShownForm): string | undefine
   return text !== '' && text.trim() === '' ? 'shows nothing' : undefined
 }
 
-/** What is shown of a text that its author cannot be asked to mend: all but the characters at fault. */
+/** The part of a text that is shown if its author cannot be asked to fix it: all but the characters at fault. */
 export function shownPartOf(text: string, form: ShownForm): string {
   const characters = [...text.toWellFormed().normalize('NFC')]
   const hidden = new Set([...faultsIn(characters, form)].map(({ at }) => at))

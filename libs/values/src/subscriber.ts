@@ -2,9 +2,9 @@ const GROUPS = 8
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)/i
 
 /**
- * Whom an address is counted as: an IPv4 address as itself, an IPv6 address by the /64 that it is in. One subscriber holds
- * all of a /64 (RFC 6177), and could come from another address with every request.
- * @param address as a socket or a trusted proxy names it
+ * The subscriber that an address counts as: an IPv4 address as itself, an IPv6 address by its /64. One subscriber holds
+ * a whole /64 (RFC 6177), and could use another address for every request.
+ * @param address as named by a socket or a trusted proxy
  */
 export function subscriberOf(address: string): string {
   const ipv4 = ipv4Of(address)
@@ -12,9 +12,9 @@ export function subscriberOf(address: string): string {
 }
 
 /**
- * The network that an address is counted with where making another address is cheap: an IPv4 /24, an IPv6 /48, which is
- * what one site is given (RFC 6177).
- * @param address as a socket or a trusted proxy names it
+ * The network that an address counts towards where creating another address is cheap: an IPv4 /24, an IPv6 /48, which
+ * is what one site is assigned (RFC 6177).
+ * @param address as named by a socket or a trusted proxy
  */
 export function networkOf(address: string): string {
   const ipv4 = ipv4Of(address)
@@ -32,7 +32,7 @@ function prefixOf(address: string, count: number): string[] {
     .map((group) => Number.parseInt(group, 16).toString(16))
 }
 
-/** An IPv4 address at the end stands for two groups (RFC 4291, 2.2), so it counts as two. They are part of no prefix. */
+/** An IPv4 address at the end is two groups (RFC 4291, 2.2), so it counts as two. They are part of no prefix. */
 const groupsOf = (address: string): string[] =>
   address
     .replace(/\.\d+\./, ':')

@@ -1,4 +1,4 @@
-/** RFC 3339 in UTC with milliseconds, as every timestamp of the public interface. */
+/** RFC 3339 in UTC with milliseconds, as in every timestamp of the public interface. */
 export type IsoTime = string
 
 export const isoTime = (epochMs: number): IsoTime => new Date(epochMs).toISOString()
