@@ -59,7 +59,7 @@ export class FeeSource {
     this.#limits = limits
   }
 
-  /** @throws NoGas when no account can pay, ChainUnavailable when the chain cannot be asked or is dearer than the cap */
+  /** @throws NoGas when no account can pay, ChainUnavailable when the chain does not answer or exceeds the cap */
   terms(network: Caip2): Promise<GasTerms> {
     const chain = chainOf(this.#chains, network)
     const kept = this.#kept.get(network)

@@ -9,7 +9,7 @@ const KEPT_MS = 2_000
 /** A chain that does not answer within this time is unavailable. */
 const PATIENCE_MS = 3_000
 
-/** Whether each network can be settled on now: its node answers, its token is ours, and an account of ours has gas. */
+/** Whether each network can be settled on now: its node answers, its token is ours, and one of our accounts has gas. */
 export class NetworksHealth {
   readonly #networks: readonly Caip2[]
   readonly #tokens: TokenChecks

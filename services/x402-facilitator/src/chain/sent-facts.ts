@@ -71,8 +71,8 @@ export async function readSent(
 }
 
 /**
- * Checks whether the chain has the blocks of transactions. Base's nodes give receipts of the block being built every
- * 200 ms; such a block may still change. Where blocks are final as soon as they exist, a receipt is enough.
+ * Checks whether the chain has the blocks of transactions. A node may give receipts of the block being built, as Base's
+ * do every 200 ms; such a block may still change. Where blocks are final as soon as they exist, a receipt is enough.
  * @throws ChainUnavailable
  */
 export async function heldAgainstChain(

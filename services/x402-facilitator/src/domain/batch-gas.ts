@@ -3,7 +3,7 @@ const BASE_GAS = 60_000n
 /** On top of a leg's own gas: 288 bytes of calldata at 16 each, its call, and the loop around it. */
 const LEG_OVERHEAD = 12_000n
 
-/** The gas of one leg within a batch. A call gets at most 63/64 of what is left, so a leg needs it for its `legGas`. */
+/** The gas of one leg in a batch. A call passes on at most 63/64 of what is left, so `legGas` needs this much. */
 export const gasOfLeg = (legGas: bigint): bigint => legGas + legGas / 63n + LEG_OVERHEAD
 
 /** The gas limit of a batch in which every leg may use up all its gas. */

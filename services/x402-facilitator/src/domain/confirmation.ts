@@ -16,7 +16,7 @@ export type PolicyAsked =
   | { readonly ok: true; readonly policy: Confirmation }
   | { readonly ok: false; readonly message: string }
 
-/** The confirmation from which a payment counts: the offer's, if the operator allows it; if none, the operator's. */
+/** Reads from where on a payment counts: the offer's policy, if allowed; the operator's default if it names none. */
 export function policyAsked({ network, extra }: PaymentRequirements, rule: ConfirmationPolicy): PolicyAsked {
   const asked = extra?.confirmation
   if (asked === undefined) return { ok: true, policy: rule.default }

@@ -9,7 +9,7 @@ export type UnlistedBecause =
   | 'no_offer'
   /** Its own offer names no payee that was paid for it through us. */
   | 'pays_another'
-  /** Its own offer names it like another URL of the origin that is listed. */
+  /** Its own offer gives it the name of another listed URL of the origin. */
   | 'same_resource'
   /** It was last paid for through us too long ago to be shown. */
   | 'not_settled'

@@ -68,7 +68,7 @@ export interface OwnResource {
 /** The extensions of offers by our other services: their products are not described to crawlers. */
 const { [BAZAAR]: _, ...SERVICE_EXTENSIONS } = OWN_EXTENSIONS
 
-/** The offer of a product of another service of ours. */
+/** The offer of a product that another of our services sells. */
 export const serviceOffer = (
   requirements: readonly ExactRequirements[],
   resource: OwnResource,

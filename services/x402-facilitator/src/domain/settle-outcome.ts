@@ -94,7 +94,7 @@ const NOT_FINAL =
 export const USED_OTHERWISE = 'invalid_exact_evm_nonce_already_used' satisfies Reason
 
 /**
- * The reason stored for a payment whose transaction failed. "Used otherwise" no longer holds once the block of that use
+ * The reason stored for a payment whose transaction failed. `USED_OTHERWISE` no longer holds once the block of that use
  * is gone, and may arise after the transaction failed for another reason.
  * @param used whether the token counts the authorization as used now
  */

@@ -12,7 +12,7 @@ export const offer: FacilitatorHandler<typeof x402Facilitator.offer> = async (
   return { ...decodeOffer(ctx, resourceUrl, error), priceUsd: ctx.config.DECODE_PRICE_USD }
 }
 
-/** A product of another service of ours. */
+/** A product that another of our services sells. */
 interface Sold {
   /** Decimal text. */
   readonly priceUsd: string

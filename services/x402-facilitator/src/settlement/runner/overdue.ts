@@ -2,7 +2,7 @@
 const PATIENCE_BLOCKS = 3
 const PATIENCE_MS = 2_000
 
-/** A payment is checked again after the time that it is overdue, divided by this. */
+/** An overdue payment is checked again after its overdue time divided by this. */
 const PART = 4
 const LONGEST_PAUSE_MS = 10_000
 
