@@ -21,7 +21,7 @@ interface Book extends Terms, Positioned {
 
 const aliases = new Aliases([['sci-fi', 'science fiction', 'sf']])
 
-/** The smallest use of this library: books in the order of their titles, found by the words of title and text. */
+/** The smallest use of this library: books ordered by title, found by the words of title and text. */
 export class Books {
   readonly #postings = new Postings(aliases)
   readonly #byName = new Map<string, Ordered>()
@@ -31,8 +31,8 @@ export class Books {
   })
 
   /**
-   * @param title of no other book
-   * @param isLent such a book is not found
+   * @param title unique among the books
+   * @param isLent a lent book is not found
    */
   add(title: string, text: string, isLent = false): void {
     const terms = this.#postings.learn(title, text, [])
@@ -41,7 +41,7 @@ export class Books {
     this.#enter(book)
   }
 
-  /** The titles that a query finds, the better tiers first, in the order of the titles within each. */
+  /** The titles that a query finds, better tiers first, in the order of the titles within each. */
   search(query: string, limit: number): string[] {
     return this.tiers(query, limit).map(([title]) => title)
   }

@@ -2,7 +2,7 @@ import type { Ordered } from './ordered.ts'
 import { firstIn } from './searching.ts'
 import { END, type Walk } from './walk.ts'
 
-/** Walks through many short lists as one, by sorting what they hold first. */
+/** Walks through many short lists as one, by collecting and sorting their items first. */
 export class GatheredWalk implements Walk {
   readonly #items: Int32Array
   #index = 0

@@ -1,20 +1,20 @@
 const LEAST_ROOM = 6
 
 /**
- * Integers of 32 bits side by side. They take a third to a half of what a plain array takes, and the garbage collector
- * does not look at them one by one.
+ * Integers of 32 bits side by side. They take a third to a half of the memory of a plain array, and the garbage
+ * collector does not visit them one by one.
  */
 export class Integers {
-  /** What is held stands before `length`; what comes after means nothing. */
+  /** The items before `length` are held; those after it mean nothing. */
   items: Int32Array
   length = 0
 
-  /** @param room for so many before it has to grow */
+  /** @param room capacity before the first growth */
   constructor(room = LEAST_ROOM) {
     this.items = new Int32Array(room)
   }
 
-  /** A copy of some. */
+  /** A copy of some integers. */
   static of(items: Int32Array): Integers {
     const integers = new Integers(0)
     integers.items = items.slice()
@@ -60,7 +60,7 @@ export class Integers {
     return taken
   }
 
-  /** Puts all of another one behind its own. */
+  /** Appends all items of another one. */
   join({ items, length }: Integers): void {
     this.#append(items.subarray(0, length))
   }

@@ -1,6 +1,6 @@
 import { END, type Walk } from './walk.ts'
 
-/** Walks through what stands in all of some orders. The one that holds least comes first; there is at least one. */
+/** Walks through the items that all walks have in common. The shortest comes first; there is at least one. */
 export const intersection = (walks: readonly [Walk, ...Walk[]]): Walk =>
   walks.length === 1 ? walks[0] : new Intersection(walks)
 
@@ -25,7 +25,7 @@ class Intersection implements Walk {
     this.#settle()
   }
 
-  /** Goes on until all stand at one item. */
+  /** Advances until all walks are at the same item. */
   #settle(): void {
     const first = this.#first
     for (let at = 0; first.item !== END && at < this.#others.length; at += 1) {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { NumberTable } from './number-table.ts'
 
-/** Few numbers that lie close, and multiples of a power of two, which a poor spread would put into one cell. */
+/** A few small numbers, and multiples of a power of two, which a poor spread would put into one cell. */
 const number = fc.oneof(
   fc.nat(40),
   fc.nat(40).map((one) => one * 2 ** 20),

@@ -1,16 +1,16 @@
-/** No number that is held. */
+/** Not a number that can be held. */
 const FREE = -1
 const LEAST_CELLS = 16
-/** 2³² by the golden ratio: neighbours come to lie far apart. */
+/** 2³² divided by the golden ratio: neighbouring numbers end up far apart. */
 const SPREAD = 0x9e3779b1
 
 /**
- * Whole numbers from 0 up to 2³¹, each with another one. All lie in one array, so that finding one touches one place in
+ * Whole numbers from 0 up to 2³¹, each with a value. All are in one array, so that a lookup touches one place in
  * memory, where a Map touches three.
  * @source Knuth, The Art of Computer Programming 3, 6.4: linear probing, algorithms L and R
  */
 export class NumberTable {
-  /** Of each cell the number and what it has; at most three quarters of the cells are taken. */
+  /** Each cell holds a number and its value; at most three quarters of the cells are taken. */
   #cells = empty(LEAST_CELLS)
   #mask = LEAST_CELLS - 1
   #size = 0
@@ -19,7 +19,7 @@ export class NumberTable {
     return this.#size
   }
 
-  /** What a number has; -1 for one that is not in. */
+  /** Returns the value of a number; -1 if it is not in the table. */
   get(number: number): number {
     const cells = this.#cells
     for (let cell = this.#firstCell(number); ; cell = (cell + 1) & this.#mask) {
@@ -29,7 +29,7 @@ export class NumberTable {
     }
   }
 
-  /** Puts in a number, or gives one that is in something else. */
+  /** Adds a number, or changes the value of one that is in the table. */
   set(number: number, value: number): void {
     if (4 * (this.#size + 1) > 3 * (this.#mask + 1)) this.#grow()
     const cell = this.#cellOf(number)
@@ -43,7 +43,7 @@ export class NumberTable {
     let free = this.#cellOf(number)
     if (cells[2 * free] === FREE) return
     this.#size -= 1
-    // What was put behind it because this cell was taken comes nearer.
+    // Entries that were put further back because this cell was taken move closer.
     for (let cell = (free + 1) & this.#mask; cells[2 * cell] !== FREE; cell = (cell + 1) & this.#mask) {
       const first = this.#firstCell(cells[2 * cell] ?? FREE)
       if (((cell - first) & this.#mask) < ((cell - free) & this.#mask)) continue
@@ -54,7 +54,7 @@ export class NumberTable {
     cells[2 * free] = FREE
   }
 
-  /** Where a number stands, or would. */
+  /** The cell of a number, or the one it would go into. */
   #cellOf(number: number): number {
     let cell = this.#firstCell(number)
     while (this.#cells[2 * cell] !== number && this.#cells[2 * cell] !== FREE) cell = (cell + 1) & this.#mask

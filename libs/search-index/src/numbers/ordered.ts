@@ -10,14 +10,14 @@ const NO_BLOCKS: Integers[] = []
 const NO_LASTS = new Integers(0)
 
 /**
- * Different whole numbers from 0 up to END in ascending order. They lie in blocks, so that putting one in or taking one
- * out moves few others. One alone lies in no block: most words are of a single document.
+ * Distinct whole numbers from 0 up to END in ascending order. They are in blocks, so that an insertion or removal moves
+ * few others. A single number needs no block: most words are in one document only.
  */
 export class Ordered implements Iterable<number> {
   #blocks = NO_BLOCKS
-  /** The last number of each block, side by side, so that finding a block does not touch others; empty for one block. */
+  /** The last number of each block, so that finding a block touches no block; empty if there is only one. */
   #lasts = NO_LASTS
-  /** What is held while there are no blocks; END for nothing. */
+  /** The only number while there are no blocks; END if there is none. */
   #only = END
   #size = 0
 
@@ -42,7 +42,7 @@ export class Ordered implements Iterable<number> {
     return this.#size
   }
 
-  /** Puts in a number that is not in. */
+  /** Adds a number that is not yet in. */
   add(item: number): void {
     this.#size += 1
     if (this.#size === 1) {
@@ -57,7 +57,7 @@ export class Ordered implements Iterable<number> {
     this.#note(at, block)
   }
 
-  /** Puts in a number above all others; one that is already the last stays. */
+  /** Adds a number above all others; does nothing if it is already the last. */
   append(item: number): void {
     if (this.#last === item) return
     this.#size += 1
@@ -78,7 +78,7 @@ export class Ordered implements Iterable<number> {
     }
   }
 
-  /** Takes out a number that is in. */
+  /** Removes a number that is in. */
   remove(item: number): void {
     if (this.#blocks === NO_BLOCKS) {
       if (this.#only !== item) throw new Error(`${item} is not in`)
@@ -93,7 +93,7 @@ export class Ordered implements Iterable<number> {
     }
   }
 
-  /** The greatest number below another; -1 when there is none. */
+  /** The greatest number below a given one; -1 if there is none. */
   before(item: number): number {
     if (this.#blocks === NO_BLOCKS) return this.#only < item ? this.#only : -1
     const at = this.#find(item)
@@ -102,13 +102,13 @@ export class Ordered implements Iterable<number> {
     return (index > 0 ? block?.at(index - 1) : this.#blocks[at - 1]?.last) ?? -1
   }
 
-  /** Walks from the first number that is not below another; without one from the first of all. */
+  /** Walks from the first number that is not below `from`; by default from the start. */
   walk(from = 0): Walk {
     if (this.#blocks === NO_BLOCKS) return new SingleWalk(this.#only < from ? END : this.#only)
     return new BlockWalk(this.#blocks, this.#lasts, from)
   }
 
-  /** The first number of which something holds that holds of all above it too; END when there is none. */
+  /** The first number for which `holds` is true; it must be true for all numbers above it too. END if there is none. */
   first(holds: (item: number) => boolean): number {
     if (this.#blocks === NO_BLOCKS) return this.#size > 0 && holds(this.#only) ? this.#only : END
     const block = this.#blocks[firstOf(this.#lasts.items, this.#lasts.length, holds)]
@@ -134,7 +134,7 @@ export class Ordered implements Iterable<number> {
     return firstIn(this.#lasts.items, 0, this.#lasts.length, item)
   }
 
-  /** Makes a block of the only number. */
+  /** Turns the only number into a block. */
   #open(): void {
     const block = new Integers()
     block.push(this.#only)
@@ -142,7 +142,7 @@ export class Ordered implements Iterable<number> {
     this.#only = END
   }
 
-  /** Puts in a block behind another one. */
+  /** Inserts a block at an index. */
   #enter(at: number, block: Integers): void {
     this.#blocks.splice(at, 0, block)
     if (this.#lasts === NO_LASTS) {
@@ -159,7 +159,7 @@ export class Ordered implements Iterable<number> {
     else this.#lasts.remove(at)
   }
 
-  /** A block has another end now, maybe. */
+  /** Notes the last number of a block, which may have changed. */
   #note(at: number, block: Integers): void {
     if (this.#lasts !== NO_LASTS) this.#lasts.set(at, block.last ?? END)
   }

@@ -1,4 +1,4 @@
-/** The first index between two whose number is not below another. */
+/** The first index in a range whose number is not below `item`. */
 export function firstIn(items: Int32Array, from: number, to: number, item: number): number {
   let low = from
   let high = to
@@ -10,7 +10,7 @@ export function firstIn(items: Int32Array, from: number, to: number, item: numbe
   return low
 }
 
-/** The same from an index on, for what is mostly near: steps that double come to it sooner than halving everything. */
+/** The same for a target that is mostly near `from`: doubling steps reach it sooner than halving the whole range. */
 export function firstNear(items: Int32Array, from: number, to: number, item: number): number {
   let low = from
   let step = 1
@@ -21,7 +21,7 @@ export function firstNear(items: Int32Array, from: number, to: number, item: num
   return firstIn(items, low, Math.min(to, low + step + 1), item)
 }
 
-/** The first index below a bound whose number something holds of that holds of all after it too. */
+/** The first index below `to` for whose number `holds` is true; it must be true for all numbers after it too. */
 export function firstOf(items: Int32Array, to: number, holds: (item: number) => boolean): number {
   let low = 0
   let high = to

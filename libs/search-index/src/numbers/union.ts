@@ -1,13 +1,13 @@
 import { END, type Walk } from './walk.ts'
 
-/** Walks through several orders as one; what stands in more than one is met once. */
+/** Walks through several orders as one; a number that is in more than one is met once. */
 export function union(walks: readonly Walk[]): Walk {
   const going = walks.filter(({ item }) => item !== END)
   const [first, ...more] = going
   return first && more.length === 0 ? first : new Union(going)
 }
 
-/** A heap with the walk whose item comes first at its top. */
+/** A heap; at its top is the walk with the lowest item. */
 class Union implements Walk {
   readonly #heap: Walk[]
   item: number = END

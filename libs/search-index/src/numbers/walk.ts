@@ -3,14 +3,14 @@ import { firstIn, firstNear } from './searching.ts'
 
 /** Reads numbers in ascending order. */
 export interface Walk {
-  /** The number it stands at; END behind the last one. */
+  /** The current number; END after the last one. */
   readonly item: number
   advance(): void
-  /** Goes on to the first number that is not below another; stays where it is when that lies behind. */
+  /** Moves on to the first number that is not below `item`; stays if it is already there or past it. */
   seek(item: number): void
 }
 
-/** More than any number that is held, so that comparing needs no case of its own for it. */
+/** Greater than any number that is held, so that comparisons need no special case for it. */
 export const END = 2 ** 31 - 1
 
 /** Walks through at most one number. */
@@ -32,7 +32,7 @@ export class SingleWalk implements Walk {
 
 const NOTHING = new Int32Array(0)
 
-/** Walks through numbers that lie in blocks. */
+/** Walks through numbers that are held in blocks. */
 export class BlockWalk implements Walk {
   readonly #blocks: readonly Integers[]
   readonly #lasts: Integers
@@ -44,7 +44,7 @@ export class BlockWalk implements Walk {
 
   /**
    * @param lasts the last number of each block
-   * @param from begins at the first number that is not below it
+   * @param from the walk begins at the first number that is not below it
    */
   constructor(blocks: readonly Integers[], lasts: Integers, from: number) {
     this.#blocks = blocks

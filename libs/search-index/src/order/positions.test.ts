@@ -7,7 +7,7 @@ class Thing {
   readonly rank: number
   position = END
   slot = -1
-  /** Where a holder of positions believes it to be. */
+  /** The position that the holder last knew. */
   held = END
 
   constructor(rank: number) {
@@ -15,7 +15,7 @@ class Thing {
   }
 }
 
-/** Positions whose holder keeps every thing's position, as postings do. */
+/** Positions with a holder that tracks every thing’s position, as postings do. */
 function held() {
   const positions = new Positions<Thing>((a, b) => a.rank - b.rank, {
     leave: (thing) => {
@@ -37,7 +37,7 @@ function held() {
   return { positions, add, inOrder, moves: () => moves }
 }
 
-/** Everything has the position that its holder knows, and they rise along the order. */
+/** Everything has the position that its holder knows, and positions rise along the order. */
 function check({ inOrder }: ReturnType<typeof held>, ranks: readonly number[]): void {
   expect(inOrder().map(({ rank }) => rank)).toEqual(ranks.toSorted((a, b) => a - b))
   expect(inOrder().map(({ held: known }) => known)).toEqual(inOrder().map(({ position }) => position))

@@ -6,7 +6,7 @@ import { END } from '../numbers/walk.ts'
 export interface Positioned {
   /** Rises along the order. `Positions` sets it. */
   position: number
-  /** A number of its own for as long as it is in, and then that of another one, so that numbers stay small. `Positions` sets it. */
+  /** Unique among the things held, and reused later, so that numbers stay small. `Positions` sets it. */
   slot: number
 }
 
@@ -16,22 +16,22 @@ export interface Holder<Thing> {
   enter(thing: Thing): void
 }
 
-/** Positions lie below it. */
+/** Positions are below it. */
 const SPAN = 2 ** 31 - 1
-/** A range of 2^i positions is crowded with more than 1.65^i things: the wider, the fewer for each position. */
+/** A range of 2^i positions is crowded with more than 1.65^i things: the wider the range, the fewer per position. */
 const CROWDING = 1.65
 /** Things between two yields of a fill. */
 const BETWEEN_YIELDS = 5_000
 
 /**
- * Gives things of a total order whole numbers that rise along it, so that places are compared as numbers, without
- * looking at the things. One that comes in gets a number between those of its neighbours. When there is none left, the
- * things around get new ones, evenly spread over the smallest range that is not crowded; wide ranges count as crowded
- * sooner, so that it takes ever more arrivals until a wider one is spread again.
+ * Gives things of a total order whole numbers that rise along it, so that they are compared by number, without reading
+ * the things. A new one gets a number between those of its neighbours. If there is none left, the things around it get
+ * new ones, evenly spread over the smallest range that is not crowded; wide ranges count as crowded sooner, so that
+ * each wider range takes ever more arrivals until it is spread again.
  * @source Bender, Cole, Demaine, Farach-Colton, Zito: Two simplified algorithms for maintaining order in a list, 2002
  */
 export class Positions<Thing extends Positioned> {
-  /** All positions that are given. */
+  /** All positions in use. */
   readonly order = new Ordered()
   /** By slot. */
   readonly #things: (Thing | undefined)[] = []
@@ -40,25 +40,25 @@ export class Positions<Thing extends Positioned> {
   readonly #compare: (a: Thing, b: Thing) => number
   readonly #holder: Holder<Thing>
 
-  /** @param holder is called for each thing that gets another position: it leaves with the old one and enters with the new one */
+  /** @param holder is called for each thing that moves: it leaves with the old position, enters with the new one */
   constructor(compare: (a: Thing, b: Thing) => number, holder: Holder<Thing>) {
     this.#compare = compare
     this.#holder = holder
   }
 
-  /** The thing that has a position. */
+  /** The thing at a position. */
   at(position: number): Thing {
     const thing = this.#things[this.#slots.get(position)]
     if (!thing) throw new Error(`Nothing has the position ${position}`)
     return thing
   }
 
-  /** The slot of the thing that has a position: where it has what is kept of each thing in an array. */
+  /** The slot of the thing at a position: its index in arrays that keep something per thing. */
   slotAt(position: number): number {
     return this.#slots.get(position)
   }
 
-  /** The position of the first thing that does not come before a place; END when there is none. */
+  /** The position of the first thing for which `isBefore` is false; END if there is none. */
   first(isBefore: (thing: Thing) => boolean): number {
     return this.order.first((position) => !isBefore(this.at(position)))
   }
@@ -79,8 +79,8 @@ export class Positions<Thing extends Positioned> {
   }
 
   /**
-   * Gives positions to things in their order, when nothing has one yet.
-   * @param yieldToEventLoop awaited now and then, so that others get their turn
+   * Gives positions to things in their order, while nothing has one yet.
+   * @param yieldToEventLoop awaited now and then, so that other work gets its turn
    */
   async fill(sorted: readonly Thing[], yieldToEventLoop: () => Promise<unknown>): Promise<void> {
     const step = Math.floor(SPAN / (sorted.length + 1))
@@ -94,7 +94,7 @@ export class Positions<Thing extends Positioned> {
     }
   }
 
-  /** Puts a thing in the place of another one that it does not differ from in the order. */
+  /** Puts a thing in the place of another that is equal to it in the order. */
   replace(before: Thing, thing: Thing): void {
     thing.position = before.position
     thing.slot = before.slot
@@ -118,7 +118,7 @@ export class Positions<Thing extends Positioned> {
     this.#slots.set(position, thing.slot)
   }
 
-  /** Spreads the things around a position. */
+  /** Spreads out the things around a position. */
   #makeRoom(position: number): void {
     let capacity = CROWDING
     for (let size = 2; ; size *= 2, capacity *= CROWDING) {

@@ -3,12 +3,12 @@ import { sorted } from './sorting.ts'
 const BITS = 11
 const DIGITS = 2 ** BITS
 const HALF = 2 ** 32
-/** Alike things of which so many are sorted at once. */
+/** Up to this many equal things are sorted in one go. */
 const FEW = 2_000
 
 /**
- * Things in the order of whole numbers from 0 up to 2^53, and alike ones in another order: each digit is counted and put in its place, which
- * takes no comparison.
+ * Sorts things by whole numbers from 0 up to 2^53, and those with equal numbers by `compareAlike`. Sorts digit by digit
+ * by counting, which takes no comparisons.
  * @param yieldToEventLoop awaited now and then
  * @source Knuth, The Art of Computer Programming 3, 5.2.5: algorithm R, radix sort
  */
@@ -48,7 +48,7 @@ export async function sortedByNumber<Thing>(
   return byNumber
 }
 
-/** The same indexes by one digit of their numbers; those that have the same one stay as they are. */
+/** The same indexes sorted by one digit of their numbers; those with equal digits keep their order. */
 function byDigit(order: Uint32Array, numbers: Uint32Array, shift: number): Uint32Array {
   const digitOf = (index: number) => ((numbers[index] ?? 0) >>> shift) & (DIGITS - 1)
   const starts = new Uint32Array(DIGITS + 1)

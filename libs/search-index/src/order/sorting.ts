@@ -1,8 +1,8 @@
-/** Things that are sorted, or merged, in one go. */
+/** How many things are sorted, or merged, in one go. */
 const RUN = 2_000
 
 /**
- * The same things in an order, without keeping everything else waiting for long.
+ * Sorts things without blocking the event loop for long.
  * @param yieldToEventLoop awaited now and then
  */
 export async function sorted<Thing>(

@@ -7,42 +7,42 @@ import { type Clause, readQuery, saysWhatIs } from './search-query.ts'
 import { type Corpus, type Slot, slotsOf, type WideSlot } from './slots.ts'
 import { Wanted } from './wanted.ts'
 
-/** Something that only the document itself tells: a phrase, or a prefix of very many words. */
+/** A part of a query that can only be checked on the document itself: a phrase, or a prefix of very many words. */
 export interface Lookup {
   readonly inName: number
   readonly inText: number
-  /** -1 where the document cannot be a hit. */
+  /** Returns -1 if the document cannot be a hit. */
   readonly pointsOf: (terms: Terms) => number
-  /** Of a prefix, all documents that have it in their names, where these are gathered. */
+  /** For a prefix, lists of all documents that have it in their names, where these are gathered. */
   readonly names: readonly Ordered[] | undefined
 }
 
-/** One alternative of a query in the numbers of a vocabulary. */
+/** One alternative of a query, with words as numbers of a vocabulary. */
 export interface AskedClause {
   readonly slots: readonly Slot[]
   readonly lookups: readonly Lookup[]
-  /** Lists that every hit stands in. */
+  /** Lists that contain every hit. */
   readonly musts: readonly Ordered[]
-  /** What a document has that has everything in its name. */
+  /** The points of a document that has everything in its name. */
   readonly total: number
-  /** Undefined where nothing is excluded. */
+  /** Undefined if nothing is excluded. */
   readonly excludes: ((terms: Terms) => boolean) | undefined
 }
 
-/** A query in the numbers of a vocabulary. */
+/** A query with words as numbers of a vocabulary. */
 export interface Asked {
-  /** None of them: nothing is found. */
+  /** Without any, nothing is found. */
   readonly clauses: readonly AskedClause[]
   /** The documents whose name is the query. */
   readonly named: Ordered | undefined
-  /** All hits are alike. */
+  /** Whether all hits rank alike. */
   readonly isUnranked: boolean
 }
 
 const EVERYTHING: AskedClause = { slots: [], lookups: [], musts: [], total: 0, excludes: undefined }
 
 /**
- * @param q made by `plainQuery`; one without a word asks for everything
+ * @param q made by `plainQuery`; without a word, it asks for everything
  * @param all how many documents there are
  * @param named the documents of a name key
  */
@@ -61,12 +61,12 @@ export function askedOf(
   return { clauses, named: isRanked ? named(nameKey(q)) : undefined, isUnranked: !isRanked }
 }
 
-/** So many words of one query are looked for in other spellings. */
+/** How many words of one query are also looked up in other spellings. */
 const MOST_SPELT = 4
-/** Of more words the weightiest count. */
+/** If a query has more words, only the weightiest count. */
 const MOST_SLOTS = 12
 
-/** None when nothing can be found by it. */
+/** Returns none if nothing can be found. */
 function clausesOf({ terms, words }: Clause, corpus: Corpus): AskedClause[] {
   const { postings, all } = corpus
   const wanted = terms.map((term) => new Wanted(term, postings))
@@ -90,7 +90,7 @@ function clausesOf({ terms, words }: Clause, corpus: Corpus): AskedClause[] {
       excluded.length === 0 ? undefined : (document: Terms) => !excluded.every((term) => term.holds(document, 'texts')),
   }
   if (longer.length === 0) return [clause]
-  // The same with words that go on, which are worth less: they need a look at documents, and whole words none.
+  // The same with longer words, which are worth less: they need a check of each document, whole words do not.
   const withLonger = {
     ...clause,
     slots: slots.filter((slot) => !longer.some(({ whole }) => whole === slot)),
@@ -112,7 +112,7 @@ function phraseLookup(term: Wanted, postings: Postings, all: number): Lookup {
   return { inName, inText, pointsOf, names: undefined }
 }
 
-/** More documents are not gathered. */
+/** If there are more documents, they are not gathered. */
 const MOST_GATHERED = 20_000
 
 function prefixLookup({ weight, prefix, ids, whole }: WideSlot, postings: Postings): Lookup {
@@ -125,7 +125,7 @@ function prefixLookup({ weight, prefix, ids, whole }: WideSlot, postings: Postin
     for (let at = 0; at < end; at += 1) if (goesOn(chunk[start + at] ?? 0)) return true
     return false
   }
-  // Where its words are not known, nothing says which names to walk through; a document is found or not.
+  // If its words are not known, nothing says which names to walk through: a document only matches or does not.
   const inText = ids ? weight * (whole ? OTHERWISE_IN_TEXT : IN_TEXT) : inName
   const pointsOf = (terms: Terms) => {
     if (ids && stands(terms, 'names')) return inName

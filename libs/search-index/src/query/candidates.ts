@@ -5,19 +5,19 @@ import { ClauseWalk } from './clause-walk.ts'
 import type { Documents } from './documents.ts'
 import { EXACT_NAME, leastShareOf, tierOf, WHOLE } from './relevance.ts'
 
-/** A share that no document has. */
+/** A share that no document reaches. */
 const NEVER = 2 * WHOLE
-/** A list with more than this part of all documents does not narrow down where to look. */
+/** A list with more than this part of all documents does not narrow the search. */
 const NARROW = 1 / 8
 
-/** Walks through all that a query may find, whichever of its clauses finds it. */
+/** Walks through everything that a query may find, by any of its clauses. */
 export class Candidates {
   item: number = END
   readonly #clauses: readonly ClauseWalk[]
   readonly #named: Walk | undefined
   readonly #isUnranked: boolean
 
-  /** @param within lists that every hit stands in */
+  /** @param within lists that contain every hit */
   constructor({ clauses, named, isUnranked }: Asked, everything: Ordered, within: readonly Ordered[], start: number) {
     const narrow = within.filter(({ size }) => size < everything.size * NARROW)
     this.#clauses = clauses.map((clause) => new ClauseWalk(clause, everything, narrow, start))
@@ -25,13 +25,13 @@ export class Candidates {
     this.#isUnranked = isUnranked
   }
 
-  /** Goes by what is of a tier or a better one from now on. */
+  /** From now on considers only documents that can reach this tier or a better one. */
   need(tier: number): void {
     const share = tier < EXACT_NAME || (tier === EXACT_NAME && !this.#isUnranked) ? NEVER : leastShareOf(tier)
     for (const clause of this.#clauses) clause.need(this.#isUnranked && share !== NEVER ? 0 : share)
   }
 
-  /** Goes on to the first candidate from a position on. */
+  /** Moves to the first candidate from a position on. */
   seek(from: number): void {
     let item = END
     for (const clause of this.#clauses) {
@@ -43,7 +43,7 @@ export class Candidates {
     this.item = item
   }
 
-  /** The tier of the document where it stands, without looking at it; a better one than it has, where the lists do not tell. */
+  /** The current document’s tier as far as the lists tell, without reading it; never worse than its actual one. */
   get bestTier(): number {
     if (this.#named?.item === this.item || this.#isUnranked) return EXACT_NAME
     let most = 0
@@ -51,7 +51,7 @@ export class Candidates {
     return tierOf(most)
   }
 
-  /** The tier of the document where it stands; undefined for one that is no hit. */
+  /** The tier of the current document; undefined if it is no hit. */
   tierOf(documents: Documents): number | undefined {
     if (this.#named?.item === this.item) return EXACT_NAME
     let share = -1

@@ -8,18 +8,18 @@ import { SlotWalk } from './slot-walk.ts'
 
 const BEFORE_ALL = -1
 
-/** What is walked through to meet all that can have enough. */
+/** The walks that together meet every document that can have enough points. */
 interface Lead {
   readonly size: number
   readonly walks: () => readonly Walk[]
 }
 
 /**
- * Walks through the documents that can have a share of what a clause asks for. The higher the share, the fewer lists it
- * takes: where a hit needs a word, that word's list alone; else lists of so many words that the others are not enough.
+ * Walks through the documents that can reach a share of a clause’s points. The higher the share, the fewer lists are
+ * needed: if every hit needs a certain word, its list alone; else enough lists that the other words cannot suffice.
  */
 export class ClauseWalk {
-  /** Where it stands. */
+  /** The current position. */
   item: number = BEFORE_ALL
   readonly #clause: AskedClause
   readonly #everything: Ordered
@@ -27,13 +27,13 @@ export class ClauseWalk {
   readonly #slots: readonly SlotWalk[]
   readonly #musts: readonly Walk[]
   readonly #mustSizes: readonly number[]
-  /** What lookups can add at most. */
+  /** The most that lookups can add. */
   readonly #fromLookups: number
   readonly #most: number
   #leading: readonly Walk[] = []
   #share = -1
   #needed = 0
-  /** What the slots have at `item`. */
+  /** The points of the slots at `item`. */
   #points = 0
 
   constructor(clause: AskedClause, everything: Ordered, within: readonly Ordered[], start: number) {
@@ -48,7 +48,7 @@ export class ClauseWalk {
     this.#most = this.#slots.reduce((sum, { inName }) => sum + inName, this.#fromLookups)
   }
 
-  /** Goes by documents with at least this share from now on. */
+  /** From now on considers only documents that can reach this share. */
   need(share: number): void {
     const { total } = this.#clause
     const needed = Math.max(total > 0 ? 1 : 0, Math.ceil((share * total) / WHOLE))
@@ -59,7 +59,7 @@ export class ClauseWalk {
     this.#leading = this.#most < needed || share > WHOLE ? [] : this.#lead().walks()
   }
 
-  /** Goes on to the first document from a position on that can have enough. */
+  /** Moves to the first document from a position on that can have enough points. */
   seek(from: number): void {
     if (this.item >= from) return
     for (let position = from; ; ) {
@@ -85,12 +85,12 @@ export class ClauseWalk {
     }
   }
 
-  /** The share that the document can have, as far as its lists tell. */
+  /** The highest share that the document can have, as far as its lists tell. */
   get mostShare(): number {
     return this.#shareOf(this.#points + this.#fromLookups)
   }
 
-  /** The share of the document where it stands, which is looked at where its lists do not tell; -1 for one that is no hit. */
+  /** The share of the current document, which is read only if its lists do not tell; -1 if it is no hit. */
   shareOf(documents: Documents): number {
     const { lookups, excludes } = this.#clause
     let points = this.#points
@@ -111,7 +111,7 @@ export class ClauseWalk {
     return total === 0 ? WHOLE : Math.floor((points * WHOLE) / total)
   }
 
-  /** The position itself where its document can have enough; else one from which on to look. */
+  /** Returns the position itself if its document can have enough points; else the next one to check. */
   #pass(position: number): number {
     let rest = this.#most
     let points = 0
@@ -143,14 +143,14 @@ export class ClauseWalk {
     return leads.reduce((least, lead) => (lead.size < least.size ? lead : least))
   }
 
-  /** The names of a prefix, where only a name is enough. */
+  /** The names of a prefix, if only a match in the name suffices. */
   #nameLead({ names, inName, inText }: Lookup): Lead[] {
     if (!names || this.#most - inName + inText >= this.#needed) return []
     const size = names.reduce((sum, list) => sum + list.size, 0)
     return [{ size, walks: () => [new GatheredWalk(names)] }]
   }
 
-  /** The shortest lists of which every hit is in one: what stands in none of them has too little. */
+  /** The shortest lists that together contain every hit: a document in none of them has too few points. */
   #anyLead(): Lead {
     let unseen = this.#fromLookups
     let size = 0

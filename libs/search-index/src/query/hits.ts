@@ -5,21 +5,21 @@ import { Candidates } from './candidates.ts'
 import type { Documents } from './documents.ts'
 import { EXACT_NAME, floorOf, TIERS } from './relevance.ts'
 
-/** Whether a document is among those that are asked for. `counted` ones are no hits, and how many there are is told. */
+/** Whether a document is among those asked for. `counted` ones are no hits; only their number is returned. */
 export type Sight = 'shown' | 'counted' | 'none'
 
 export interface Wanted {
-  /** Hits in an earlier one come first, whatever their tier: the position after each, ascending, the last one END. */
+  /** The position after each band, ascending, the last END. Hits in earlier bands come first, whatever their tier. */
   readonly bandEnds: readonly number[]
   readonly limit: number
   readonly sightOf: (position: number) => Sight
-  /** Lists that every hit stands in. */
+  /** Lists that contain every hit. */
   readonly within: readonly Ordered[]
-  /** To go on behind a hit: its band and tier, the position after it, and the floor that was found with it. */
+  /** To continue after a hit: its band and tier, the position after it, and the floor that was found with it. */
   readonly after?:
     | { readonly band: number; readonly tier: number; readonly from: number; readonly floor: number }
     | undefined
-  /** `counted` documents are counted up to so many, and stand in the first so many bands alone. */
+  /** `counted` documents are counted up to this number, and are in the first `countedBands` bands only. */
   readonly mostCounted: number
   readonly countedBands: number
 }
@@ -30,23 +30,23 @@ export interface Hit {
 }
 
 export interface Hits {
-  /** In the order of band, tier and position. */
+  /** Ordered by band, tier and position. */
   readonly rows: readonly Hit[]
-  /** The last tier that is a result. */
+  /** The last tier that counts as a result. */
   readonly floor: number
-  /** How many of the `counted` documents would be hits, were they shown. */
+  /** How many of the `counted` documents would be hits if they were shown. */
   readonly counted: number
 }
 
 /** No tier. */
 const NONE = -1
 const NOTHING: number[] = []
-/** Hits of this tier and better ones stay, however good the best one turns out to be. */
+/** Hits of this tier and better ones stay, however good the best hit turns out to be. */
 const SURE = floorOf(EXACT_NAME)
 
 /**
- * The best hits of a query in one walk along the order. What is too far below the best hit is none, wherever it stands;
- * so what is found stays a candidate until the best one is known. Nothing is looked at that cannot change the answer.
+ * Finds the best hits of a query in one walk along the order. A document too far below the best hit is no hit, wherever
+ * it is, so each one stays a candidate until the best is known. Documents that cannot change the answer are not read.
  */
 export function hitsOf(
   asked: Asked,
@@ -92,7 +92,7 @@ export function hitsOf(
             if (tier < best) best = tier
             const known = tiers[tier] ?? NOTHING
             if (isOld(tier) || known.length >= limit) {
-              // It was on an earlier page, or there are enough of its kind.
+              // It was on an earlier page, or there are enough hits of its tier.
             } else if (known === NOTHING) tiers[tier] = [position]
             else known.push(position)
           } else if (mostCounted > 0) {
@@ -125,8 +125,8 @@ export function hitsOf(
 }
 
 /**
- * The tier of the first hit that has all words of a query; the last tier where none has. To know that there is one spares
- * the walk through all that has a single word, which a floor is then above.
+ * The tier of the first hit that has all words of a query; the last tier if there is none. Knowing that there is one
+ * saves the walk through all documents that have only a single word, which are then below the floor.
  */
 function tierOfOne(
   asked: Asked,
@@ -145,7 +145,7 @@ function tierOfOne(
   return TIERS - 1
 }
 
-/** The last tier of a band of which more hits would come into the answer. */
+/** The last tier of a band in which further hits would still be part of the answer. */
 function lastUseful(tiers: readonly number[][], room: number, floor: number, sure: number): number {
   if (room <= 0) return NONE
   let left = room
@@ -156,7 +156,7 @@ function lastUseful(tiers: readonly number[][], room: number, floor: number, sur
   return floor
 }
 
-/** Meets every hit down to a tier in the order of the documents, until `visit` says that it is enough. */
+/** Visits every hit down to a tier in the order of the documents, until `visit` returns false. */
 export function eachHit(
   asked: Asked,
   documents: Documents,

@@ -1,11 +1,11 @@
 import { folded } from '../words/folding.ts'
 
-/** As long as a query may be. */
+/** The greatest length of a query. */
 const MAX_KEY = 200
 
 /**
- * A query as it is searched for and hashed. Control characters (Postgres takes no NUL) and repeated spaces become one
- * space; the scheme of a URL is left out, since web search syntax would take it for a word.
+ * A query in the form in which it is searched for and hashed. Control characters (Postgres takes no NUL) and repeated
+ * spaces become one space; the scheme of a URL is dropped, since web search syntax would read it as a word.
  */
 export const plainQuery = (q: string | undefined): string =>
   (q ?? '')
@@ -13,7 +13,5 @@ export const plainQuery = (q: string | undefined): string =>
     .replace(/\bhttps?:\/\//gi, '')
     .trim()
 
-/**
- * A name, or a query that is compared with names: equal keys are an exact hit, in whatever case and with
- * or without accents. */
+/** A key to compare names, and queries with names: equal keys are an exact hit, regardless of case and accents. */
 export const nameKey = (name: string): string => folded(plainQuery(name)).slice(0, MAX_KEY)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readQuery, saysWhatIs } from './search-query.ts'
 
-/** A query in one line: `/` for or, `-` for not, `*` for a prefix, `+` within a phrase, `=` before what has to be there. */
+/** A query in one line: `/` for or, `-` for not, `*` for a prefix, `+` within a phrase, `=` before a required term. */
 const shown = (q: string): string =>
   readQuery(q)
     .map(({ terms, words }) =>

@@ -1,32 +1,32 @@
 import { isLoneCharacter, wordsOf } from '../words/words.ts'
 
-/** One thing that has to be there, or must not: a word, or several that follow each other. */
+/** Something that must be there, or must not: a word, or several in sequence. */
 export interface Term {
   readonly words: readonly string[]
-  /** The term must not be there. */
+  /** Whether the term must not be there. */
   readonly isExcluded: boolean
 }
 
-/** A word that may be there: the more of them, the better. */
+/** An optional word: the more of them a document has, the better. */
 export interface LooseWord {
   readonly word: string
-  /** The word may go on. */
+  /** Whether the word may continue. */
   readonly isPrefix: boolean
 }
 
-/** One of the alternatives that `or` divides. */
+/** One of the alternatives that `or` separates. */
 export interface Clause {
   readonly terms: readonly Term[]
   readonly words: readonly LooseWord[]
 }
 
-/** What a query asks for: one of these. Empty: it holds no word, and everything is asked for. */
+/** A query: a document must match one of these clauses. If empty, the query has no word and asks for everything. */
 export type SearchQuery = readonly Clause[]
 
-/** Minus signs, then a quoted text, or what stands between blanks and the characters that cannot be searched for. */
+/** Minus signs, then a quoted text, or a run without blanks and without characters that cannot be searched for. */
 const OPERAND = /((?:-[\s!&|():]*)*)(?:"([^"]*)"?|([^\s"!&|():]+))/gy
 const BETWEEN = /[\s!&|():]*/gy
-/** `or` between two operands; at the beginning and at the end it is a word. */
+/** `or` between two operands; at the beginning or the end it is a word. */
 const OR = /or(?![-_\p{L}\p{M}\p{N}])(?=.\s*\S)/giuy
 
 interface Reading {
@@ -35,9 +35,9 @@ interface Reading {
 }
 
 /**
- * Reads web search syntax: `"a phrase"`, `or`, `-not this`; no input is an error. What is quoted has to be there as it
- * stands, and what is excluded must not; any other word may be there. The last word of a query may still be being typed
- * and is taken as a prefix, unless it is quoted or excluded.
+ * Reads web search syntax: `"a phrase"`, `or`, `-not this`; no input is an error. A quoted text must occur as written,
+ * an excluded one must not; any other word is optional. The last word of a query may still be incomplete and is read as
+ * a prefix, unless it is quoted or excluded.
  * @param q made by `plainQuery`
  */
 export function readQuery(q: string): SearchQuery {
@@ -74,6 +74,6 @@ export function readQuery(q: string): SearchQuery {
   return known
 }
 
-/** False for a query that can be answered by what is absent alone: it says nothing of names, so its hits are all alike. */
+/** False for a query with a clause of exclusions only: it says nothing about names, so its hits are all alike. */
 export const saysWhatIs = (query: SearchQuery): boolean =>
   query.length > 0 && query.every(({ terms, words }) => words.length > 0 || terms.some(({ isExcluded }) => !isExcluded))

@@ -12,11 +12,11 @@ interface WaysWalk {
 
 const sizeOf = (lists: readonly Ordered[]): number => lists.reduce((sum, { size }) => sum + size, 0)
 
-/** Walks through the documents that have a word of a query, in whatever way. */
+/** Walks through the documents that have a word of a query, in any form. */
 export class SlotWalk {
-  /** The most that a document can have of it. */
+  /** The most points that a document can get for the word. */
   readonly inName: number
-  /** The most that one can have whose name has it not. */
+  /** The most points that a document can get whose name does not have it. */
   readonly inText: number
   readonly namesSize: number
   readonly textsSize: number
@@ -35,7 +35,7 @@ export class SlotWalk {
     this.textsSize = ways.reduce((sum, { texts }) => sum + sizeOf(texts), 0)
   }
 
-  /** What the document at a position has of it; no position asked for before lies behind. */
+  /** The points of the document at a position; positions must not go backwards between calls. */
   pointsAt(position: number): number {
     let points = 0
     for (const ways of this.#ways) {
@@ -50,14 +50,14 @@ export class SlotWalk {
     return points
   }
 
-  /** The next position from the one on that `pointsAt` was asked for last without finding any. */
+  /** The next position that has the word, after `pointsAt` last returned no points. */
   next(): number {
     let next = END
     for (const { texts } of this.#ways) if (texts.item < next) next = texts.item
     return next
   }
 
-  /** The walks that meet every document that has it, in its name or anywhere. */
+  /** The walks that together meet every document that has the word, in its name or anywhere. */
   walks(part: 'names' | 'texts'): Walk[] {
     return this.#ways.map((ways) => ways[part])
   }

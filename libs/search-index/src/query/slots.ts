@@ -6,7 +6,7 @@ import { isStopWord } from '../words/stop-words.ts'
 import { IN_NAME, IN_TEXT, OTHERWISE_IN_NAME, OTHERWISE_IN_TEXT, weightOf } from './relevance.ts'
 import type { LooseWord } from './search-query.ts'
 
-/** Words that answer to a word of a query alike: where they stand, and what a document has of them. */
+/** Words that match a word of a query equally well: where they occur, and what they are worth. */
 export interface Ways {
   readonly names: readonly Ordered[]
   readonly texts: readonly Ordered[]
@@ -14,45 +14,45 @@ export interface Ways {
   readonly inText: number
 }
 
-/** One word of a query and all that answers to it, the best first. */
+/** One word of a query and everything that matches it, the best first. */
 export interface Slot {
   readonly weight: number
   readonly ways: readonly Ways[]
 }
 
-/** A prefix of so many words that no list of theirs is walked: each document is looked at. */
+/** A prefix of so many words that their lists are not walked: each document is checked. */
 export interface WideSlot {
   readonly weight: number
   readonly prefix: string
-  /** What the word may be, unless these are more than are gathered. */
+  /** The words that begin with the prefix, unless they are too many to gather. */
   readonly ids: ReadonlySet<number> | undefined
-  /** Where the prefix is a word itself, the slot of that; to go on with it is worth less then. */
+  /** The slot of the prefix if it is a word itself; longer words are then worth less. */
   readonly whole: Slot | undefined
 }
 
-/** What the words of one query are looked for in. */
+/** What the words of one query are looked up in. */
 export interface Corpus {
   readonly postings: Postings
   /** How many documents there are. */
   readonly all: number
   readonly aliases: Aliases
-  /** So many words may still be looked for in other spellings, since each is compared with very many. */
+  /** How many more words may be looked up in other spellings, since each is compared with very many. */
   readonly spellings: { left: number }
 }
 
-/** More lists are not walked side by side. */
+/** If there are more lists, they are not walked side by side. */
 const MANY_LISTS = 128
-/** More words that begin alike are not gathered. */
+/** If more words begin alike, they are not gathered. */
 const MANY_WORDS = 2_000
-/** Other spellings of one word. */
+/** The most other spellings of one word. */
 const MOST_SPELLINGS = 8
-/** A word that at most so many documents have may be mistyped; in small collections only one that none has. */
+/** A word may be mistyped if at most this many documents have it; in small collections, only if none has. */
 const MOST_OF_MISTYPED = 3
 const DOCUMENTS_OF_ONE = 4_000
 
 /**
- * What the words of a query are looked for by. A stop word counts only where there is nothing else. Words that say one
- * thing together (an alias of several) are looked for as that too: `text to image` is not `image to text`.
+ * Returns the slots of a query’s words. A stop word counts only if there is nothing else. Words that form one
+ * expression (an alias of several words) are also looked up as a whole: `text to image` is not `image to text`.
  */
 export function slotsOf(
   words: readonly LooseWord[],
@@ -87,7 +87,7 @@ export function slotsOf(
   return { slots, wide }
 }
 
-/** A word that nobody has, and that stands for no other, may be several that were written as one. */
+/** A word that no document has, and that stands for no other, may be several words written as one. */
 function slotsOfParts(word: string, corpus: Corpus): readonly Slot[] {
   const { postings } = corpus
   const havingOf = (part: string) => {
@@ -109,7 +109,7 @@ function wideSlot(
   return { weight: whole?.weight ?? weightOf(having, all), prefix, ids: going && new Set(going), whole }
 }
 
-/** @param going the words that begin with it, itself among them, where it may go on */
+/** @param going the words that begin with it, including itself, if it may continue */
 function slotOf(word: string, going: readonly number[], others: readonly number[], corpus: Corpus): Slot | undefined {
   const { postings, all, spellings } = corpus
   const { vocabulary } = postings
@@ -139,7 +139,7 @@ function sizeOf(ids: Iterable<number>, postings: Postings): number {
   return size
 }
 
-/** The known words that a mistyped one may stand for, those that most documents have first, with those of their stems. */
+/** The known words that a mistyped one may stand for, the most frequent first, with those of the same stems. */
 function spellingsOf(word: string, postings: Postings): readonly number[] {
   const size = (id: number) => postings.of('texts', id)?.size ?? 0
   const near = postings.vocabulary.near(word).toSorted((a, b) => size(b) - size(a))

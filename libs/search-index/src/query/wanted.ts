@@ -3,7 +3,7 @@ import type { Term } from './search-query.ts'
 
 const UNKNOWN = -1
 
-/** A term of a query in the numbers of a vocabulary: it is there as it stands, or it is not. */
+/** A term of a query as numbers of a vocabulary: it occurs as written, or it does not. */
 export class Wanted {
   readonly isExcluded: boolean
   readonly #postings: Postings
@@ -15,12 +15,12 @@ export class Wanted {
     this.#words = words.map((word) => postings.vocabulary.idOf(word) ?? UNKNOWN)
   }
 
-  /** The numbers of its words, those that no document has among them. */
+  /** The numbers of its words, including those that no document has. */
   get ids(): readonly number[] {
     return this.#words
   }
 
-  /** Whether a document is as the term asks, looking at a part of its words. No phrase goes on from the name into the text. */
+  /** Whether a document satisfies the term, in its name or anywhere. No phrase continues from name into text. */
   holds(terms: Terms, part: Part): boolean {
     const { nameEnd, textEnd } = terms
     const isThere = this.#standsIn(terms, 0, nameEnd) || (part === 'texts' && this.#standsIn(terms, nameEnd, textEnd))

@@ -1,14 +1,14 @@
 import { wordsOf } from './words.ts'
 
-/** Where one way to say something stands in a row of words. */
+/** An occurrence of one way to say something in a row of words. */
 export interface Said {
-  /** The label of all ways to say it. */
+  /** The label that all ways to say it share. */
   readonly label: string
   readonly from: number
   readonly to: number
 }
 
-/** Labels of this kind are no words: no text has the character that they begin with. */
+/** Labels of this kind are not words: no text has the character that they begin with. */
 const labelOf = (group: number): string => `\u0001${group}`
 
 /** One way to say something. */
@@ -17,11 +17,11 @@ export interface Way {
   readonly label: string
 }
 
-/** Several ways to say one thing (`btc` and `bitcoin`): whoever writes one of them is found by the others. */
+/** Several ways to say one thing (`btc` and `bitcoin`): a text with one of them is found by the others. */
 export class Aliases {
   readonly #byFirst = new Map<string, Way[]>()
 
-  /** @param groups each the ways to say one thing, in one word or several */
+  /** @param groups each the ways to say one thing, as one word or several */
   constructor(groups: readonly (readonly string[])[]) {
     for (const [group, ways] of groups.entries()) {
       for (const way of ways) {
@@ -39,7 +39,7 @@ export class Aliases {
     return this.#byFirst.get(first) ?? NO_WAYS
   }
 
-  /** What of it is said by some words. */
+  /** The ways that occur in some words. */
   in(words: readonly string[]): readonly Said[] {
     let found: Said[] | undefined
     for (let from = 0; from < words.length; from += 1) {

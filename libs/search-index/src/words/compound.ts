@@ -1,8 +1,8 @@
-/** Shorter parts are found in anything. */
+/** Shorter parts occur in almost anything. */
 const LEAST_LETTERS = 3
-/** More parts are no slip of the space bar. */
+/** More parts are not just missing spaces. */
 const MOST_PARTS = 3
-/** Longer words are no words. */
+/** Longer strings are not words. */
 const MOST_LETTERS = 48
 
 interface Division {
@@ -12,15 +12,15 @@ interface Division {
 }
 
 /**
- * The known words that a word is made of: `weatherforecast` is `weather` and `forecast`. Of several divisions it is the one
- * with the fewest parts, and of these the one whose rarest part most documents have.
+ * The known words that a word is made of: `weatherforecast` is `weather` and `forecast`. Of several divisions, the one
+ * with the fewest parts; among equals, the one whose rarest part is in most documents.
  * @param havingOf how many documents have a word; 0 for an unknown one
- * @returns empty where there is no such division
+ * @returns empty if there is no such division
  */
 export function partsOf(word: string, havingOf: (part: string) => number): readonly string[] {
   const length = word.length
   if (length > MOST_LETTERS) return []
-  /** For each place in the word the best division of what stands before it, by the number of its parts. */
+  /** For each place in the word, the best divisions of the letters before it, by the number of parts. */
   const best: (Division | undefined)[][] = Array.from({ length: length + 1 }, () => [])
   best[0] = [{ parts: [], having: Number.POSITIVE_INFINITY }]
   for (let from = 0; from <= length - LEAST_LETTERS; from += 1) {

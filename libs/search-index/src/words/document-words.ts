@@ -1,28 +1,28 @@
 import type { Aliases } from './aliases.ts'
 import { wordsOf } from './words.ts'
 
-/** Two or three words joined by hyphens, which others write as one; what is joined further is a path. */
+/** Two or three words joined by hyphens, which others write as one; longer chains are paths. */
 const HYPHENATED = /^[a-z0-9]{1,16}-[a-z0-9]{1,16}(?:-[a-z0-9]{1,16})?$/i
 const HYPHEN = '-'
 const JOINABLE = Uint8Array.from({ length: 128 }, (_, code) => (/[a-z0-9-]/i.test(String.fromCharCode(code)) ? 1 : 0))
-/** So many digits are a number of somebody's, that nobody writes in another way. */
+/** A run of digits this long is an identifier, which nobody writes in another way. */
 const NUMBER = /\d{5}/
 
-/** A name in the spelling of programs, whose words begin with capitals. */
+/** An identifier in camel case, whose inner words begin with capitals. */
 const CAMEL_CASE = /(?<![A-Za-z0-9])[A-Za-z0-9]*[a-z0-9][A-Z][A-Za-z0-9]*/g
 const CAPITALS = /([a-z0-9])(?=[A-Z])|([A-Z])(?=[A-Z][a-z]{2})/g
-/** `i` of `iPhone` says nothing. */
+/** The `i` of `iPhone` says nothing. */
 const LEAST_OF_NAME = 2
-/** What has more capitals is an address or a key. */
+/** A string with more capitals is an address or a key. */
 const MOST_PARTS = 6
 
-/** German letters, and how they are written where a keyboard has none. */
+/** German letters, and how they are written on a keyboard without them. */
 const UMLAUTS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', Ä: 'Ae', Ö: 'Oe', Ü: 'Ue' }
 const BEYOND_ASCII = /[^\0-\x7f]/
 const WITH_UMLAUT = /(?<![\p{L}\p{N}])[\p{L}\p{N}]*[äöüÄÖÜ][\p{L}\p{N}]*/gu
 
 /**
- * All by which a text is found: its words in their order, then what it says in other words: labels of aliases, `onchain` for
+ * All words by which a text is found: its words in their order, then other forms: labels of aliases, `onchain` for
  * `on-chain`, `get` and `quote` for `getQuote`, and `ueber` for `über`.
  */
 export function documentWords(text: string, aliases: Aliases): string[] {
@@ -41,7 +41,7 @@ export function documentWords(text: string, aliases: Aliases): string[] {
   return words
 }
 
-/** What hyphens join in a text. */
+/** The words of a text that are joined by hyphens. */
 export function hyphenated(text: string): string[] {
   const found: string[] = []
   for (let hyphen = text.indexOf(HYPHEN); hyphen >= 0; ) {
@@ -55,11 +55,11 @@ export function hyphenated(text: string): string[] {
   return found
 }
 
-/** How others write what hyphens join. */
+/** The same words written as one. */
 export const joinedWords = (joined: readonly string[]): string[] =>
   joined.filter((one) => !NUMBER.test(one)).map((one) => one.replaceAll('-', '').toLowerCase())
 
-/** The words of names in the spelling of programs. */
+/** The words of identifiers in camel case. */
 export const partsOfNames = (names: readonly string[]): string[] =>
   names
     .map(partsOfName)

@@ -1,7 +1,7 @@
-/** Longer words are compared in a table of their own. */
+/** For longer words, the table is allocated anew. */
 const USUAL_LENGTH = 64
 
-/** Of the last three letters of one word the distances to each beginning of the other; kept, since a spelling is compared with thousands. */
+/** Distances of the last three letters of one word to each prefix of the other; reused for thousands of words. */
 let rows = newRows(USUAL_LENGTH)
 
 function newRows(length: number): [Int32Array, Int32Array, Int32Array] {
@@ -9,8 +9,8 @@ function newRows(length: number): [Int32Array, Int32Array, Int32Array] {
 }
 
 /**
- * How many letters have to be put in, taken out, replaced, or swapped with their neighbour to make one word of another;
- * `most + 1` for more than are asked for. Only beginnings whose lengths differ by no more than that are looked at.
+ * How many letters must be inserted, deleted, replaced, or swapped with their neighbour to turn one word into another;
+ * `most + 1` if it is more than `most`. Only prefixes whose lengths differ by at most `most` are compared.
  * @source optimal string alignment distance; Ukkonen, Algorithms for approximate string matching, 1985: the band
  */
 export function editDistance(a: string, b: string, most: number): number {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { gathered, type Worded } from './gathering.ts'
 
-/** Words that stand behind one that is of no document. */
+/** Words that are stored after one that belongs to no document. */
 const worded = (documents: readonly { position: number; ids: readonly number[] }[]): Worded => ({
   count: documents.length,
   positionAt: (index) => documents[index]?.position ?? -1,

@@ -7,16 +7,16 @@ const BETWEEN_YIELDS = 2_000
 export interface Worded {
   readonly count: number
   positionAt(index: number): number
-  /** What the numbers of a document's words stand in, between `start` and `end`. */
+  /** The array that holds the numbers of a document’s words, between `start` and `end`. */
   idsAt(index: number): Int32Array
   startAt(index: number): number
   endAt(index: number): number
 }
 
 /**
- * The positions of every word of many documents, made in two turns over them: one counts, one writes each position
- * where it belongs. That takes a third of the time of appending to lists that grow.
- * @param bound numbers of words lie below it
+ * The positions of every word of many documents, in two passes over them: one counts, one writes each position where it
+ * belongs. That takes a third of the time of appending to growing lists.
+ * @param bound numbers of words are below it
  */
 export async function gathered(
   bound: number,
@@ -45,7 +45,7 @@ export async function gathered(
   return lists
 }
 
-/** Counts at the index after the one of each word. */
+/** Counts each word at the index after its number. */
 function countWords(documents: Worded, index: number, counts: Int32Array): void {
   const ids = documents.idsAt(index)
   const end = documents.endAt(index)
@@ -57,7 +57,7 @@ function countWords(documents: Worded, index: number, counts: Int32Array): void 
 
 interface Lists {
   readonly starts: Int32Array
-  /** Where each list goes on. */
+  /** Where each list continues. */
   readonly next: Int32Array
   readonly positions: Int32Array
 }
@@ -69,7 +69,7 @@ function writePosition(documents: Worded, index: number, { starts, next, positio
   for (let at = documents.startAt(index); at < end; at += 1) {
     const id = ids[at] ?? 0
     const to = next[id] ?? 0
-    // A word that a document has twice stands there already.
+    // For a word that occurs twice in a document, the position is already there.
     if (to > (starts[id] ?? 0) && positions[to - 1] === position) continue
     positions[to] = position
     next[id] = to + 1

@@ -5,21 +5,21 @@ import { Sequences } from './sequences.ts'
 import { TextReader } from './text-reader.ts'
 import { Vocabulary } from './vocabulary.ts'
 
-/** Where the words of one document stand: first those of its name, then those of its other text, then its labels. */
+/** The words of a document in `Postings.words`: first those of its name, then of its other text, then labels. */
 export interface Terms {
   readonly wordsAt: number
-  /** How many are of the name. */
+  /** How many belong to the name. */
   readonly nameEnd: number
-  /** How many are of the name and the other text. */
+  /** How many belong to the name and the other text. */
   readonly textEnd: number
-  /** How many there are with the labels. */
+  /** How many there are including the labels. */
   readonly end: number
 }
 
-/** Where a word stands: in names, or anywhere. */
+/** Where a word occurs: in names, or anywhere. */
 export type Part = 'names' | 'texts'
 
-/** For every word the positions of the documents that have it; labels count as words of the text. */
+/** For every word, the positions of the documents that have it; labels count as words of the text. */
 export class Postings {
   readonly vocabulary: Vocabulary
   /** The words of documents by number. */
@@ -36,12 +36,12 @@ export class Postings {
     return this.#lists[part][id]
   }
 
-  /** Keeps the words of a document: those of its name, of its other text, and labels. They are to be entered next, or the vocabulary keeps words that no document has. */
+  /** Stores the words of a document. `enter` must follow, or the vocabulary keeps words that no document has. */
   learn(name: string, text: string, labels: readonly string[]): Terms {
     return this.#keep(name, text, labels, (word) => this.vocabulary.learn(word))
   }
 
-  /** The same while a register is filled. */
+  /** The same while a register is being filled. */
   meet(name: string, text: string, labels: readonly string[]): Terms {
     return this.#keep(name, text, labels, (word) => this.vocabulary.meet(word))
   }
@@ -60,13 +60,13 @@ export class Postings {
     return this.words.chunkOf(wordsAt).subarray(start + textEnd, start + end)
   }
 
-  /** Enters a document under its position. */
+  /** Adds a document to the lists under its position. */
   enter(position: number, terms: Terms): void {
     this.#each(terms, (list) => list.add(position))
   }
 
   /**
-   * Enters many documents when none is entered yet.
+   * Adds many documents, while none has been added yet.
    * @param documents in the order of their positions
    */
   async fill(
@@ -99,7 +99,7 @@ export class Postings {
     this.#each(terms, (list) => list.remove(position))
   }
 
-  /** Forgets the words of a document that has left, and of those the ones that no document has any more. */
+  /** Forgets the words of a document that has left, and drops those that no document has any more. */
   forget(terms: Terms): void {
     for (const id of this.#idsOf(terms, terms.end)) {
       if (this.of('texts', id)?.size !== 0) continue
@@ -128,13 +128,13 @@ export class Postings {
     return list
   }
 
-  /** The first words of a document, each once. */
+  /** The first words of a document, without repeats. */
   #idsOf({ wordsAt }: Terms, count: number): Set<number> {
     const start = this.words.startOf(wordsAt)
     return new Set(this.words.chunkOf(wordsAt).subarray(start, start + count))
   }
 
-  /** Every list of a document's words once. */
+  /** Visits every list of a document’s words once. */
   #each(terms: Terms, visit: (list: Ordered) => void): void {
     for (const id of this.#idsOf(terms, terms.end)) visit(this.#listOf('texts', id))
     for (const id of this.#idsOf(terms, terms.nameEnd)) visit(this.#listOf('names', id))

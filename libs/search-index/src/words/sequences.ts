@@ -1,15 +1,15 @@
-/** Numbers in one array, 1 MiB of them. */
+/** The length of one array: 1 MiB of numbers. */
 const CHUNK = 2 ** 18
 
 /**
- * Sequences of integers of 32 bits, side by side in a few large arrays: short ones cost no object each, and the garbage
- * collector does not look into them.
+ * Sequences of 32-bit integers, side by side in a few large arrays: short ones need no object each, and the garbage
+ * collector does not scan them.
  */
 export class Sequences {
   readonly #chunks: Int32Array[] = []
-  /** Where the last chunk is filled up to. */
+  /** How far the last chunk is filled. */
   #end = CHUNK
-  /** Places that were given back, by the length of what stood there. */
+  /** Freed places, by the length of the sequence that was there. */
   readonly #free = new Map<number, number[]>()
 
   /** @returns the place of the sequence */
@@ -19,14 +19,14 @@ export class Sequences {
     return place
   }
 
-  /** Gives back the place of a sequence. */
+  /** Frees the place of a sequence. */
   remove(place: number, length: number): void {
     const places = this.#free.get(length)
     if (places) places.push(place)
     else this.#free.set(length, [place])
   }
 
-  /** What a sequence stands in, from `startOf` on. */
+  /** The array that holds a sequence, from `startOf` on. */
   chunkOf(place: number): Int32Array {
     const chunk = this.#chunks[Math.floor(place / CHUNK)]
     if (!chunk) throw new RangeError(`Nothing stands at ${place}`)
@@ -38,7 +38,7 @@ export class Sequences {
   }
 
   #append(length: number): number {
-    // An empty one takes room too, so that its place lies within a chunk.
+    // An empty one takes space too, so that its place is within a chunk.
     const room = Math.max(1, length)
     if (this.#end + room > CHUNK) {
       this.#chunks.push(new Int32Array(CHUNK))

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { editDistance } from './edit-distance.ts'
 import { Spelling } from './spelling.ts'
 
-/** Edits by the plain recursion. */
+/** The edit distance by plain recursion. */
 function plainDistance(a: string, b: string): number {
   if (a === '' || b === '') return a.length + b.length
   const isSame = a.at(-1) === b.at(-1)

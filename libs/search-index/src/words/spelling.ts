@@ -1,28 +1,28 @@
 import { Integers } from '../numbers/integers.ts'
 import { editDistance } from './edit-distance.ts'
 
-/** Only words of letters are mistyped; a code with another digit is another code. */
+/** Only words of letters can be mistyped; a code with another digit is another code. */
 const LETTERS = /^\p{L}+$/u
 /** Shorter words have too many neighbours. */
 const LEAST_LETTERS = 4
-/** From so many letters on a word may differ in two. */
+/** From this length on, a word may differ in two letters. */
 const LETTERS_FOR_TWO = 7
-/** Longer ones are no words. */
+/** Longer strings are not words. */
 const MOST_LETTERS = 32
 
-/** A word that differs little from another one. */
+/** A word that differs little from another. */
 export interface Neighbour {
   readonly id: number
   readonly distance: number
 }
 
-/** Words of one length: their numbers, and which letters each has, as a bit for each. */
+/** Words of one length: their numbers, and which letters each has, one bit per letter. */
 interface Shelf {
   readonly ids: Integers
   readonly letters: Integers
 }
 
-/** Known words by their lengths, so that those near a mistyped one are found by comparing a few bits of each. */
+/** Known words by length, so that those near a mistyped one are found by comparing a few bits of each. */
 export class Spelling {
   readonly #textOf: (id: number) => string
   readonly #shelves: (Shelf | undefined)[] = []
@@ -51,13 +51,13 @@ export class Spelling {
     shelf.letters.length -= 1
   }
 
-  /** The known words that differ from a word in one letter; in two where none does and it has seven. Not the word itself. */
+  /** The nearest known words: one letter away, or two if there are none and it has seven; never itself. */
   near(word: string): readonly Neighbour[] {
     if (!isSpelt(word)) return []
     let most = word.length >= LETTERS_FOR_TWO ? 2 : 1
     const found: Neighbour[] = []
     const letters = lettersOf(word)
-    // Most typing errors leave the length as it is; what is found there narrows what is near.
+    // Most typing errors keep the length; matches found there tighten the limit for the other lengths.
     const { length } = word
     for (const ofLength of [length, length - 1, length + 1, length - 2, length + 2]) {
       const longer = Math.abs(ofLength - length)
@@ -80,7 +80,7 @@ export class Spelling {
 const isSpelt = (text: string): boolean =>
   text.length >= LEAST_LETTERS && text.length <= MOST_LETTERS && LETTERS.test(text)
 
-/** A replaced letter changes at most two bits, one more or less at most one, swapped ones none. */
+/** A replaced letter changes at most two bits, an added or missing one at most one, swapped ones none. */
 function lettersOf(text: string): number {
   let bits = 0
   for (let at = 0; at < text.length; at += 1) bits |= 1 << (text.charCodeAt(at) & 31)

@@ -1,13 +1,13 @@
 const LETTERS = /^[a-z]+$/
-/** What is left of a word has at least so many letters. */
+/** A stem has at least this many letters. */
 const LEAST = 3
 
-/** Whether others may have the stem of a word. */
+/** Whether other words may share the stem of a word. */
 export const isStemmed = (word: string): boolean => word.length >= LEAST && LETTERS.test(word)
 
 /**
- * Endings with what stands in their place, longest first. The stems are no words: `translate`, `translator`,
- * `translation` and `translating` only have to come to the same one.
+ * Endings and their replacements, longest first. The stems are not words: `translate`, `translator`, `translation` and
+ * `translating` only have to yield the same one.
  */
 const ENDINGS: readonly (readonly [ending: string, stem: string])[] = [
   ['ifications', 'if'],
@@ -69,8 +69,8 @@ const ENDINGS: readonly (readonly [ending: string, stem: string])[] = [
 ]
 
 /**
- * The stem of an English word, or the word itself. Words are found by it beside themselves, never instead, so that an
- * ending too many costs little.
+ * The stem of an English word, or the word itself. Stems are searched in addition to the words, never instead, so that
+ * removing an ending too many costs little.
  */
 export function stemOf(word: string): string {
   if (word.length <= LEAST || !isStemmed(word)) return word
@@ -83,6 +83,6 @@ export function stemOf(word: string): string {
   return word
 }
 
-/** `scrap` of `scrapp`: a consonant that an ending has doubled. */
+/** `scrap` for `scrapp`: undoes the doubling of a consonant before an ending. */
 const single = (stem: string): string =>
   stem.length > LEAST && /([bdgklmnprt])\1$/.test(stem) ? stem.slice(0, -1) : stem

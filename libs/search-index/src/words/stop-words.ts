@@ -1,4 +1,4 @@
-/** Words that say how something is asked and not what for; a query has others, or they are what it asks for. */
+/** Words that say how something is asked for, not what. They count only in a query that has no others. */
 const ENGLISH =
   'a about all also am an and any anyone are as at be been best but by can could did do does doing for from get give gives good has have having help how i if in into is it its just kind let like looking make me my need no of on one or our out please service should show so some somebody someone something tell than that the their them then there these they thing this to tool up us use used using very via want wanted was way we what when where which who whose why will with within without would you your'
 const OTHERS =
@@ -9,7 +9,7 @@ const OTHERS =
   'como da das de do dos em na nas não no nos o onde os ou para por preciso quero são sem um uma ' +
   'and e y в и из как на не по с'
 
-/** Folded, as words are. */
+/** Expects a folded word. */
 export function isStopWord(word: string): boolean {
   return STOP_WORDS.has(word)
 }

@@ -4,7 +4,7 @@ import type { Vocabulary } from './vocabulary.ts'
 import { hashed, NO_CHARACTERS, TO_LOWER } from './word-table.ts'
 import { MAX_WORD } from './words.ts'
 
-/** What a character of ASCII is in a word. */
+/** The kinds of ASCII characters in a word. */
 const NONE = 0
 const LETTER_OR_DIGIT = 1
 const CAPITAL = 2
@@ -16,13 +16,13 @@ const [HYPHEN, PLUS, SHARP, LEAST_LETTER] = [45, 43, 35, 65]
 const USUAL_LENGTH = 4_096
 
 /**
- * Reads texts into the numbers of their words, which come out as those of `documentWords`. Texts of ASCII are read byte by byte:
- * nearly all words of a text are known, and to know one takes no string of its own.
+ * Reads texts into the numbers of their words, with the same result as `documentWords`. ASCII texts are read byte by
+ * byte: nearly all words of a text are known, and recognizing one needs no string.
  */
 export class TextReader {
   readonly #vocabulary: Vocabulary
   readonly #aliases: Aliases
-  /** The text that is read: a byte is there sooner than a character of a string. */
+  /** The text being read: reading a byte is faster than reading a character of a string. */
   #bytes = Buffer.alloc(USUAL_LENGTH)
 
   constructor(vocabulary: Vocabulary, aliases: Aliases) {
@@ -30,7 +30,7 @@ export class TextReader {
     this.#aliases = aliases
   }
 
-  /** Adds the numbers of a text's words to others. @param idOf gives a number to a word that has none */
+  /** Appends the numbers of a text’s words to `ids`. @param idOf gives a number to a word that has none */
   read(text: string, ids: number[], idOf: (word: string) => number): void {
     const start = ids.length
     const marks = this.#readWords(text, ids, idOf)
@@ -45,7 +45,7 @@ export class TextReader {
     for (const word of new Set([...labels, ...joined, ...partsOfNames(marks.names)])) ids.push(idOf(word))
   }
 
-  /** @returns what says the same in other words; undefined for a text that has other characters than those of ASCII */
+  /** @returns what is needed for other forms of the words; undefined if the text is not all ASCII */
   #readWords(text: string, ids: number[], idOf: (word: string) => number) {
     if (text.length >= this.#bytes.length) this.#bytes = Buffer.alloc(2 * text.length)
     const bytes = this.#bytes
@@ -83,7 +83,7 @@ export class TextReader {
     return { names, hasHyphens }
   }
 
-  /** The labels of what is said by the words from an index on. */
+  /** The labels of the aliases that occur from an index on. */
   #labelsOf(ids: readonly number[], start: number): string[] {
     const labels: string[] = []
     for (let at = start; at < ids.length; at += 1) {
@@ -97,12 +97,12 @@ export class TextReader {
   }
 }
 
-/** The word that stands in a text of ASCII, with its sign. */
+/** The word at a place in an ASCII text, with its sign. */
 function wordIn(text: string, from: number, to: number): string {
   return (text.slice(from, Math.min(to, from + MAX_WORD)) + signOf(text, from, to)).toLowerCase()
 }
 
-/** What belongs to a single letter as to `c++` and `c#`. */
+/** The sign that belongs to a single letter, as in `c++` and `c#`. */
 function signOf(text: string, from: number, to: number): string {
   if (to - from !== 1 || text.charCodeAt(from) < LEAST_LETTER) return ''
   const next = text.charCodeAt(to)

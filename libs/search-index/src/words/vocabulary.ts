@@ -5,10 +5,10 @@ import { isStemmed, stemOf } from './stems.ts'
 import { WordOrder } from './word-order.ts'
 import { WordTable } from './word-table.ts'
 
-/** V8 cuts longer words out of a text without copying them, and then holds the whole text for the word. */
+/** V8 slices longer words out of a text without copying, which then keeps the whole text in memory. */
 const COPIED_BY_V8 = 12
 
-/** A shorter word is not looked for in the plural. */
+/** The plural is not tried for shorter words. */
 const LETTERS_OF_SINGULAR = 5
 
 /** Words between two yields of an arrangement. */
@@ -17,18 +17,18 @@ const BETWEEN_YIELDS = 5_000
 const NO_WAYS: readonly Way[] = []
 const LEAST_WORDS = 1_024
 
-/** The words that documents have, each under a number, and those that begin alike side by side. */
+/** The words that documents have, each with a number, and in order, so that those with a common prefix are adjacent. */
 export class Vocabulary {
   readonly #texts: string[] = []
   readonly #ids = new WordTable(this.#texts)
   readonly #aliases: Aliases
-  /** What may be said in other words, by the number of the first one; for most numbers there is nothing, which `#begins` says sooner. */
+  /** The aliases that begin with a word, by its number; most have none, which `#begins` says faster. */
   readonly #ways = new Map<number, readonly Way[]>()
   #begins = new Uint8Array(LEAST_WORDS)
   readonly #order = new WordOrder((id) => this.textOf(id))
   readonly #free: number[] = []
   readonly #spelling = new Spelling((id) => this.textOf(id))
-  /** The words of a stem, of those that can have one. */
+  /** The words of each stem, for words that can have one. */
   readonly #byStem = new Map<string, number | number[]>()
 
   constructor(aliases: Aliases = NO_ALIASES) {
@@ -39,7 +39,7 @@ export class Vocabulary {
     return this.#ids.size
   }
 
-  /** Numbers lie below it. */
+  /** All numbers are below it. */
   get bound(): number {
     return this.#texts.length
   }
@@ -49,17 +49,17 @@ export class Vocabulary {
     return id < 0 ? undefined : id
   }
 
-  /** The number of a word that stands in a text, as `WordTable` has it; -1 for one that nobody has. */
+  /** The number of a word in a text, as in `WordTable`; -1 if no document has it. */
   idIn(text: Uint8Array, from: number, to: number, hash: number): number {
     return this.#ids.idIn(text, from, to, hash)
   }
 
-  /** The ways to say something that begin with a word. */
+  /** The aliases that begin with a word. */
   waysFrom(id: number): readonly Way[] {
     return this.#begins[id] === 1 ? (this.#ways.get(id) ?? NO_WAYS) : NO_WAYS
   }
 
-  /** The number of a word; it gets one when it has none. */
+  /** The number of a word; assigns one if it has none. */
   learn(word: string): number {
     const known = this.#ids.idOf(word)
     if (known >= 0) return known
@@ -68,13 +68,13 @@ export class Vocabulary {
     return id
   }
 
-  /** The same while a register is filled: words that are met can be asked for by a prefix once they are arranged. */
+  /** The same while a register is being filled: new words can be searched by prefix only after `arrange`. */
   meet(word: string): number {
     const known = this.#ids.idOf(word)
     return known >= 0 ? known : this.#give(word)
   }
 
-  /** Puts all words that were met in their order, when none was learnt. */
+  /** Sorts all words that were added by `meet`, if none was added by `learn`. */
   async arrange(yieldToEventLoop: () => Promise<unknown>): Promise<void> {
     const byText = (a: number, b: number): number => (this.textOf(a) < this.textOf(b) ? -1 : 1)
     const ids = await sorted([...this.#texts.keys()], byText, yieldToEventLoop)
@@ -84,7 +84,7 @@ export class Vocabulary {
     }
   }
 
-  /** Gives back the number of a word that no document has any more. */
+  /** Frees the number of a word that no document has any more. */
   forget(id: number): void {
     this.#order.remove(id)
     this.#spelling.remove(id)
@@ -97,7 +97,7 @@ export class Vocabulary {
 
   /**
    * The numbers of the words that begin with a prefix.
-   * @param most undefined is answered when there are more: to gather them would take longer than to look at documents
+   * @param most if there are more, returns undefined: gathering them would take longer than reading documents
    */
   startingWith(prefix: string, most: number): number[] | undefined {
     const ids: number[] = []
@@ -109,7 +109,7 @@ export class Vocabulary {
     return ids
   }
 
-  /** The numbers of the words that have the stem of a word, its own among them. */
+  /** The numbers of the words that share the stem of a word, including its own. */
   withStemOf(word: string): readonly number[] {
     const ids = this.#byStem.get(stemOf(word))
     return ids === undefined ? [] : typeof ids === 'number' ? [ids] : ids
@@ -118,13 +118,13 @@ export class Vocabulary {
   /** The numbers of the words that a mistyped one may stand for: the nearest, in the order of their texts. */
   near(word: string): readonly number[] {
     const near = this.#spelling.near(word)
-    // `recpie` is two letters away from `recipes`: a plural may be mistyped in its singular.
+    // `recpie` is two letters away from `recipes`: the plural may match a mistyped singular.
     const known = near.length > 0 || word.length < LETTERS_OF_SINGULAR ? near : this.#spelling.near(`${word}s`)
     const ids = known.map(({ id }) => id)
     return ids.sort((a, b) => (this.textOf(a) < this.textOf(b) ? -1 : 1))
   }
 
-  /** The numbers of the words with the stem of a known one. */
+  /** The numbers of the words that share the stem of a known one. */
   kindredOf(id: number): readonly number[] {
     return this.withStemOf(this.textOf(id))
   }
@@ -176,7 +176,7 @@ export class Vocabulary {
     else known?.splice(known.indexOf(id), 1)
   }
 
-  /** The word that has a number. */
+  /** The word of a number. */
   textOf(id: number): string {
     const text = this.#texts[id]
     if (text === undefined) throw new RangeError(`No word has the number ${id}`)

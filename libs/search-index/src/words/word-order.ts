@@ -3,7 +3,7 @@ import { Integers } from '../numbers/integers.ts'
 const MAX_BLOCK = 512
 const FULL_BLOCK = 384
 
-/** The numbers of words in the order of the words, in blocks, so that putting one in moves few others. */
+/** The numbers of words in the order of the words, in blocks, so that an insertion moves few others. */
 export class WordOrder {
   readonly #textOf: (id: number) => string
   #blocks: Integers[] = []
@@ -24,7 +24,7 @@ export class WordOrder {
     if (block.length > MAX_BLOCK) this.#blocks.splice(at + 1, 0, block.cut(MAX_BLOCK / 2))
   }
 
-  /** Puts in a word that comes after all others. */
+  /** Adds a word that comes after all others. */
   append(id: number): void {
     const last = this.#blocks.at(-1)
     if (last && last.length < FULL_BLOCK) {
@@ -36,7 +36,7 @@ export class WordOrder {
     }
   }
 
-  /** Takes out a word that is in. */
+  /** Removes a word that is in. */
   remove(id: number): void {
     const text = this.#textOf(id)
     const at = this.#blockOf(text)
@@ -57,7 +57,7 @@ export class WordOrder {
     }
   }
 
-  /** The last block that does not begin after a text; -1 when all do. */
+  /** The last block that does not begin after a text; -1 if all do. */
   #blockOf(text: string): number {
     let low = 0
     let high = this.#blocks.length
@@ -69,7 +69,7 @@ export class WordOrder {
     return low - 1
   }
 
-  /** Where a text stands in a block, or would. */
+  /** Where a text is in a block, or would be. */
   #indexIn(block: Integers, text: string): number {
     let low = 0
     let high = block.length

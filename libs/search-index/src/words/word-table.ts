@@ -1,39 +1,39 @@
 import { randomInt } from 'node:crypto'
 
 const FREE = -1
-/** Of a cell the hash, the number of the word, and its letters where they are so few that they lie there. */
+/** A cell holds the hash, the number of the word, and its letters if there are few enough to fit. */
 const [CELL, NUMBER, FIRST, REST] = [4, 1, 2, 3]
 const [HALF, SHORT] = [4, 8]
 const LEAST_CELLS = 64
-/** In place of FNV's own, and another one in each process: nobody can write words that all fall into one cell of a table. */
+/** Instead of FNV’s own, and random per process: nobody can craft words that all fall into one cell of a table. */
 const OFFSET = randomInt(2 ** 32)
-/** Of FNV-1a, 32 bits. */
+/** The prime of FNV-1a, 32 bits. */
 const PRIME = 0x01000193
 const [A, Z] = [65, 90]
-/** From a capital of ASCII to its small letter. */
+/** The distance from an ASCII capital to its lower-case letter. */
 export const TO_LOWER = 32
 
 /** The hash of no characters. */
 export const NO_CHARACTERS: number = OFFSET | 0
 
-/** The hash of some characters and one more, in lower case. */
+/** Extends a hash by one lower-case character. */
 export const hashed = (hash: number, character: number): number => Math.imul(hash ^ character, PRIME)
 
-/** A character of ASCII in lower case; any other as it is. */
+/** An ASCII character in lower case; any other as it is. */
 const lowered = (character: number): number => (character >= A && character <= Z ? character + TO_LOWER : character)
 
 /**
- * The numbers of words by their characters, so that a word is found where it stands in a text, without being cut out of it.
+ * The numbers of words by their characters, so that a word is found within a text, without copying it out.
  * @source Fowler, Noll, Vo: FNV-1a; Knuth, The Art of Computer Programming 3, 6.4: linear probing
  */
 export class WordTable {
   readonly #texts: readonly string[]
-  /** At most half of them are taken. Most words are short, and known without a look at their texts, which lie anywhere in memory. */
+  /** At most half of them are taken. Most words are short and matched without reading their scattered texts. */
   #cells = empty(LEAST_CELLS)
   #mask = LEAST_CELLS - 1
   #size = 0
 
-  /** @param texts of words by their numbers; it is read for as long as the table is */
+  /** @param texts words by number; the table keeps reading it */
   constructor(texts: readonly string[]) {
     this.#texts = texts
   }
@@ -42,7 +42,7 @@ export class WordTable {
     return this.#size
   }
 
-  /** The number of a word; -1 for one that is not in. */
+  /** The number of a word; -1 if it is not in the table. */
   idOf(word: string): number {
     const hash = hashOf(word)
     const cells = this.#cells
@@ -53,7 +53,7 @@ export class WordTable {
   }
 
   /**
-   * The number of the word that stands in a text of ASCII, in lower case.
+   * The number of the word at a place in an ASCII text, which is in lower case.
    * @param hash of its characters, by `hashed`
    */
   idIn(text: Uint8Array, from: number, to: number, hash: number): number {
@@ -73,7 +73,7 @@ export class WordTable {
     }
   }
 
-  /** Puts in a word that is not in, whose text is known by its number. */
+  /** Adds a word that is not yet in; its text is looked up by number. */
   add(id: number): void {
     if (2 * (this.#size + 1) > this.#mask + 1) this.#grow()
     this.#size += 1
@@ -87,7 +87,7 @@ export class WordTable {
     )
   }
 
-  /** Takes out a word that is in. */
+  /** Removes a word that is in. */
   remove(id: number): void {
     const cells = this.#cells
     let free = this.#firstCell(hashOf(this.#texts[id] ?? ''))
@@ -112,7 +112,7 @@ export class WordTable {
     this.#cells[at + REST] = rest
   }
 
-  /** FNV spreads into its upper bits. */
+  /** Folds in the upper bits, where FNV spreads best. */
   #firstCell(hash: number): number {
     return (hash ^ (hash >>> 15)) & this.#mask
   }
@@ -132,7 +132,7 @@ const NOTHING = new Uint8Array(0)
 const empty = (cells: number): Int32Array => new Int32Array(CELL * cells).fill(FREE)
 const isShortAscii = (text: string): boolean => text.length <= SHORT && /^[ -~]+$/.test(text)
 
-/** At most four letters as one number; none of them is 0, so that fewer are another one. */
+/** At most four letters as one number; no letter is 0, so that fewer letters give a different number. */
 function packed(letters: Uint8Array, from: number, to: number): number {
   let number = 0
   for (let at = from; at < to; at += 1) number = (number << 8) | (letters[at] ?? 0)
