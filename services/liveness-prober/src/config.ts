@@ -20,7 +20,7 @@ const envCidrs = z
   .transform(list)
   .pipe(z.array(z.string().refine((cidr) => ipaddr.isValidCIDR(cidr), 'must be CIDR ranges')))
 
-/** Each key is signed with once for every read of the directory, which has to stay smaller than what is worth coding. */
+/** Each read of the directory signs it once per key, and it must stay below the size at which compression pays. */
 const MAX_SIGNING_KEYS = 4
 const envKeys = z
   .string()

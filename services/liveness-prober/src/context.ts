@@ -11,10 +11,10 @@ import type { ProberTables } from './store/tables.ts'
 
 export interface Resources {
   readonly guard: Guard
-  /** The tokens that are paid with and the version 1 names of the chains. */
+  /** The tokens that are accepted and the version 1 names of the chains. */
   readonly known: ForeignOfferContext
   readonly openapi: OpenapiDocuments
-  /** What signs our requests now; empty where nothing does. */
+  /** The keys that currently sign our requests; empty if requests are not signed. */
   readonly signingKeys: () => SigningKeys
   readonly robots: RobotsFiles
   readonly meters: ProberMeters

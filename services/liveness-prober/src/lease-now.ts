@@ -4,14 +4,14 @@ import { pause } from '@callboard/runtime'
 import type { ProberContext } from './context.ts'
 import { type Lease, leaseOrigin } from './store/origin.repository.ts'
 
-/** How often it looks whether the origin is free. Milliseconds. */
+/** How often to check whether the origin is free. Milliseconds. */
 export const LOOK_EVERY_MS = 50
 
 /**
- * Leases an origin for a probe on demand, so that it never sees two probes at once, whichever replicas and whatever
- * reasons they come from. Waits while the origin is being visited, up to `PROBE_WAIT_MS`.
- * @throws BusFault `overloaded` when the origin is busy for longer: nothing was sent, and the caller may ask again
- * @throws the signal's reason when the caller gave up
+ * Leases an origin for a probe on demand, so that it never sees two probes at once, from any replica and for any
+ * reason. Waits up to `PROBE_WAIT_MS` while the origin is being visited.
+ * @throws BusFault `overloaded` if the origin is busy for longer: nothing was sent, and the caller may ask again
+ * @throws the signal's reason if the caller gave up
  */
 export async function leaseNow(
   ctx: Pick<ProberContext, 'db' | 'clock' | 'config' | 'newId'>,

@@ -5,11 +5,11 @@ import { VERDICTS } from './domain/probe-state.ts'
 import { scheduleLoad } from './store/origin.repository.ts'
 import type { ProberDb } from './store/tables.ts'
 
-/** What the prober measures beside the usual metrics. */
+/** The prober's metrics in addition to the usual ones. */
 export interface ProberMeters {
-  /** Checks of the schedule that were written down. */
+  /** Scheduled checks that were recorded. */
   readonly checks: Counter<'state'>
-  /** Probes of resources that settled payments name, once their answer was published. */
+  /** Probes of resources named by settled payments, counted once the result is published. */
   readonly resources: Counter<'state'>
   readonly originsDue: Gauge
   readonly oldestDueSeconds: Gauge
@@ -41,7 +41,7 @@ export function proberMeters(registry: Registry): ProberMeters {
   }
 }
 
-/** Shows every state from the start, and has the schedule read when `/metrics` is asked. */
+/** Exports every state from the start, and reads the schedule whenever `/metrics` is requested. */
 export function readSchedule(
   meters: ProberMeters,
   readings: Readings,

@@ -1,22 +1,22 @@
 import { readJson } from '@callboard/x402'
 import type { GuardedOrigin } from './guarded-fetch/index.ts'
 
-/** A document that is read once is good for the visit, or for the endpoints that are published together. */
+/** A document stays valid for the visit, or for the endpoints that are published together. */
 const KEPT_MS = 5_000
 const MAX_KEPT = 32
 const READS = { status: 200, maxBytes: 256 * 1024 }
 
-/** The OpenAPI documents of origins, as they publish them under `/openapi.json`. */
+/** The OpenAPI documents that origins publish under `/openapi.json`. */
 export interface OpenapiDocuments {
   /**
    * The document of an origin, read over its connection unless it was read a moment ago.
-   * @returns undefined where there is none, or none that can be read
-   * @throws the signal's reason when the caller gave up
+   * @returns undefined if there is none, or none that can be read
+   * @throws the signal's reason if the caller gave up
    */
   of(connection: GuardedOrigin, url: URL, signal?: AbortSignal): Promise<unknown>
 }
 
-/** Where the document of a URL's origin stands. */
+/** The address of the document of a URL's origin. */
 export const openapiUrl = ({ origin }: URL): URL => new URL('/openapi.json', origin)
 
 /** @param now a monotonic clock in ms */

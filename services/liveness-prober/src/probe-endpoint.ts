@@ -18,13 +18,13 @@ import { codingsOf, type Fetched, type GuardedOrigin, type GuardedRequest } from
 import { askServer } from './mcp/ask-server.ts'
 import { mcpResult } from './mcp/mcp-result.ts'
 
-/** One endpoint to look at. */
+/** One endpoint to probe. */
 export interface Endpoint {
   readonly url: URL
-  /** As its listing or its caller declares it; absent: found out. */
+  /** As its listing or its caller declares it; detected if absent. */
   readonly method?: HttpMethod | undefined
   readonly inputSchema?: Record<string, unknown> | undefined
-  /** What its owner says that its validation lets pass. */
+  /** Input that passes its validation, according to its owner. */
   readonly sample?: EndpointSample | undefined
   /** Its owner did not ask for the probe: no method but GET and POST is tried, and no document is read. */
   readonly unsolicited?: true
@@ -32,19 +32,19 @@ export interface Endpoint {
   readonly withoutDocument?: true
 }
 
-/** A challenge may stand in the body of a 402, beside a whole catalogue; of other answers the beginning says whose they are. */
+/** A 402's body may hold the challenge next to a whole catalogue; other bodies' beginnings show who answered. */
 const READS = { status: 402, maxBytes: 256 * 1024, excerptBytes: 4 * 1024 }
 
-/** What a probe needs of its service: its clock, and what is known of chains, tokens and documents. */
+/** What a probe needs from its service: its clock, and what is known about chains, tokens and documents. */
 interface ProbingContext {
   readonly clock: Pick<ProberContext['clock'], 'now'>
   readonly resources: Pick<Resources, 'known' | 'openapi' | 'guard'>
 }
 
 export type Probed = Omit<ProbeReport, 'checkedAt'> & {
-  /** What a 429 or 503 asks for; null at any other status. */
+  /** The wait that a 429 or 503 asks for; null at any other status. */
   readonly retryAfterMs: number | null
-  /** The whole of what was read; null where no answer was. */
+  /** Everything that was read; null if there was no answer. */
   readonly challenge: Challenge | null
 }
 
@@ -55,10 +55,10 @@ interface Tried {
 }
 
 /**
- * Calls an endpoint unpaid, at most twice, and reads its challenge. Where the first call was refused before a gate, the
- * second is what the answer, the owner's sample and the origin's OpenAPI document say that passes. An MCP server is asked
- * what its tools are sold for.
- * @throws the signal's reason when the caller gave up
+ * Calls an endpoint unpaid, at most twice, and reads its challenge. If the first call was refused before the gate, the
+ * second follows the answer, the owner's sample and the origin's OpenAPI document. An MCP server is asked for the
+ * prices of its tools.
+ * @throws the signal's reason if the caller gave up
  */
 export async function probeEndpoint(
   ctx: ProbingContext,
@@ -78,7 +78,7 @@ export async function probeEndpoint(
   return { ...probed, finding, ...FINDINGS[finding], result }
 }
 
-/** The server of the protocol's own makers refuses what is no message as any JSON-RPC server does. */
+/** The reference MCP server refuses a request that is not a message in the same way as any JSON-RPC server. */
 const MAY_BE_MCP: ReadonlySet<ProbeFinding> = new Set(['mcp_server', 'json_rpc_server'])
 
 async function callEndpoint(
@@ -107,7 +107,7 @@ async function callEndpoint(
   return read(ctx, isBetter ? second : first, endpoint, document)
 }
 
-/** A request as its owner's sample has it, or else the origin's document, or else the schema that is known. */
+/** A request by its owner's sample, or else by the origin's document, or else by the known schema. */
 function requestOf({ url, inputSchema, sample }: Endpoint, method: HttpMethod, document?: Documented): GuardedRequest {
   const operation = document?.operation?.method === method ? document.operation : undefined
   const asked = new URL(url)
@@ -127,7 +127,7 @@ function requestOf({ url, inputSchema, sample }: Endpoint, method: HttpMethod, d
   }
 }
 
-/** What no answer says. */
+/** The parts of a result that need an answer. */
 export const NO_ANSWER = { result: null, httpStatus: null, latencyMs: null, retryAfterMs: null, challenge: null }
 
 function read(
@@ -160,7 +160,7 @@ const unreadOf = (finding: ProbeFinding, challenge: Challenge) =>
 
 const MAX_CODING = 64
 
-/** What an answer names beside its finding: where it leads to, what would work, how its body is coded. */
+/** Facts of an answer besides its finding: the redirect's target, the methods that would work, the body's coding. */
 function factsOf(answer: Extract<Fetched, { ok: true }>, url: URL, document: Documented | undefined) {
   const { status, headers } = answer
   const allowed = allowedMethods(headers.allow)

@@ -8,8 +8,8 @@ import { endResourceProbe, type ResourceProbe } from './store/resource-probe.rep
 import type { EndedBy, Visit } from './visit.ts'
 
 /**
- * Probes resources that settled payments name, over the connection of the visit, and publishes what each one says.
- * Their owners asked for no probe: nothing but GET and POST is sent, with the pauses of what is mirrored.
+ * Probes resources named by settled payments, over the connection of the visit, and publishes each result. Their owners
+ * asked for no probe: only GET and POST are sent, with the pauses for mirrored resources.
  */
 export async function probeResources(
   ctx: ProberContext,

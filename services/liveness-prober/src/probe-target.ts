@@ -6,14 +6,14 @@ import { NO_ANSWER, type Probed, probeEndpoint } from './probe-endpoint.ts'
 import type { Target } from './record-checks.ts'
 import type { Visit } from './visit.ts'
 
-/** What stands for a probe of an endpoint that is not called, because its origin's robots.txt forbids it or cannot be read. */
+/** The result for an endpoint that is not called, because its origin's robots.txt forbids it or cannot be read. */
 export const notCalled = (because: Unread | 'robots_disallowed'): Probed => ({
   finding: because,
   ...FINDINGS[because],
   ...NO_ANSWER,
 })
 
-/** What an endpoint under watch says now. Of the origin of a mirrored one nothing is read that robots.txt forbids. */
+/** Probes an endpoint under watch. For a mirrored one, nothing is read from its origin that robots.txt forbids. */
 export async function probeTarget(
   ctx: ProberContext,
   { origin, unsolicited, signal }: Visit,

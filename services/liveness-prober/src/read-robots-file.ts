@@ -6,9 +6,9 @@ const READS = { status: 200, maxBytes: 512 * 1024 }
 const MOST_REDIRECTS = 5
 
 /**
- * Reads the robots.txt of an origin, over its connection as far as it stands there. Five redirects are followed, to other
- * origins too, and no further once they have taken as long as one request may; what stands at the end holds for the origin that was asked.
- * @throws the signal's reason when the caller gave up
+ * Reads the robots.txt of an origin, over its connection while the URL is there. Up to five redirects are followed, to
+ * other origins too, until they have taken as long as one request may; the final file holds for the origin asked.
+ * @throws the signal's reason if the caller gave up
  * @source RFC 9309, 2.3.1
  */
 export async function readRobotsFile(
@@ -40,7 +40,7 @@ async function getElsewhere(url: URL, guard: Guard, signal?: AbortSignal): Promi
   }
 }
 
-/** @param isOwn whether a failure is the asked origin's own, so that all of its resources share it */
+/** @param isOwn whether a failure is the asked origin's own and so affects all of its resources */
 function said(fetched: Fetched, isOwn: boolean): Robots {
   if (!fetched.ok) {
     if (fetched.failure === 'too_large') return NONE_ALLOWED

@@ -14,7 +14,7 @@ import { markChecked, postpone, type TargetKey } from './store/target.repository
 
 export type Target = Selectable<TargetTable>
 
-/** One check of a visit, before it is written down. */
+/** One check of a visit, before it is recorded. */
 export interface Check {
   readonly target: Target
   readonly probed: Probed
@@ -22,13 +22,13 @@ export interface Check {
   readonly consecutiveDown: number
   readonly checkedAt: number
   readonly nextDueAt: number
-  /** Names what the endpoint said of itself: other words have another. What was known before where nothing was read. */
+  /** Identifies what the endpoint said about itself, by its content. The previous one if nothing was read. */
   readonly describedDigest: string | null
-  /** Whether it enters the week and the row of downs. */
+  /** Whether it counts for the week and for failures in a row. */
   readonly counts: boolean
 }
 
-/** A target, and what a probe of it found. */
+/** A target, and the result of probing it. */
 export interface ProbedTarget {
   readonly target: Target
   readonly probed: Probed
@@ -36,7 +36,7 @@ export interface ProbedTarget {
   readonly startedAt: number
 }
 
-/** What a probe means for its target. */
+/** The consequences of a probe for its target. */
 export function check(ctx: ProberContext, lease: Lease, { target, probed, startedAt }: ProbedTarget): Check {
   const verdict = VERDICTS[probed.state]
   const consecutiveDown = downsInARow(target.consecutive_down, verdict)
@@ -66,13 +66,13 @@ export function check(ctx: ProberContext, lease: Lease, { target, probed, starte
   }
 }
 
-/** What is mirrored is checked rarely. */
+/** Mirrored endpoints are checked rarely. */
 export const paceOf = (
   { PROBE_INTERVAL_MS, PROBE_MIRROR_INTERVAL_MS, PROBE_BACKOFF_MAX_MS }: ProberContext['config'],
   { mirrored }: Pick<Target, 'mirrored'>,
 ): Pace => ({ PROBE_INTERVAL_MS: mirrored ? PROBE_MIRROR_INTERVAL_MS : PROBE_INTERVAL_MS, PROBE_BACKOFF_MAX_MS })
 
-/** What an x402 challenge says of its endpoint. */
+/** What an x402 challenge says about its endpoint. */
 function describedIn({ result }: Probed) {
   const [operation] = result?.kind === 'x402' ? result.operations : []
   if (!operation) return undefined
@@ -82,7 +82,7 @@ function describedIn({ result }: Probed) {
 
 const digestOf = (described: object): string => hash('sha256', JSON.stringify(described), 'base64url')
 
-/** A neutral check neither adds to the row of downs nor breaks it. */
+/** A neutral check neither adds to the failures in a row nor resets them. */
 function downsInARow(before: number, verdict: Verdict): number {
   if (verdict === 'neutral') return before
   return verdict === 'down' ? before + 1 : 0
@@ -92,21 +92,21 @@ const keyOf = ({ slug, method, url }: TargetKey) => `${slug} ${method} ${url}`
 
 /**
  * Commits checks: their days, their targets and their events together, and only while the lease holds. Endpoints that
- * are no longer watched are passed over.
+ * are no longer watched are skipped.
  */
 export async function recordChecks(ctx: ProberContext, lease: Lease, checks: readonly Check[]): Promise<void> {
   if (checks.length > 0) await underLease(ctx, lease, (tx) => record(ctx, tx, checks))
 }
 
-/** What an origin is spared after a visit. */
+/** How an origin is spared after a visit. */
 interface Rest {
-  /** None of its endpoints is checked again before. */
+  /** None of its endpoints is checked again before this time. */
   readonly restUntil?: Date | undefined
-  /** Nothing of it is called before so many milliseconds have passed. */
+  /** The schedule does not visit it before this many milliseconds have passed. */
   readonly aloneForMs: number
 }
 
-/** Commits the last checks of a visit and gives the lease back in the same step. */
+/** Commits the last checks of a visit and releases the lease in the same transaction. */
 export const endVisit = (
   ctx: ProberContext,
   lease: Lease,
@@ -120,7 +120,7 @@ export const endVisit = (
     return recorded
   })
 
-/** Counts what was recorded once it is committed. */
+/** Counts the recorded checks once they are committed. */
 async function underLease(ctx: ProberContext, lease: Lease, write: (tx: ProberTx) => Promise<readonly Check[]>) {
   const recorded = await ctx.db
     .transaction()
@@ -128,7 +128,7 @@ async function underLease(ctx: ProberContext, lease: Lease, write: (tx: ProberTx
   for (const { probed } of recorded) ctx.resources.meters.checks.inc({ state: probed.state })
 }
 
-/** @returns those that are recorded */
+/** @returns the recorded checks */
 async function record(ctx: ProberContext, tx: ProberTx, checks: readonly Check[]): Promise<readonly Check[]> {
   if (checks.length === 0) return []
   const found = checks.map(
@@ -163,7 +163,7 @@ async function record(ctx: ProberContext, tx: ProberTx, checks: readonly Check[]
   return kept
 }
 
-/** What is published of each check; the week is that of its whole listing, with all that was recorded beside it. */
+/** The events to publish, one per check; the week is that of the whole listing, including what was just recorded. */
 async function tellings(ctx: ProberContext, tx: ProberTx, checks: readonly Check[]) {
   const now = ctx.clock.now()
   const slugs = [...new Set(checks.map(({ target }) => target.slug))]

@@ -9,11 +9,11 @@ interface Recheck extends Pick<ProbedTarget, 'probed' | 'startedAt'> {
 }
 
 /**
- * Writes down what a probe on demand found of an endpoint under watch, and publishes it like any check: the directory
- * shows it. Any caller may ask for one, so one of them in an interval counts: it enters the week and the row of downs, and
- * the next check waits for an interval from it. The others of that interval count for nothing but what they found, so
- * that asking often makes an endpoint neither better nor worse than it is.
- * @returns when it was checked, in milliseconds; undefined for an endpoint that is not under watch
+ * Records the result of a probe on demand of an endpoint under watch, and publishes it like any check: the directory
+ * shows it. Any caller may ask for one, so only one per interval counts: it enters the week and the failures in a row,
+ * and postpones the next check by an interval. Further ones only report what they found, so that asking often makes an
+ * endpoint look neither better nor worse than it is.
+ * @returns when it was checked, in milliseconds; undefined if the endpoint is not under watch
  */
 export async function recordRecheck(
   ctx: ProberContext,
@@ -30,7 +30,7 @@ export async function recordRecheck(
   return found.checkedAt
 }
 
-/** While the counters are unavailable none counts: what cannot be bounded is not written into the week. */
+/** While the counters are unavailable none counts: probes that cannot be bounded do not enter the week. */
 async function isFirstOfInterval({ counters, config, log }: ProberContext, key: TargetKey): Promise<boolean> {
   try {
     return await counters.putOnce(`recheck:${key.slug} ${key.method} ${key.url}`, '1', config.PROBE_INTERVAL_MS)

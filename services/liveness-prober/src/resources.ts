@@ -11,7 +11,7 @@ import { signingKeys } from './signing/signing-keys.ts'
 const WEB_PORTS = [80, 443]
 
 /**
- * The guard of all fetches and what is known of payments, from the settings. Nothing is opened.
+ * The guard of all fetches and the known payment tokens, from the settings. Opens no connections.
  * @param now when a request is signed
  */
 export function openResources(config: Config, now: () => number): Omit<Resources, 'meters'> {

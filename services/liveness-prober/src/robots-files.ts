@@ -3,17 +3,17 @@ import type { Robots } from './domain/robots.ts'
 import type { Guard, GuardedOrigin } from './guarded-fetch/index.ts'
 import { readRobotsFile } from './read-robots-file.ts'
 
-/** RFC 9309 lets it be kept for a day; a mended one is to be seen sooner. */
+/** RFC 9309 allows a day; a corrected file should be seen sooner. */
 const KEPT_MS = HOUR_MS
-/** One that could not be read is asked for again sooner: what keeps from it is over soon, most of the time. */
+/** An unreadable one is requested again sooner: most causes are short-lived. */
 const UNREAD_KEPT_MS = 5 * MINUTE_MS
 const MAX_KEPT = 2_000
 
-/** What the robots.txt of origins say to us. */
+/** What the robots.txt files of origins mean for us. */
 export interface RobotsFiles {
   /**
-   * That of an origin, read over its connection unless it was read within the hour.
-   * @throws the signal's reason when the caller gave up
+   * The file of an origin, read over its connection unless it was read within the hour.
+   * @throws the signal's reason if the caller gave up
    */
   of(connection: GuardedOrigin, url: URL, signal?: AbortSignal): Promise<Robots>
 }

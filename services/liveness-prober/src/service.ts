@@ -28,10 +28,10 @@ import * as mirroredTargets from './store/migrations/0005-mirrored-targets.ts'
 import * as alone from './store/migrations/0006-alone.ts'
 import type { ProberTables } from './store/tables.ts'
 
-/** An import of the mirror tells of many listings at once. */
+/** An import of the mirror publishes many listings at once. */
 const LISTINGS_LINGER_MS = 20
 
-/** The only room that fetches URLs of third parties: what is asked for now, the schedule that watches live listings, and resources that were paid for. */
+/** The only service that fetches third parties' URLs: on demand, for live listings, and for resources paid for. */
 export const livenessProber = service<typeof Config, ProberTables, Resources, typeof operations>({
   name: 'liveness-prober',
   config: Config,

@@ -4,28 +4,28 @@ import type { ProberContext } from './context.ts'
 import { forbiddenBecause, isAllowed, type Robots } from './domain/robots.ts'
 import type { GuardedOrigin } from './guarded-fetch/index.ts'
 
-/** Over a longer pause the origin is given back: its own robots.txt must not keep from it those who ask for a probe. */
+/** For a longer pause the origin is given back: its robots.txt must not block those who ask for a probe. */
 const LONGEST_PAUSE_MS = SECOND_MS
-/** The longest pause, whatever a robots.txt asks for. */
+/** The longest pause, even if a robots.txt asks for more. */
 const LONGEST_REST_MS = 15 * SECOND_MS
 
-/** How one visit calls endpoints whose providers asked for no probe: one after another, with pauses between them. */
+/** How one visit calls endpoints whose providers asked for no probe: one after another, with pauses in between. */
 export interface UnsolicitedCalls {
   /**
    * Waits until a mirrored resource may be called; ends early when the signal aborts.
-   * @returns why it may not be called, as far as robots.txt of its origin says; undefined where its turn comes in a later visit
+   * @returns why the robots.txt of its origin forbids the call; undefined if its turn comes in a later visit
    */
   mayCall(url: URL, signal: AbortSignal): Promise<true | ReturnType<typeof forbiddenBecause>>
-  /** Whether robots.txt, which `mayCall` has read, lets a document beside the resource be read, without a pause. */
+  /** Whether the robots.txt read by `mayCall` allows reading another document of the origin; needs no pause. */
   mayRead(url: URL): boolean
   /**
-   * Waits until the pause after the last one has passed; ends early when the signal aborts.
-   * @returns false where the pause is too long for one visit
+   * Waits until the pause after the last call has passed; ends early when the signal aborts.
+   * @returns false if the pause is too long for one visit
    */
   turn(signal: AbortSignal): Promise<boolean>
-  /** Notes that one is over: pauses begin then, so that an endpoint that is slow is not called the more. */
+  /** Notes the end of a call: pauses begin then, so that a slow endpoint is not called more often. */
   ended(): void
-  /** How long the origin is to be left alone when the visit ends, in ms: the next visit knows nothing of this one. */
+  /** How long the origin is to be left alone after the visit, in ms: the next visit knows nothing of this one. */
   restMs(): number
 }
 

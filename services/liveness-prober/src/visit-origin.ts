@@ -12,25 +12,25 @@ import { dueTargets, postpone } from './store/target.repository.ts'
 import { unsolicitedCalls } from './unsolicited-calls.ts'
 import type { EndedBy, Visit } from './visit.ts'
 
-/** Endpoints that come due within this share of an interval are taken along. */
+/** Endpoints that come due within this share of an interval are checked too. */
 const TAKE_ALONG = 0.1
 const MAX_PER_VISIT = 100
 
-/** So many checks are written down at once, and none waits longer for it than this. */
+/** This many checks are recorded at once, and none waits longer than this to be recorded. */
 const CHECKS_AT_ONCE = 10
 const LONGEST_UNWRITTEN_MS = 2 * SECOND_MS
 
-/** The share of the time for which a probe on demand waits that one visit takes, however much is due. */
+/** One visit takes the wait time of a probe on demand divided by this, however much is due. */
 const SHARE_OF_WAIT = 2
-/** So long the schedule leaves an origin alone when a visit has had its time: long enough for the probe that waits for it. */
+/** How long the schedule leaves an origin alone after a visit used up its time: enough for a waiting probe to start. */
 const MAKES_WAY_MS = 2 * LOOK_EVERY_MS
 
 /**
- * Checks the endpoints of a leased origin over one connection, one after another, then the resources of it that are to
- * be probed once, and gives the lease back.
- * A visit ends early when it has had its time, the origin asks for fewer requests, or the signal aborts; what was not
- * checked stays due, and comes first next time. An origin that asks for fewer requests rests for one interval, whatever
- * its endpoints asked for: each of them rests for that by itself.
+ * Checks the endpoints of a leased origin over one connection, one after another, then its resources that are to be
+ * probed once, and releases the lease.
+ * A visit ends early if its time is up, the origin asks for fewer requests, or the signal aborts; what was not checked
+ * stays due, and comes first next time. An origin that asks for fewer requests rests for one interval, regardless of
+ * what its endpoints asked for: each of them rests for that on its own.
  */
 export async function visitOrigin(ctx: ProberContext, lease: Lease, signal: AbortSignal): Promise<void> {
   const origin = guardedOrigin(new URL(lease.origin), ctx.resources.guard)
@@ -54,7 +54,7 @@ export async function visitOrigin(ctx: ProberContext, lease: Lease, signal: Abor
   } catch (error) {
     await origin.close()
     if (signal.aborted) return await endVisit(ctx, lease, unwritten, { aloneForMs: unsolicited.restMs() })
-    // What we could not write down was still a call to a third party: it is not repeated at once.
+    // A call that we could not record still reached a third party: it is not repeated at once.
     try {
       await postpone(ctx.db, lease, new Date(ctx.clock.now() + ctx.config.PROBE_INTERVAL_MS))
     } finally {
@@ -65,8 +65,8 @@ export async function visitOrigin(ctx: ProberContext, lease: Lease, signal: Abor
 }
 
 /**
- * Checks what is due and writes it down as it grows.
- * @param unwritten where checks wait to be written down
+ * Checks what is due and records it in batches.
+ * @param unwritten checks that are not yet recorded
  */
 async function checkDue(ctx: ProberContext, visit: Visit, unwritten: Check[]): Promise<EndedBy> {
   const { lease, limits, unsolicited, signal, isOver } = visit

@@ -10,9 +10,9 @@ export interface Visit {
   readonly limits: RateLimits
   readonly unsolicited: UnsolicitedCalls
   readonly signal: AbortSignal
-  /** Whether the visit has had its time: the origin is given back, so that a probe that is asked for need not wait for all of it. */
+  /** Whether the visit's time is up: the origin is then given back, so that probes on demand need not wait longer. */
   isOver(): boolean
 }
 
-/** What ends a visit with something left: the origin asks for fewer requests, or the visit has had its time. */
+/** What ends a visit early: the origin asks for fewer requests, or the visit's time is up. */
 export type EndedBy = 'rate_limited' | 'time' | undefined

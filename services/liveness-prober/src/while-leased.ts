@@ -4,12 +4,12 @@ import { pause } from '@callboard/runtime'
 import type { ProberContext } from './context.ts'
 import { type Lease, renewLease } from './store/origin.repository.ts'
 
-/** A lease is prolonged so often before it would end: a process that stands still for a moment does not lose it. */
+/** How often a lease is extended before it would end: a process that pauses for a moment does not lose it. */
 const BEATS = 3
 
 /**
- * Works on a leased origin, and keeps the lease for as long as that takes; it is given back by the work.
- * @param work ends when its signal aborts: at the caller’s own, or when the lease is lost and another replica may have the origin
+ * Works on a leased origin, and keeps the lease for as long as that takes; the work releases it.
+ * @param work ends when its signal aborts: with the caller’s, or when the lease is lost to another replica or may be
  */
 export async function whileLeased<T>(
   ctx: Pick<ProberContext, 'db' | 'config' | 'log'>,
@@ -30,7 +30,7 @@ export async function whileLeased<T>(
   }
 }
 
-/** Prolongs a lease until the signal aborts. @returns false as soon as it is another’s, or may be */
+/** Extends a lease until the signal aborts. @returns false as soon as it is another’s, or may be */
 async function keep(
   { db, config, log }: Pick<ProberContext, 'db' | 'config' | 'log'>,
   lease: Lease,

@@ -16,7 +16,7 @@ async function jsonOf(req: IncomingMessage): Promise<unknown> {
   return chunks.length > 0 ? JSON.parse(Buffer.concat(chunks).toString()) : undefined
 }
 
-/** A seller that lets nothing reach its gate but what passes its validation; its document stands at `/openapi.json`. */
+/** A seller with validation in front of its gate; its document is at `/openapi.json`. */
 const validating =
   (passes: (req: IncomingMessage, body: unknown) => boolean, document?: object): RequestListener =>
   async (req, res) => {

@@ -36,7 +36,7 @@ afterAll(async () => {
   setDefaultCACertificates(cas)
 })
 
-/** The seller's server; none where its URL alone is broken. */
+/** The seller's server; none if only its URL is broken. */
 async function start({ http, tls, tcp }: BrokenSeller): Promise<Pick<Counted, 'origin' | 'close'>> {
   if (http) return httpServer(http)
   if (tcp) return tcpServer(tcp)
@@ -68,6 +68,6 @@ test('every state has a finding, and every broken one is among the sellers', () 
   const states = new Set<ProbeState>(Object.values(FINDINGS).map(({ state }) => state))
   expect([...states].sort()).toEqual(Object.keys(VERDICTS).sort())
   const met = new Set(brokenSellers.map(({ says }) => says.state))
-  // A name server is no seller of loopback: see guarded-fetch.test.ts.
+  // DNS failures cannot come from a seller on loopback: see guarded-fetch.test.ts.
   expect(Object.keys(VERDICTS).filter((state) => !met.has(state))).toEqual(['dns'])
 })

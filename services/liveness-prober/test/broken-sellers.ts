@@ -7,14 +7,14 @@ import { expired, forAnotherHost, notYetValid, ofUnknownAuthority } from './cert
 import { offer, payableEntry, paywall } from './offers.ts'
 import { selfSigned } from './self-signed.ts'
 
-/** A seller that is broken in one way, and what its probe is to say. */
+/** A seller that is broken in one way, and what its probe must report. */
 export interface BrokenSeller {
   readonly name: string
-  /** A server of HTTP, of HTTP over TLS with this certificate, or of bytes; none where the URL alone is broken. */
+  /** A server of HTTP, of HTTP over TLS with this certificate, or of raw bytes; none if only the URL is broken. */
   readonly http?: RequestListener
   readonly tls?: SecureContextOptions
   readonly tcp?: (socket: Socket) => void
-  /** In place of the server's own. */
+  /** Instead of the server's own. */
   readonly url?: (origin: string) => string
   readonly method?: HttpMethod
   readonly says: {
@@ -22,7 +22,7 @@ export interface BrokenSeller {
     readonly finding: string
     readonly httpStatus: number | null
     readonly message: string
-    /** A word of the mend that only this one has. */
+    /** A word that only this mend has. */
     readonly mend: RegExp
     readonly redirectTo?: string
     readonly methods?: readonly HttpMethod[]

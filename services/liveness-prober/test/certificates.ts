@@ -1,6 +1,6 @@
 /**
- * An authority for tests, and certificates of one key that are each wrong in one way. Made with openssl; the authority and what
- * is meant to be valid are so until 2126.
+ * An authority for tests, and certificates of one key that are each wrong in one way. Made with openssl; the authority
+ * and whatever is meant to be valid are valid until 2126.
  */
 export const authority = `-----BEGIN CERTIFICATE-----
 MIIBijCCAS+gAwIBAgIUfAAq7FE4X/DrBW5SCx1VWL0y6EMwCgYIKoZIzj0EAwIw
@@ -20,7 +20,7 @@ C7GZHO5lHdfs5Z1YpyDN7OHLyK+hRANCAASCsMPcCz8Wm4OemLQGKOipA5FFaMIz
 Sbnpo0jBmSUz+lgj2VUOSeFwC3GWA4OsT4HxZmxKy58FzamfKmbEv7VR
 -----END PRIVATE KEY-----`
 
-/** For 127.0.0.1, until the first day of 2025. */
+/** For 127.0.0.1, expired on the first day of 2025. */
 export const expired = {
   key,
   cert: `-----BEGIN CERTIFICATE-----
@@ -35,7 +35,7 @@ AJmJU2EzyAQ58kNXPt44Pjml+zhUzLh4qx80GPfXXzck
 -----END CERTIFICATE-----`,
 }
 
-/** For 127.0.0.1, from the first day of 2125 on. */
+/** For 127.0.0.1, valid from the first day of 2125. */
 export const notYetValid = {
   key,
   cert: `-----BEGIN CERTIFICATE-----
@@ -65,7 +65,7 @@ ZxNOVDu316Ell+sCIF9cp3Em8405FdBzlt6EXGFnfLVy1EsaYmwSzP8U+Pdy
 -----END CERTIFICATE-----`,
 }
 
-/** For 127.0.0.1, of an authority that no client knows. */
+/** For 127.0.0.1, from an authority that no client knows. */
 export const ofUnknownAuthority = {
   key,
   cert: `-----BEGIN CERTIFICATE-----

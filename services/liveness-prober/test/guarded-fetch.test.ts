@@ -14,7 +14,7 @@ beforeEach(async () => {
   v4 = await httpServer((_req, res) => res.end('secret'))
   v6 = await httpServer((_req, res) => res.end('secret'), '::1', v4.port)
   guard = {
-    // The port is allowed, so that only the address can be what refuses.
+    // The port is allowed, so that only the address can be the reason for a refusal.
     reachable: addressPolicy({ ports: new Set([v4.port]), refusedCidrs: [], allowLoopback: false }),
     resolve: dnsResolver(500),
     connectTimeoutMs: 500,
@@ -203,7 +203,7 @@ test('a kept connection that the server closed meanwhile is opened again, once',
 })
 
 describe('what one answer takes off the wire is bounded', () => {
-  /** Writes a head, if any, and then the same bytes for ever, as fast as they are taken. */
+  /** Writes a head, if any, and then the same bytes for ever, as fast as they are accepted. */
   async function endless(head: string, more: string): Promise<{ fetched: Fetched; sent: number }> {
     let sent = 0
     const server = await tcpServer((socket) => {
@@ -239,7 +239,7 @@ describe('what one answer takes off the wire is bounded', () => {
   ])('%s without end', async (_what, head, more) => {
     const { fetched, sent } = await endless(head, more)
     expect(fetched).toEqual({ ok: false, failure: 'too_large' })
-    // What was read is less; the rest are buffers of two sockets.
+    // Less was read; the rest is in the buffers of two sockets.
     expect(sent).toBeLessThan(16 * 1024 * 1024)
   })
 

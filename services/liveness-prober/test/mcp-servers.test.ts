@@ -37,7 +37,7 @@ const refuse = (res: ServerResponse, { id }: Message, code: number, message: str
     .writeHead(status, { 'content-type': 'application/json' })
     .end(JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } }))
 
-/** What a server with two kinds of tools answers, unless a test has it answer otherwise. */
+/** The answers of a server with two kinds of tools, unless a test overrides them. */
 const stock: Readonly<Record<string, Respond>> = {
   initialize: (message, res) => answer(res, message, { protocolVersion: '2025-06-18', capabilities: { tools: {} } }),
   'notifications/initialized': (_message, res) => void res.writeHead(202).end(),
@@ -45,7 +45,7 @@ const stock: Readonly<Record<string, Respond>> = {
   'tools/call': (message, res) => answer(res, message, { isError: true, structuredContent: OFFER, content: [] }),
 }
 
-/** An MCP server that keeps what reached it. */
+/** An MCP server that records its requests. */
 async function mcpServer(respond: Readonly<Record<string, Respond>> = {}) {
   const reached: Reached[] = []
   const { origin, connections } = await serve(async (req, res) => {
@@ -63,7 +63,7 @@ async function mcpServer(respond: Readonly<Record<string, Respond>> = {}) {
   return { url: `${origin}/mcp`, reached, methods, connections }
 }
 
-/** The tools of a probe by name, with what each asks for. */
+/** The tools found by a probe, by name, with the offer of each. */
 async function sold(url: string): Promise<object> {
   const { result } = await probe(url)
   return result?.kind === 'mcp' ? Object.fromEntries(result.tools.map(({ name, accepts }) => [name, accepts])) : {}
@@ -137,7 +137,7 @@ describe('what a tool asks for is read', () => {
       }),
     ]
     expect([await sold(plain.url), await sold(streams.url)]).toEqual([{ quote: ASKED }, { quote: ASKED }])
-    // On a machine that is busy, the end of one may come too late.
+    // On a busy machine, the end of one stream may come too late.
     expect(streams.connections()).toBeLessThanOrEqual(plain.connections() + 1)
   })
 
@@ -229,7 +229,7 @@ describe('a session', () => {
       'tools/call': () => {},
     })
     await prober.services.call(operations.probe, { url: server.url }, { timeoutMs: 1_000 }).catch(() => {})
-    // The next one has the origin when the first has left it.
+    // The next probe gets the origin once the first has left it.
     await probe(server.url)
     const ended = server.reached.filter(({ verb }) => verb === 'DELETE')
     expect(ended.map(({ headers }) => headers['mcp-session-id'])).toEqual(['session-2'])

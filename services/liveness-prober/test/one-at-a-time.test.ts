@@ -10,7 +10,7 @@ import { stage } from './stage.ts'
 const prober = stage({ PROBE_TIMEOUT_MS: '2000' })
 const AT_FULL_PACE = { PROBE_INTERVAL_MS: '100', PROBE_BACKOFF_MAX_MS: '100' }
 
-/** A paywall that takes its time, and counts how many requests it has at once. */
+/** A slow paywall that counts how many requests it has at once. */
 async function slowPaywall(ms: number) {
   const seen = { now: 0, most: 0, calls: 0 }
   const { origin } = await prober.serve((req, res) => {

@@ -23,7 +23,7 @@ export interface OneProber {
   readonly services: TestServices
   /** Starts a server that may be probed. */
   serve(handler: Parameters<typeof httpServer>[0]): Promise<Counted>
-  /** Closes a server with the others. */
+  /** Closes a server together with the others. */
   keep(server: Counted): Counted
   probe(url: string, asked?: Asked): Promise<ProbeReport>
 }
@@ -33,7 +33,7 @@ export interface Asked {
   readonly sample?: EndpointSample
 }
 
-/** Starts it before the tests of its file, and ends it and the servers after them. */
+/** Starts it before the tests of its file, and stops it and the servers after them. */
 export function oneProber(env: Env): OneProber {
   const servers: Counted[] = []
   let database: TestDatabase

@@ -84,14 +84,14 @@ test('what cannot be reached, or leads to where nothing is probed, is published 
 test('an origin that limits its calls one after another is left alone; what was asked for waits', async () => {
   const services = await prober.startReplica()
   const { origin } = await prober.serve((_req, res) => void res.writeHead(429, { 'retry-after': '600' }).end())
-  // Held by another replica until all of them wait, so that one visit sees them together.
+  // Held by another replica until all of them wait, so that one visit takes them together.
   await prober.database.query(
     `insert into liveness_prober.origin values ($1, now(), 'held', now() + interval '1 hour')`,
     [origin],
   )
   await Promise.all(['a', 'b', 'c', 'd', 'e'].map((path) => ask(services, `${origin}/${path}`, path)))
   await until('all of them wait', async () => (await waiting()) === 5)
-  // It says so as a replica does that gives an origin back; who looked before would look again in an hour.
+  // Notifies, as a replica that gives an origin back does; otherwise the schedule would sleep for an hour.
   await prober.database.query(
     `with free as (update liveness_prober.origin set leased_until = now() returning 1)
      select pg_notify('origins_liveness_prober', '') from free`,

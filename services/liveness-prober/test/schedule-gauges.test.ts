@@ -7,7 +7,7 @@ test('the gauges show how many origins are due, how late the first of them is, a
   const database = await testDatabase(inject('postgresUrl'))
   const env = { DATABASE_URL: database.url, BASE_URL: 'https://callboard.example' }
   await migrateServices([livenessProber], env)
-  // Without its jobs: no replica visits what is due.
+  // Without its jobs: no replica visits origins that are due.
   const { metrics, stop } = await startServices([livenessProber], {
     env,
     log: createLogger('silent'),

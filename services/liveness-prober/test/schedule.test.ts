@@ -27,7 +27,7 @@ const checks = (slug: string, count: number) =>
     return events.length >= count && events
   })
 
-/** Waits for the next check after time has passed. */
+/** Advances the clock and waits for the next check. */
 async function nextCheck(slug: string, afterMs = 11 * MINUTE_MS) {
   const before = (await completed(prober.database, slug)).length
   clock.advance(afterMs)
@@ -283,7 +283,7 @@ test('two replicas never visit one origin at once, and no check is counted twice
   const events = await completed(prober.database, 'shared')
   const [day] = await prober.database.query('select sum(checks)::int as checks from liveness_prober.check_day')
   expect(day?.checks).toBe(events.length)
-  // A visit that was stopped in the middle may have called without counting.
+  // A visit that was interrupted may have called without counting.
   expect(calls - events.length).toBeLessThanOrEqual(2)
 })
 

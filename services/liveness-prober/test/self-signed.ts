@@ -1,4 +1,4 @@
-/** A certificate for 127.0.0.1 that no authority vouches for, and its key. For tests only; valid until 2126. */
+/** A self-signed certificate for 127.0.0.1, and its key. For tests only; valid until 2126. */
 export const selfSigned = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBkTCCATagAwIBAgIUBEu/Z1vAGcGhqUkzRHmEn4InmZIwCgYIKoZIzj0EAwIw

@@ -1,7 +1,7 @@
 import { createServer as createHttpServer, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
 
-/** A real server on this machine that counts what reaches it. */
+/** A real server on this machine that counts its connections. */
 export interface Counted {
   readonly port: number
   readonly origin: string
@@ -37,6 +37,6 @@ async function listen(server: Server, host: string, port: number): Promise<Count
 export const httpServer = (handler: RequestListener, host = '127.0.0.1', port = 0) =>
   listen(createHttpServer(handler), host, port)
 
-/** A server that speaks no HTTP of its own: what it writes is up to the test. */
+/** A server without HTTP: the test decides what it writes. */
 export const tcpServer = (onSocket: (socket: Socket) => void, host = '127.0.0.1') =>
   listen(createTcpServer(onSocket), host, 0)

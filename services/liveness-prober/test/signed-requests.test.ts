@@ -52,7 +52,7 @@ async function prober(keys: readonly string[]): Promise<TestServices> {
   return services
 }
 
-/** A seller that keeps what reaches it. */
+/** A seller that records its requests. */
 async function seller(): Promise<{ origin: string; asked: IncomingMessage[] }> {
   const asked: IncomingMessage[] = []
   const answer = paywall()
@@ -80,7 +80,7 @@ const requestAt = (origin: string, { method = '', url = '', headers }: IncomingM
 const AGENT: SignatureComponent = component('signature-agent', { key: 'sig1' })
 const PARAMETERS = ['created', 'expires', 'keyid', 'tag']
 
-/** Verifies with another implementation of RFC 9421, by the keys of a directory alone. */
+/** Verifies with another implementation of RFC 9421, using only the keys of a directory. */
 const verified = (
   message: Parameters<typeof verifySignature>[0],
   { keys }: Pick<Directory, 'keys'>,

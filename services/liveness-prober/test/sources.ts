@@ -15,7 +15,7 @@ import { PAY_TO } from './offers.ts'
 
 let sequence = 0
 
-/** Services that hear of listings. */
+/** Services that receive events about listings. */
 type Publisher = Pick<Running, 'bus'>
 
 async function publish(services: Publisher, event: EventDeclaration, data: { slug: string }): Promise<void> {
@@ -73,7 +73,7 @@ export function publishChanged(
 export const publishRemoved = (services: Publisher, slug: string, version: number): Promise<void> =>
   publish(services, listingRemoved, { slug, version } as never)
 
-/** Asks for a probe of a resource that a payment named, as the facilitator does. */
+/** Requests a probe of a resource named by a payment, as the facilitator does. */
 export function askForProbe({ bus }: Publisher, url: string, probeId: string, id = `ask-${probeId}`): Promise<void> {
   const requestedAt = isoTime(Date.now())
   sequence += 1
@@ -95,7 +95,7 @@ export interface Completed {
   readonly liveness: typeof noChecks
 }
 
-/** The `probe.completed` events that were written, oldest first. */
+/** The recorded `probe.completed` events, oldest first. */
 export async function completed(database: TestDatabase, slug: string): Promise<Completed[]> {
   const rows = await database.query<{ data: Completed }>(
     `select data from liveness_prober.outbox where name = 'probe.completed.v1' and key = $1 order by sequence`,

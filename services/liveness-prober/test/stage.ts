@@ -13,17 +13,17 @@ import { type Counted, httpServer } from './servers.ts'
 
 const ENV = { DEVNET: UNREACHABLE_DEVNET, PROBE_ALLOW_LOOPBACK: 'true', PROBE_POLL_MS: '20' }
 
-/** What a test of several replicas has at hand. */
+/** The means of a test with several replicas. */
 export interface Stage {
   readonly database: TestDatabase
   startReplica(env?: Env, clock?: TestServicesOptions['clock']): Promise<TestServices>
-  /** Stops all replicas, before the end of the test does. */
+  /** Stops all replicas before the end of the test. */
   stopReplicas(): Promise<unknown>
   /** Starts a server that may be probed. */
   serve(handler: Parameters<typeof httpServer>[0]): Promise<Counted>
 }
 
-/** Gives each test of its file a database, on which it starts replicas, and ends what they started. */
+/** Gives each test of its file a database, on which it starts replicas, and stops everything they started. */
 export function stage(ofAll: Env): Stage {
   const running: TestServices[] = []
   const servers: Counted[] = []

@@ -7,12 +7,12 @@ import { askForProbe, completed, publishChanged } from './sources.ts'
 import { stage } from './stage.ts'
 
 const PAUSE_MS = 500
-/** A timer may end so much before its time. */
+/** How early a timer may fire. */
 const EARLY_MS = 5
 
 const prober = stage({ PROBE_MIRROR_PAUSE_MS: String(PAUSE_MS) })
 
-/** A paywall that notes when each of its resources was called. */
+/** A paywall that records when each of its resources was called. */
 async function noted(robots?: string) {
   const calls: { readonly path: string; readonly at: number }[] = []
   const { origin } = await prober.serve((req, res) => {
@@ -33,7 +33,7 @@ const checkOf = (slug: string) =>
     return all.length === 1 && all[0]
   })
 
-/** What the check of a mirrored resource found behind a robots.txt of its own making, and what was called beside that. */
+/** The result of checking a mirrored resource behind a given robots.txt, and which other URLs were called. */
 async function foundBehind(timeoutMs: number, robots: (req: IncomingMessage, res: ServerResponse) => unknown) {
   const services = await prober.startReplica({ PROBE_TIMEOUT_MS: String(timeoutMs) })
   const called: (string | undefined)[] = []
@@ -118,7 +118,7 @@ test.each([
 })
 
 describe('a robots.txt that is a redirect', () => {
-  /** What is found where it leads on, hop by hop, within its own origin or to another. */
+  /** The result when it redirects hop by hop, within its own origin or to another. */
   async function checked(leadsTo: (hop: number, own: string) => string) {
     let hops = 0
     const found = await foundBehind(2_000, ({ headers }, res) => {

@@ -18,7 +18,7 @@ let services: TestServices
 
 beforeAll(async () => {
   database = await testDatabase(inject('postgresUrl'))
-  // Nothing is visited: it is about what is watched.
+  // Nothing is visited: these tests are about what is watched.
   const env = { DEVNET: UNREACHABLE_DEVNET, PROBE_POLL_MS: '60000' }
   services = await startTestServices([livenessProber], { databaseUrl: database.url, env })
 })
@@ -27,7 +27,7 @@ afterAll(async () => {
   await database?.drop()
 })
 
-/** On a documentation address, which nothing may be sent to. */
+/** A documentation address, to which nothing may be sent. */
 const urlOf = (origin: number, path = 'a') => `http://192.0.2.${origin}/${path}`
 
 const watched = async (slug: string) =>

@@ -15,7 +15,7 @@ class Thing {
   }
 }
 
-/** Positions with a holder that tracks every thing’s position, as postings do. */
+/** Positions with a holder that tracks every thing's position, as postings do. */
 function held() {
   const positions = new Positions<Thing>((a, b) => a.rank - b.rank, {
     leave: (thing) => {

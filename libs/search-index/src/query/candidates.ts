@@ -43,7 +43,7 @@ export class Candidates {
     this.item = item
   }
 
-  /** The current document’s tier as far as the lists tell, without reading it; never worse than its actual one. */
+  /** The current document's tier as far as the lists tell, without reading it; never worse than its actual one. */
   get bestTier(): number {
     if (this.#named?.item === this.item || this.#isUnranked) return EXACT_NAME
     let most = 0

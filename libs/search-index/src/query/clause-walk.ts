@@ -15,7 +15,7 @@ interface Lead {
 }
 
 /**
- * Walks through the documents that can reach a share of a clause’s points. The higher the share, the fewer lists are
+ * Walks through the documents that can reach a share of a clause's points. The higher the share, the fewer lists are
  * needed: if every hit needs a certain word, its list alone; else enough lists that the other words cannot suffice.
  */
 export class ClauseWalk {

@@ -6,7 +6,7 @@ export const OTHERWISE_IN_TEXT = 15
 
 /** A share is in parts of this. */
 export const WHOLE = 1_000
-/** A hit with less than this part of the best hit’s share is dropped. */
+/** A hit with less than this part of the best hit's share is dropped. */
 export const FLOOR = 0.75
 
 /** The number of tiers by share, in addition to the tier of exact names. */
@@ -22,7 +22,7 @@ export const TIERS: number = STEPS + 2
 export const weightOf = (having: number, all: number): number =>
   Math.max(1, Math.round(4 * Math.log2(1 + all / Math.max(1, having))))
 
-/** The tier of a share of a query’s points; 1 for all of them in the name. */
+/** The tier of a share of a query's points; 1 for all of them in the name. */
 export const tierOf = (share: number): number => 1 + Math.floor(((WHOLE - share) * STEPS) / WHOLE)
 
 /** The least share of a tier. */

@@ -51,7 +51,7 @@ const MOST_OF_MISTYPED = 3
 const DOCUMENTS_OF_ONE = 4_000
 
 /**
- * Returns the slots of a query’s words. A stop word counts only if there is nothing else. Words that form one
+ * Returns the slots of a query's words. A stop word counts only if there is nothing else. Words that form one
  * expression (an alias of several words) are also looked up as a whole: `text to image` is not `image to text`.
  */
 export function slotsOf(

@@ -7,7 +7,7 @@ const BETWEEN_YIELDS = 2_000
 export interface Worded {
   readonly count: number
   positionAt(index: number): number
-  /** The array that holds the numbers of a document’s words, between `start` and `end`. */
+  /** The array that holds the numbers of a document's words, between `start` and `end`. */
   idsAt(index: number): Int32Array
   startAt(index: number): number
   endAt(index: number): number

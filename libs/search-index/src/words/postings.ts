@@ -134,7 +134,7 @@ export class Postings {
     return new Set(this.words.chunkOf(wordsAt).subarray(start, start + count))
   }
 
-  /** Visits every list of a document’s words once. */
+  /** Visits every list of a document's words once. */
   #each(terms: Terms, visit: (list: Ordered) => void): void {
     for (const id of this.#idsOf(terms, terms.end)) visit(this.#listOf('texts', id))
     for (const id of this.#idsOf(terms, terms.nameEnd)) visit(this.#listOf('names', id))

@@ -30,7 +30,7 @@ export class TextReader {
     this.#aliases = aliases
   }
 
-  /** Appends the numbers of a text’s words to `ids`. @param idOf gives a number to a word that has none */
+  /** Appends the numbers of a text's words to `ids`. @param idOf gives a number to a word that has none */
   read(text: string, ids: number[], idOf: (word: string) => number): void {
     const start = ids.length
     const marks = this.#readWords(text, ids, idOf)

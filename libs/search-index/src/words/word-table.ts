@@ -5,7 +5,7 @@ const FREE = -1
 const [CELL, NUMBER, FIRST, REST] = [4, 1, 2, 3]
 const [HALF, SHORT] = [4, 8]
 const LEAST_CELLS = 64
-/** Instead of FNV’s own, and random per process: nobody can craft words that all fall into one cell of a table. */
+/** Instead of FNV's own, and random per process: nobody can craft words that all fall into one cell of a table. */
 const OFFSET = randomInt(2 ** 32)
 /** The prime of FNV-1a, 32 bits. */
 const PRIME = 0x01000193

@@ -2,7 +2,7 @@ import { eventsOf, listingChanged, listingRemoved } from '@callboard/contract'
 import type { ProberBatchConsumer } from '../context.ts'
 import { noteVersions, type WatchedEndpoint, watchListings } from '../store/watching.repository.ts'
 
-/** What is to be watched of a listing under a version of it; nothing of one that is not live, or gone. */
+/** The endpoints to watch of a listing at a version; none for one that is not live, or gone. */
 interface Told {
   readonly slug: string
   readonly version: number
@@ -11,9 +11,9 @@ interface Told {
 }
 
 /**
- * Listings as they are now: only live ones are watched. They are taken together, since an import of the mirror tells of
- * thousands; of several versions of one the newest counts. One that was suspended in between is watched anew all the same:
- * what is taken back, or approved, waits for a fresh check.
+ * Keeps the watched endpoints in step with the listings: only live ones are watched. Events are handled in batches,
+ * since an import of the mirror publishes thousands; of several versions of a listing the newest counts. One that was
+ * suspended in between is still watched anew: once reinstated or approved, it waits for a fresh check.
  */
 export const onListings: ProberBatchConsumer = async (events, { tx, clock }) => {
   const told: Told[] = [

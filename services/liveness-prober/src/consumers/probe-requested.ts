@@ -4,7 +4,7 @@ import type { ProberContext } from '../context.ts'
 import { addResourceProbe } from '../store/resource-probe.repository.ts'
 import type { ProberTables } from '../store/tables.ts'
 
-/** A probe waits for the visit of its origin, as the checks of listings do. */
+/** The probe waits for the next visit of its origin, as the checks of listings do. */
 export const onProbeRequested: EventConsumer<typeof probeRequested, ProberContext, ProberTables> = (
   request,
   { tx, clock },

@@ -9,7 +9,7 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 const HTML = { 'content-type': 'text/html; charset=utf-8' }
 const TEXT = { 'content-type': 'text/plain; charset=UTF-8' }
 
-/** What is found of an answer that makes no offer. */
+/** The finding of an answer that makes no offer. */
 const found = (status: number, headers: Answer['headers'] = {}, bodyText = '') =>
   findingOf({ status, headers, bodyText }, PLAIN)
 

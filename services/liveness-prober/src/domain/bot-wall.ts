@@ -4,19 +4,19 @@ import { type Answer, firstValue, isPage } from './answer.ts'
 export type BotWallFinding = Extract<ProbeFinding, `bot_wall${string}`>
 
 /**
- * Which bot wall answered in the origin's place; undefined for what the origin answers itself, also where it stands behind
- * a wall that let the request pass. An offer of the origin counts before this: no wall makes one.
+ * Returns which bot wall answered instead of the origin; undefined if the origin answered itself, even behind a wall
+ * that let the request pass. An offer of the origin is read before this: no wall makes one.
  */
 export const botWallOf = (answer: Answer): BotWallFinding | undefined =>
   WALLS.find(([, isItsAnswer]) => isItsAnswer(read(answer)))?.[0]
 
-/** An answer as walls are told by it. */
+/** The parts of an answer by which walls are recognized. */
 interface Seen {
   readonly status: number
   readonly header: (name: string) => string
   /** The beginning of a web page; empty for anything else. */
   readonly page: string
-  /** The beginning of the body, of whatever kind. */
+  /** The beginning of the body, of any type. */
   readonly text: string
 }
 
@@ -27,10 +27,10 @@ const read = ({ status, headers, bodyText }: Answer): Seen => ({
   text: bodyText,
 })
 
-/** A wall that asks a browser to prove itself does so at any status: AWS WAF with 202, Vercel with 429. */
+/** Walls challenge browsers at any status: AWS WAF with 202, Vercel with 429. */
 const isChallenge = (action: string): boolean => action === 'challenge' || action === 'captcha'
 
-/** What Cloudflare says in plain text to clients that want no page: refused by address, agent, country or rule. */
+/** Cloudflare's plain-text refusals for clients that accept no page: by address, agent, country or rule. */
 const CLOUDFLARE_CODES = /^error code: 10(0[5-9]|10|12|20)\b/i
 const CLOUDFLARE_PAGE = /just a moment|attention required|cf-error-details|cf-chl-|challenge-platform/i
 
@@ -40,7 +40,7 @@ const AWS_PAGE = /request blocked.*cloudfront|awswaf\.com/is
 
 const VERCEL_PAGE = /vercel security checkpoint/i
 
-/** Where DataDome's captcha is; it names it in pages and in JSON. */
+/** The host of DataDome's captcha, which appears in its pages and its JSON. */
 const DATADOME = /captcha-delivery\.com/i
 
 const OTHER_PAGES = /_incapsula_|incapsula incident id|px-captcha|captcha/i
@@ -68,7 +68,7 @@ const WALLS: readonly (readonly [BotWallFinding, (seen: Seen) => boolean])[] = [
   ],
   [
     'bot_wall_datadome',
-    // `x-datadome: protected` stands on what it let pass as well.
+    // `x-datadome: protected` is also on responses that it let pass.
     ({ status, header, text }) => status >= 400 && (header('x-dd-b') !== '' || DATADOME.test(text)),
   ],
   [
@@ -82,5 +82,5 @@ const WALLS: readonly (readonly [BotWallFinding, (seen: Seen) => boolean])[] = [
   ],
 ]
 
-/** Statuses at which walls refuse; what a page says at any other is the origin's. */
+/** Statuses at which walls refuse; a page with any other status is the origin's own. */
 const isRefusal = (status: number): boolean => status === 403 || status === 429 || status === 503

@@ -3,7 +3,7 @@ import { documented } from './openapi.ts'
 
 const URL_OF = new URL('https://api.example/quote')
 
-/** The schema of the body, within a document of these components. */
+/** The schema of the body, in a document with these components. */
 function schemaOf(schema: unknown, components: unknown = {}): unknown {
   const post = { requestBody: { content: { 'application/json': { schema } } } }
   return documented({ paths: { '/quote': { post } }, components }, URL_OF)?.operation?.inputSchema

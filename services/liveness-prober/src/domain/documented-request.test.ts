@@ -3,7 +3,7 @@ import { documented } from './openapi.ts'
 
 const URL_OF = new URL('https://api.example/quote')
 
-/** What the document says of the request, by the operation and by its path. */
+/** What the document says about the request, by the operation and by its path. */
 function requestOf(operation: object, item: object = {}) {
   const told = documented({ paths: { '/quote': { ...item, post: operation } } }, URL_OF)?.operation
   if (!told) throw new Error('the path is there')

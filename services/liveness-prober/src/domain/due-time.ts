@@ -12,18 +12,18 @@ export interface Checked {
   readonly isFirst: boolean
   readonly consecutiveDown: number
   readonly rateLimited: boolean
-  /** What the endpoint itself asks for; its rest is capped as that of one that stays down. */
+  /** The wait that the endpoint itself asks for, capped like that of an endpoint that stays down. */
   readonly retryAfterMs: number | null
-  /** A random name of the visit. The endpoints of one visit vary alike, so that they stay together. */
+  /** A random id of the visit. The endpoints of one visit vary alike, so that they stay together. */
   readonly visit: string
 }
 
-/** So many downs in a row pass at the full pace; then each further one doubles the interval. */
+/** The first this many failures in a row keep the full pace; each further one doubles the interval. */
 const PATIENCE = 3
 
 /**
- * When an endpoint is checked next. The first interval is stretched by the origin's own phase, so that listings that
- * appear together drift apart; later ones vary by a tenth. After a 429 the pace is halved, and `Retry-After` is kept.
+ * Returns when an endpoint is checked next. The first interval is stretched by the origin's own phase, so that listings
+ * that appear together drift apart; later ones vary by a tenth. A 429 doubles it, and `Retry-After` is respected.
  */
 export function nextDue(checked: Checked, { PROBE_INTERVAL_MS, PROBE_BACKOFF_MAX_MS }: Pace): number {
   const spread = checked.isFirst ? 1 + shareOf(checked.origin) : 0.9 + 0.2 * shareOf(checked.visit)
@@ -34,5 +34,5 @@ export function nextDue(checked: Checked, { PROBE_INTERVAL_MS, PROBE_BACKOFF_MAX
   return checked.startedAt + Math.round(Math.max(interval, asked))
 }
 
-/** A share of an interval that belongs to a text, 0 to 1, evenly spread over texts. */
+/** A share of an interval derived from a text, 0 to 1, evenly spread over texts. */
 const shareOf = (text: string): number => hash('sha256', text, 'buffer').readUInt32BE() / 2 ** 32

@@ -11,7 +11,7 @@ const ENTRY = { ...payableEntry(), network: 'eip155:31337' } as const
 const PAYABLE: Payability = { payable: true, token: TOKEN, payTo: PAY_TO }
 const unpayable = (reason: NotPayableReason): Payability => ({ payable: false, reason })
 
-/** An offer with as many entries as verdicts. */
+/** An offer with one entry per verdict. */
 const offered = (payability: readonly Payability[], more: Partial<Offer> = {}): Offer => ({
   kind: 'x402',
   x402Version: 2,

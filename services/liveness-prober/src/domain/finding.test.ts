@@ -5,7 +5,7 @@ import { findingOf } from './finding.ts'
 
 const PLAIN: Challenge = { kind: 'plain', offerTransport: 'none', authSchemes: [] }
 
-/** What is found of an answer other than 402, which asks for nothing. */
+/** The finding of an answer other than 402, which asks for nothing. */
 const found = (status: number, headers: Answer['headers'] = {}, bodyText = '') =>
   findingOf({ status, headers, bodyText }, PLAIN)
 

@@ -4,7 +4,7 @@ import { codingsOf, isDecodable } from '../guarded-fetch/index.ts'
 import { type Answer, firstValue, isPage } from './answer.ts'
 import { botWallOf } from './bot-wall.ts'
 
-/** What an answer says, by its status, by what it asks for, and by whose words it uses. */
+/** Classifies an answer by its status, by what it asks for, and by the protocol whose words it uses. */
 export function findingOf(answer: Answer, challenge: Challenge): ProbeFinding {
   const { status } = answer
   if (status === 402 && challenge.kind !== 'plain') return findingOf402(answer, challenge)
@@ -33,7 +33,7 @@ const REFUSALS: ReadonlyMap<number, ProbeFinding> = new Map([
   [501, 'method_refused'],
 ])
 
-/** Reasons that lie with who pays, or with us: on another chain, by another scheme or token the offer may well be sound. */
+/** Reasons that concern the payer, or us: on another chain, by another scheme or token the offer may well be sound. */
 const PAYABLE_ELSEWHERE: ReadonlySet<NotPayableReason> = new Set([
   'scheme',
   'network',
@@ -65,7 +65,7 @@ function findingOf402({ headers }: Answer, challenge: Challenge): ProbeFinding {
   return extensions && Object.hasOwn(extensions, 'sign-in-with-x') ? 'sign_in_only' : 'accepts_empty'
 }
 
-/** A server of another protocol, by the words of its answer. */
+/** Recognizes a server of another protocol by the words of its answer. */
 function otherServer({ status, headers, bodyText }: Answer): ProbeFinding | undefined {
   if (headers['mcp-session-id'] ?? headers['mcp-protocol-version']) return 'mcp_server'
   const read = readJson(bodyText, 'finite')
@@ -73,13 +73,13 @@ function otherServer({ status, headers, bodyText }: Answer): ProbeFinding | unde
   const { jsonrpc, error, skills, capabilities } = read.value
   if (status < 300 && Array.isArray(skills) && isObject(capabilities)) return 'a2a_card'
   if (jsonrpc !== '2.0' || !isObject(error)) return undefined
-  // A third party's message may be anything, also an object that no text can be made of.
+  // A third party's message may be anything, even an object that cannot be converted to text.
   const words = typeof error.message === 'string' ? error.message : ''
   if (error.code === MCP_CODE || /\bmcp\b|session id|event-stream/i.test(words)) return 'mcp_server'
   return isA2a(headers, error.code, words) ? 'a2a_server' : 'json_rpc_server'
 }
 
-/** What the transport of the MCP SDKs answers to a request that is no message of its protocol. */
+/** The error of the MCP SDKs' transport for a request that is not a message of its protocol. */
 const MCP_CODE = -32_000
 /** @source A2A 1.0, error codes */
 const A2A_CODES = { from: -32_009, to: -32_001 }
@@ -92,7 +92,7 @@ const isA2a = (headers: Answer['headers'], code: unknown, words: string): boolea
 
 const MAX_URL = 2_048
 
-/** Where a redirect leads to, without credentials; undefined where it says no web address. */
+/** The target of a redirect, without credentials; undefined if it is not a web address. */
 export function redirectTarget({ status, headers }: Answer, from: URL): string | undefined {
   const location = firstValue(headers.location)
   if (status < 300 || status >= 400 || location === '') return undefined
@@ -103,7 +103,7 @@ export function redirectTarget({ status, headers }: Answer, from: URL): string |
   return url.href
 }
 
-/** What only this answer says, after its finding's sentence. */
+/** Adds what is specific to this answer to the sentence of its finding. */
 export function inWords(
   message: string,
   {
@@ -128,7 +128,7 @@ export function inWords(
   ].join(' ')
 }
 
-/** So many members are named. */
+/** At most this many members are named. */
 const MAX_NAMED = 8
 
 const atFault = (unread: readonly Pick<UnreadEntry, 'index' | 'members'>[]): string =>

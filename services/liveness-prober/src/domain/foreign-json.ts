@@ -1,16 +1,16 @@
 import { shownPartOf } from '@callboard/values'
 
-/** Escapes that Postgres stores in no jsonb: NUL, and halves of surrogate pairs. */
+/** Escapes that Postgres cannot store in jsonb: NUL, and halves of surrogate pairs. */
 const NOT_STORABLE = /\\u(0000|d[89a-f])/i
 
 /**
- * A third party's text, ready to store and show: cut to a length, without what does not show itself as what it is. It is
- * composed before it is cut: some characters become two by that.
+ * A third party's text, ready to store and show: cut to a length, without misleading or invisible characters. It is
+ * normalized before the cut, since that can turn one character into two.
  */
 export const cleanText = (text: string, maxCharacters: number): string =>
   shownPartOf(text.normalize().slice(0, maxCharacters), 'paragraphs')
 
-/** Text on one line without control characters, direction marks and markup brackets, cut to a length; undefined when nothing is left. */
+/** Text on one line without control characters, direction marks and angle brackets, cut; undefined if empty. */
 export function plainText(value: unknown, maxCharacters: number): string | undefined {
   if (typeof value !== 'string') return undefined
   const text = value
@@ -21,7 +21,7 @@ export function plainText(value: unknown, maxCharacters: number): string | undef
   return text === '' ? undefined : text
 }
 
-/** A third party's object as it is, or undefined when it is too long or cannot be stored. */
+/** A third party's object unchanged, or undefined if it is too long or cannot be stored. */
 export function cleanObject(
   value: Record<string, unknown> | undefined,
   maxCharacters: number,

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { BUCKETS, bucketOf, percentile } from './latency-buckets.ts'
 
-/** Counts of a week: so many in each of these buckets. */
+/** The counts of a week, given per bucket. */
 function counts(byBucket: Readonly<Record<number, number>>): number[] {
   return Array.from({ length: 96 }, (_, bucket) => byBucket[bucket] ?? 0)
 }

@@ -2,13 +2,13 @@
 export const BUCKETS = 96
 const RATIO = 1.1
 
-/** The bucket of a latency; below 1 ms is the first. */
+/** The bucket of a latency; latencies below 1 ms are in the first. */
 export const bucketOf = (latencyMs: number): number =>
   Math.min(BUCKETS - 1, Math.max(0, Math.floor(Math.log(latencyMs) / Math.log(RATIO))))
 
 /**
  * The latency that a share of the counted ones did not exceed, in whole milliseconds: the geometric middle of its
- * bucket, so within 5 %. 0 when nothing was counted.
+ * bucket, so within 5 %. 0 if nothing was counted.
  * @param share 0 to 1
  */
 export function percentile(counts: readonly number[], share: number): number {

@@ -2,12 +2,12 @@ import type { HeaderValue } from '@callboard/x402'
 
 const DIRECTIVE = /(?:^|,)\s*([a-z-]+)(?:\s*=\s*"?([^",]*)"?)?/gi
 const FORBIDS = new Set(['no-store', 'no-cache'])
-/** RFC 9111 §1.2.2: what is greater counts as this. */
+/** RFC 9111 §1.2.2: greater values count as this. */
 const MOST_SECONDS = 2 ** 31
 
 /**
- * For how long an answer may be kept, in seconds, by its `Cache-Control` (RFC 9111 §5.2.2): 0 where it forbids keeping or
- * cannot be read, the least where it says several, null where it says nothing of it.
+ * How long an answer may be cached, in seconds, by its `Cache-Control` (RFC 9111 §5.2.2): 0 if it forbids caching or
+ * cannot be read, the least of several values, null if it does not say.
  */
 export function maxAgeSeconds(cacheControl: HeaderValue): number | null {
   const found = [...[cacheControl].flat().join(',').matchAll(DIRECTIVE)].flatMap(([, name = '', value = '']) => {

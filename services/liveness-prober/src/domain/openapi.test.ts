@@ -4,7 +4,7 @@ import { documented } from './openapi.ts'
 const QUOTE = new URL('https://api.example/v1/quote?pair=EUR')
 const paid = { responses: { 402: {} } }
 
-/** A path of the document whose operation is known again by its example. */
+/** A path of the document whose operation is recognizable by its example. */
 const marked = (mark: string) => ({ post: { requestBody: { content: { 'application/json': { example: mark } } } } })
 const markAt = (document: object, url = QUOTE) => documented(document, url)?.operation?.body
 

@@ -3,19 +3,19 @@ import { DOCUMENT_BOUNDS, givenValue, isObject, own, sampleValue, withinBounds }
 
 type JsonObject = Record<string, unknown>
 
-/** What an OpenAPI document says of one URL. */
+/** What an OpenAPI document says about one URL. */
 export interface Documented {
-  /** The methods that it names for the path, the paid ones first. */
+  /** The methods that the path supports, the paid ones first. */
   readonly methods: readonly HttpMethod[]
-  /** Of the method that was asked for, or else of the first one. */
+  /** For the method that was asked for, or else for the first one. */
   readonly operation: DocumentedOperation | undefined
 }
 
 export interface DocumentedOperation {
   readonly method: HttpMethod
-  /** JSON Schema of the body, without references; undefined where there is none, or none that is within bounds. */
+  /** JSON Schema of the body, without references; undefined if there is none, or if it exceeds the bounds. */
   readonly inputSchema: JsonObject | undefined
-  /** A body by example; undefined where the document gives none. */
+  /** An example body; undefined if the document gives none. */
   readonly body: unknown
   readonly query: Readonly<Record<string, string>>
   /** By lower-cased name; none that carries a credential. */
@@ -26,12 +26,12 @@ const MAX_PATHS = 2_000
 const MAX_PARAMETERS = 16
 const MAX_HEADERS = 8
 const MAX_VALUE = 512
-/** The order of crawlers. @source x402scan, probe.ts */
+/** The order that crawlers use. @source x402scan, probe.ts */
 const METHODS = ['POST', 'GET', 'PUT', 'PATCH', 'DELETE'] as const satisfies readonly HttpMethod[]
 
 /**
- * What a third party's OpenAPI document says of a URL: of the path that fits it best, below the path of the first
- * server. Undefined where no path does. References are followed within the document alone, and no further than its
+ * What a third party's OpenAPI document says about a URL: the entry of the best-matching path, relative to the path of
+ * the first server. Undefined if no path matches. References are followed only within the document and within its
  * bounds.
  * @source OpenAPI 3.1, 4.8.8; the `x-payment-info` of x402scan marks what is paid
  */
@@ -54,7 +54,7 @@ const isPaid = (operation: JsonObject): boolean => {
   return own(operation, 'x-payment-info') !== undefined || (isObject(responses) && own(responses, '402') !== undefined)
 }
 
-/** The path item whose path has the fewest places that fit any text. */
+/** The path item whose path matches with the fewest parameters. */
 function pathItem(document: unknown, { pathname }: URL): JsonObject | undefined {
   if (!isObject(document)) return undefined
   const paths = own(document, 'paths')
@@ -106,14 +106,14 @@ function operationOf(
   }
 }
 
-/** The example of a parameter or a body; of several the first. */
+/** The example of a parameter or a body; the first if there are several. */
 function exampleOf(described: unknown): unknown {
   const examples = member(described, 'examples')
   const named = isObject(examples) ? member(Object.values(examples)[0], 'value') : undefined
   return member(described, 'example') ?? named
 }
 
-/** The required query parameters, each with a value that its schema lets pass. */
+/** The required query parameters, each with a value that its schema accepts. */
 function queryOf(required: readonly JsonObject[]): Record<string, string> {
   return Object.fromEntries(
     required.flatMap((parameter) => {
@@ -124,7 +124,7 @@ function queryOf(required: readonly JsonObject[]): Record<string, string> {
   )
 }
 
-/** The required headers that the document gives a value for, of those that a sample of the owner's may name. */
+/** The required headers with a value in the document, limited to those that an owner's sample may set. */
 function headersOf(required: readonly JsonObject[]): Record<string, string> {
   const headers = required.flatMap((parameter) => {
     const { in: place, name, schema } = parameter
@@ -140,7 +140,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 
 const member = (value: unknown, name: string): unknown => (isObject(value) ? own(value, name) : undefined)
 
-/** A value with the references within its document put in place; undefined where that goes past the bounds of a walk. */
+/** A value with its references within the document resolved; undefined if that exceeds the bounds of a walk. */
 const resolved = (document: unknown, value: unknown): unknown =>
   withinBounds(DOCUMENT_BOUNDS, (enter) => putInPlace(document, value, 0, enter), undefined)
 
@@ -155,7 +155,7 @@ function putInPlace(document: unknown, value: unknown, depth: number, enter: (de
   )
 }
 
-/** What a JSON pointer in a fragment names; undefined for one that leads elsewhere. @source RFC 6901 */
+/** The target of a JSON pointer in a fragment; undefined if it points outside. @source RFC 6901 */
 function pointed(document: unknown, ref: string): unknown {
   if (!ref.startsWith('#/')) return undefined
   return ref

@@ -8,7 +8,7 @@ type Offer = Extract<Challenge, { kind: 'x402' }>
 const ENDPOINT = new URL('https://api.example/v1/quote?pair=EUR')
 const TOKEN = { network: 'eip155:31337', asset: USDC, name: 'USDC', version: '2' } as const
 
-/** The offer of one entry that can be paid. */
+/** An offer with one payable entry. */
 const offered = (more: Partial<Offer> = {}): Offer => ({
   kind: 'x402',
   x402Version: 2,

@@ -14,8 +14,8 @@ const MAX_EXTENSIONS = 16
 const MAX_EXTENSION_CHARACTERS = 4 * 1024
 
 /**
- * What an endpoint asks for, in the contract's words. Everything a third party said is bounded and storable.
- * @param documented what the origin's OpenAPI document says of the operation, where it was read
+ * What an endpoint asks for, in the contract's terms. Everything from a third party is bounded and storable.
+ * @param documented what the origin's OpenAPI document says about the operation, if it was read
  */
 export function probeResult(
   challenge: Challenge,
@@ -70,7 +70,7 @@ function shownChallenge({ id, realm, method, intent, request, expires, descripti
   }
 }
 
-/** Extensions by name; one that is too long to be shown is there, empty. */
+/** Extensions by name; one that is too long to be shown is kept, empty. */
 const shownExtensions = (extensions: ForeignOffer['extensions']): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(extensions ?? {})

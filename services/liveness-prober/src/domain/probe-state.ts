@@ -2,7 +2,7 @@ import type { DataOf, ProbeState, probeCompleted } from '@callboard/contract'
 
 export type Verdict = DataOf<typeof probeCompleted>['verdict']
 
-/** What a state says of an endpoint that is listed as paid: one that charges no longer is down. Neutral checks count neither way. */
+/** The verdict for an endpoint listed as paid: one that no longer charges is down. Neutral checks do not count. */
 export const VERDICTS: Readonly<Record<ProbeState, Verdict>> = {
   ok_402: 'up',
   mpp: 'up',

@@ -8,7 +8,7 @@ const PLAIN: Challenge = { kind: 'plain', offerTransport: 'none', authSchemes: [
 const IN = { type: 'object', required: ['in'] }
 const OUT = { type: 'object', required: ['out'] }
 
-/** An offer with nothing but what it says of its operation. */
+/** An offer with nothing but the description of its operation. */
 const offered = (discovery?: Discovery): Challenge => ({
   kind: 'x402',
   x402Version: 2,

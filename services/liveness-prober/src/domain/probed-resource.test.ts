@@ -8,7 +8,7 @@ import { probedResource } from './probed-resource.ts'
 const TOKENS = [{ network: 'eip155:31337', asset: USDC, name: 'USDC', version: '2' }] as const
 const ENDPOINT = new URL('https://api.example/quote')
 
-/** What a probe makes of an offer in the header of a 402. */
+/** The result of probing an offer in the header of a 402. */
 function probed(asked: object, url = ENDPOINT): Probed {
   const headers = { [PAYMENT_REQUIRED_HEADER.toLowerCase()]: encodeHeader(asked) }
   const challenge = readChallenge({ status: 402, headers, bodyText: '{}' }, { tokens: TOKENS })

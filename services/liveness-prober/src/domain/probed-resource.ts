@@ -3,9 +3,9 @@ import { fitsTemplate, readServiceMetadata, refersElsewhere } from '@callboard/x
 import type { Probed } from '../probe-endpoint.ts'
 import { cleanObject, plainText } from './foreign-json.ts'
 
-/** What a resource may say of itself in all, as JSON. */
+/** The greatest size of everything a resource says about itself, as JSON. */
 const MAX_BYTES = 8 * 1024
-/** Its share for ways to pay. */
+/** The part of it for ways to pay. */
 const MAX_ACCEPTS_BYTES = 5 * 1024
 const MAX_DESCRIPTION = 512
 const MAX_MIME_TYPE = 128
@@ -13,8 +13,8 @@ const MAX_EXTENSIONS = 8
 const MAX_EXTENSION_CHARACTERS = 4 * 1024
 
 /**
- * What a resource's own offer says of it, within bounds: ways to pay first, then its texts, then its extensions, each as
- * long as the sum allows. Undefined where it made no offer that can be read.
+ * What a resource's own offer says about it, within bounds: ways to pay first, then texts, then extensions, each only
+ * if it fits. Undefined if there was no readable offer.
  */
 export function probedResource(url: URL, { state, result, challenge }: Probed): ProbedResource | undefined {
   if (state !== 'ok_402' || result?.kind !== 'x402' || challenge?.kind !== 'x402') return undefined
@@ -52,7 +52,7 @@ function ifItFits(before: ProbedResource, more: Partial<ProbedResource>): Probed
   return bytesOf(after) <= MAX_BYTES ? after : before
 }
 
-/** The entries that fit, in their own order; those that can be paid are chosen first. */
+/** The entries that fit, in their own order; payable ones have priority. */
 function withinBytes(accepts: readonly ShownOffer[]): ShownOffer[] {
   const chosen = new Set<ShownOffer>()
   let bytes = 0

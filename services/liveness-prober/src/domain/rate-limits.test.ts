@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { rateLimits } from './rate-limits.ts'
 
-/** What is said of the origin after each answer of a visit; L is one that is limited. */
+/** What the limits say about the origin after each answer of a visit; L is a limited one. */
 function visit(answers: string): boolean[] {
   const limits = rateLimits()
   return [...answers].map((answer) => limits.note(answer === 'L'))

@@ -1,4 +1,4 @@
-/** So many endpoints in a row that answer 429 are the origin's own word. */
+/** This many endpoints in a row answering 429 count as the origin's own limit. */
 const IN_A_ROW = 3
 
 /** The 429s of one visit. */
@@ -12,8 +12,7 @@ export interface RateLimits {
 
 /**
  * Distinguishes an endpoint that limits its calls from an origin that does. Listings of several owners may share an
- * origin, so a 429 speaks for the endpoint that gave it; only one after another, with no other answer between, speak for
- * all.
+ * origin, so a 429 speaks for the endpoint that gave it; only several in a row speak for the whole origin.
  */
 export function rateLimits(): RateLimits {
   let inARow = 0

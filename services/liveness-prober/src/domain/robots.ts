@@ -1,9 +1,9 @@
 import type { FailureFinding } from '@callboard/contract'
 
-/** Under which a robots.txt speaks to us alone; it begins our user agent. */
+/** The agent name by which a robots.txt addresses us; our user agent begins with it. */
 const OUR_NAME = 'callboardprober'
 
-/** What is beyond is not read. */
+/** Anything beyond these limits is not read. */
 const MAX_CHARACTERS = 512 * 1024
 const MAX_LINES = 5_000
 const MAX_RULES = 1_000
@@ -13,24 +13,24 @@ interface Rule {
   readonly path: string
 }
 
-/** What a robots.txt says to us. */
+/** What a robots.txt means for us. */
 export interface Robots {
   readonly rules: readonly Rule[]
-  /** Milliseconds between two calls that it asks for; 0 for none. */
+  /** Milliseconds that it asks for between two calls; 0 for none. */
   readonly delayMs: number
-  /** Why nothing may be called: it could not be read. */
+  /** Why nothing may be called: the file could not be read. */
   readonly unread?: Unread
 }
 
-/** Why a robots.txt could not be read: what keeps from its whole origin, or else that its server fails to say. */
+/** Why a robots.txt could not be read: a failure of the whole origin, or else the server's failure to deliver. */
 export type Unread = FailureFinding | 'robots_unreachable'
 
-/** Of an origin that has no robots.txt. @source RFC 9309, 2.3.1.3 */
+/** For an origin that has no robots.txt. @source RFC 9309, 2.3.1.3 */
 export const ALL_ALLOWED: Robots = { rules: [], delayMs: 0 }
-/** Of one that is too long to be kept to. */
+/** For one that is too long to be respected in full. */
 export const NONE_ALLOWED: Robots = { rules: [{ allows: false, path: '/' }], delayMs: 0 }
 
-/** Failures of a connection, which every resource of its origin shares. */
+/** Connection failures that affect every resource of the origin. */
 const OF_THE_ORIGIN: ReadonlySet<FailureFinding> = new Set([
   ...(['dns', 'dns_no_such_name', 'dns_no_address', 'connect_timeout', 'connection_refused', 'no_route'] as const),
   ...(['tls_expired', 'tls_not_yet_valid', 'tls_wrong_host', 'tls_self_signed', 'tls_untrusted'] as const),
@@ -38,8 +38,8 @@ const OF_THE_ORIGIN: ReadonlySet<FailureFinding> = new Set([
 ])
 
 /**
- * Of an origin whose robots.txt cannot be reached: nothing may be called.
- * @param failure why no answer came; absent where its server answered with a failure of its own
+ * For an origin whose robots.txt cannot be reached: nothing may be called.
+ * @param failure why no answer came; absent if its server answered with an error
  * @source RFC 9309, 2.3.1.4
  */
 export const unreachable = (failure?: FailureFinding): Robots => ({
@@ -47,13 +47,13 @@ export const unreachable = (failure?: FailureFinding): Robots => ({
   unread: failure !== undefined && OF_THE_ORIGIN.has(failure) ? failure : 'robots_unreachable',
 })
 
-/** Why a URL may not be called; undefined where it may. */
+/** Why a URL may not be called; undefined if it may. */
 export const forbiddenBecause = (robots: Robots, url: URL): Unread | 'robots_disallowed' | undefined =>
   robots.unread ?? (isAllowed(robots, url) ? undefined : 'robots_disallowed')
 
 /**
- * Reads a robots.txt: the groups that name us, or where there are none those for all. `Crawl-delay` is no part of the RFC,
- * and is heeded where it stands.
+ * Reads a robots.txt: the groups that name us, or else those for all agents. `Crawl-delay` is not part of the RFC, and
+ * is respected where given.
  * @source RFC 9309
  */
 export function readRobots(text: string): Robots {
@@ -107,7 +107,7 @@ function* fieldsOf(text: string): Generator<readonly [string, string]> {
   }
 }
 
-/** Whether a URL may be called: the longest rule that fits its path and query decides, and of two as long the one that allows. */
+/** Whether a URL may be called: the longest rule that matches its path and query decides; on a tie, `Allow`. */
 export function isAllowed({ rules }: Robots, { pathname, search }: URL): boolean {
   const path = pathname + search
   let [longest, allowed] = [-1, true]
@@ -120,7 +120,7 @@ export function isAllowed({ rules }: Robots, { pathname, search }: URL): boolean
   return allowed
 }
 
-/** `*` stands for any characters, and a `$` at the end for the end. Each part is looked for once, from left to right. */
+/** `*` matches any characters, and `$` at the end matches the end. Each part is searched once, from left to right. */
 function fits(rule: string, path: string): boolean {
   const isWhole = rule.endsWith('$')
   const [first = '', ...rest] = (isWhole ? rule.slice(0, -1) : rule).split('*')

@@ -2,24 +2,24 @@ import type { Liveness } from '@callboard/contract'
 import { DAY_MS } from '@callboard/values'
 import { percentile } from './latency-buckets.ts'
 
-/** What one endpoint's checks of one UTC day came to. */
+/** The totals of one endpoint's checks of one UTC day. */
 export interface DayOfChecks {
   /** Days since the epoch. */
   readonly day: number
   readonly checks: number
   readonly ok: number
   readonly neutral: number
-  /** Latencies of the checks that were up, see latency-buckets.ts. */
+  /** Latencies of the checks that found it up, see latency-buckets.ts. */
   readonly buckets: readonly number[]
 }
 
 export const dayOf = (epochMs: number): number => Math.floor(epochMs / DAY_MS)
 
-/** The first day that still reaches into the week. */
+/** The first day that overlaps the week. */
 export const firstDayOfWeek = (now: number): number => dayOf(now) - 7
 
 /**
- * The last seven days as one liveness. The oldest day counts by the part of it that lies within the week, so that the
+ * The last seven days as one liveness. The oldest day counts in proportion to its overlap with the week, so that the
  * figures do not jump at midnight. Neutral checks are left out, of `checks7d` too.
  */
 export function rollingWeek(days: readonly DayOfChecks[], now: number): Liveness {

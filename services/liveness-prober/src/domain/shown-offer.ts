@@ -3,11 +3,11 @@ import type { ForeignOffer, Payability, PaymentRequirements } from '@callboard/x
 import { cleanObject, cleanText } from './foreign-json.ts'
 
 const MAX_EXTRA_CHARACTERS = 2 * 1024
-/** Of all entries that are shown together: every check publishes them. Entries beyond are shown without. */
+/** For all entries shown together, since every check publishes them. Entries beyond it are shown without. */
 const MAX_EXTRAS_CHARACTERS = 16 * 1024
 const MAX_UNREAD_CHARACTERS = 1024
 
-/** The entries of an offer in the contract's words. @param extraOf shared by offers that are shown together */
+/** The entries of an offer in the contract's terms. @param extraOf shared by offers that are shown together */
 export const shownAccepts = (
   { accepts, payability }: Pick<ForeignOffer, 'accepts' | 'payability'>,
   extraOf: ExtraOf = extrasInSum(),
@@ -20,7 +20,7 @@ export function shownUnread({ index, issue, given }: ForeignOffer['unread'][numb
 
 export type ExtraOf = (entry: PaymentRequirements) => Record<string, unknown> | undefined
 
-/** The `extra` of entries, one after another, for as long as they fit together. */
+/** Returns the `extra` of successive entries, for as long as they fit together. */
 export function extrasInSum(): ExtraOf {
   let left = MAX_EXTRAS_CHARACTERS
   return ({ extra }) => {

@@ -1,24 +1,24 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** Which hosts may be reached at all. Names are judged by the addresses they resolve to, inside the connection. */
+/** Which hosts may be reached. Names are judged by the addresses they resolve to, when connecting. */
 export interface AddressPolicy {
   /** Ports of public hosts that may be reached. */
   readonly ports: ReadonlySet<number>
   /** CIDR ranges that are refused although they are public: the cluster's own, and our own ingress. */
   readonly refusedCidrs: readonly string[]
-  /** Devnet only: loopback on any port. Nothing else that is private opens by it. */
+  /** Devnet only: allows loopback on any port, and no other private address. */
   readonly allowLoopback: boolean
 }
 
 export type Reachable = (address: string, port: number) => boolean
 
-/** `unicast` to ipaddr.js 2.5, and yet no public host: the platform endpoint of Azure, and the 6bone, given back in 2006 (RFC 3701). */
+/** `unicast` to ipaddr.js 2.5, but not public: Azure's platform endpoint and the 6bone, returned in 2006 (RFC 3701). */
 const NOT_PUBLIC = ['168.63.129.16/32', '3ffe::/16']
 
 /**
- * All of IPv6 that is assigned to public hosts. ipaddr.js 2.5 calls more than that `unicast`: IPv4-compatible addresses
- * such as ::7f00:1, and the dummy prefix 100:0:0:1::/64.
+ * All IPv6 addresses that are assigned to public hosts. ipaddr.js 2.5 calls more than that `unicast`: IPv4-compatible
+ * addresses such as ::7f00:1, and the dummy prefix 100:0:0:1::/64.
  * @source IANA IPv6 address space registry
  */
 const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3')
@@ -26,7 +26,7 @@ const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3')
 type Ip = ReturnType<typeof ipaddr.process>
 
 /**
- * The IPv4 address in the last 32 bits of an ISATAP address, which its host hands its packets on to; undefined for others.
+ * The IPv4 address in the last 32 bits of an ISATAP address, to which its host forwards packets; undefined for others.
  * @source RFC 5214, 6.1: interface identifiers ::0:5efe:a.b.c.d and ::200:5efe:a.b.c.d under any prefix
  */
 function isatapTarget(ip: Ip): Ip | undefined {
@@ -37,9 +37,9 @@ function isatapTarget(ip: Ip): Ip | undefined {
 }
 
 /**
- * Judges addresses, never names. Only `unicast` passes, and of IPv6 only what is global; IPv4 inside IPv6 is unwrapped
- * before it is judged, and of an ISATAP address both parts are judged. Port 0 is no port of a host.
- * @throws Error when a refused range is no CIDR
+ * Judges addresses, never names. Only `unicast` passes, and in IPv6 only global addresses; IPv4 inside IPv6 is
+ * unwrapped first, and for an ISATAP address both parts are judged. Port 0 is never reachable.
+ * @throws Error if a refused range is not a CIDR
  */
 export function addressPolicy({ ports, refusedCidrs, allowLoopback }: AddressPolicy): Reachable {
   const refused = [...NOT_PUBLIC, ...refusedCidrs].map((cidr) => ipaddr.parseCIDR(cidr))

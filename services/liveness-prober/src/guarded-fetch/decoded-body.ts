@@ -2,7 +2,7 @@ import { brotliDecompressSync, constants, gunzipSync, inflateRawSync, inflateSyn
 import type { HeaderValue } from '@callboard/x402'
 import { codeOf, GuardError } from './failure.ts'
 
-/** @source undici 7 and 8, `fetch`: more codings than that end the request */
+/** @source undici 7 and 8, `fetch`: more codings than this abort the request */
 const MAX_CODINGS = 5
 const SYNC_FLUSH = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH }
 const BROTLI_FLUSH = { flush: constants.BROTLI_OPERATION_FLUSH, finishFlush: constants.BROTLI_OPERATION_FLUSH }
@@ -11,7 +11,7 @@ type Decode = (bytes: Buffer, maxOutputLength: number) => Buffer
 
 const gunzip: Decode = (bytes, maxOutputLength) => gunzipSync(bytes, { ...SYNC_FLUSH, maxOutputLength })
 
-/** What Node's fetch decodes, and how: a body that ends early is read as far as it goes. */
+/** The codings that Node's fetch decodes, and how: a truncated body is decoded as far as it goes. */
 const DECODERS: Readonly<Record<string, Decode>> = {
   gzip: gunzip,
   'x-gzip': gunzip,
@@ -24,7 +24,7 @@ const DECODERS: Readonly<Record<string, Decode>> = {
   zstd: (bytes, maxOutputLength) => zstdDecompressSync(bytes, { maxOutputLength }),
 }
 
-/** The codings of `Content-Encoding` in the order in which they were applied; `identity` is none. */
+/** The codings of `Content-Encoding` in the order in which they were applied, without `identity`. */
 export const codingsOf = (value: HeaderValue): string[] =>
   [value ?? []]
     .flat()
@@ -38,10 +38,10 @@ export const isDecodable = (codings: readonly string[]): boolean =>
   codings.length <= MAX_CODINGS && codings.every((coding) => Object.hasOwn(DECODERS, coding))
 
 /**
- * The text of a body as the stock client reads it: codings undone, a byte order mark left out, bytes that are not UTF-8
- * replaced. Codings that it does not know are left as they are; what does not decode is empty, as it is to the client.
- * @param maxBytes of what comes out
- * @throws GuardError `too_large` when more would come out
+ * The text of a body as the stock client reads it: decoded, without a byte order mark, bytes that are not UTF-8
+ * replaced. Unknown codings are left as they are; a body that fails to decode is empty, as it is to the client.
+ * @param maxBytes of the decoded body
+ * @throws GuardError `too_large` if the decoded body would be longer
  */
 export function decodedText(bytes: Buffer, codings: readonly string[], maxBytes: number): string {
   return new TextDecoder().decode(isDecodable(codings) ? decoded(bytes, codings, maxBytes) : bytes)

@@ -1,9 +1,9 @@
 import { type FailureFinding, FINDINGS, type ReadFailure } from '@callboard/contract'
 
-/** Why no answer was read. It is said of hosts that may be reached alone: to others no connection is opened. */
+/** Why no answer was read. It concerns reachable hosts only: to others no connection is opened. */
 export type Failure = FailureFinding
 
-/** A failure that is known where it is thrown. */
+/** A failure whose cause is known where it is thrown. */
 export class GuardError extends Error {
   override readonly name = 'GuardError'
   readonly failure: Failure
@@ -45,7 +45,7 @@ const BY_FORM: readonly (readonly [RegExp, Failure])[] = [
   [/^HPE_/, 'not_http'],
 ]
 
-/** The failure that an error means, or the errors it was made from. */
+/** The failure that an error stands for, by itself or by the errors that caused it. */
 export const failureOf = (error: unknown): Failure => known(error) ?? 'unreachable'
 
 /** The state of a failure. */
@@ -55,7 +55,7 @@ function known(error: unknown): Failure | undefined {
   if (error instanceof GuardError) return error.failure
   if (!(error instanceof Error)) return undefined
   if (error.name === 'TimeoutError') return 'timeout'
-  // undici leaves its code out for some of what it cannot parse.
+  // undici sets no code for some parse errors.
   if (error.name === 'HTTPParserError') return 'not_http'
   const inner: readonly unknown[] = error instanceof AggregateError ? error.errors : [error.cause]
   return byCode(codeOf(error)) ?? inner.map(known).find((failure) => failure !== undefined)
@@ -67,6 +67,6 @@ function byCode(code: string | undefined): Failure | undefined {
   return BY_FORM.find(([form]) => form.test(code))?.[1]
 }
 
-/** Node's and undici's error code; undefined where there is none. */
+/** Node's and undici's error code; undefined if there is none. */
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined

@@ -7,12 +7,12 @@ import { codeOf, type Failure, failureOf, GuardError } from './failure.ts'
 import { type ConnectorSettings, vettedConnector } from './vetted-connector.ts'
 import { wireCap } from './wire-cap.ts'
 
-/** How third parties' servers are met. */
+/** How third parties' servers are accessed. */
 export interface Guard extends ConnectorSettings {
-  /** From the first packet to the last byte, so that a slow drip ends too. */
+  /** From the first packet to the last byte, so that a slow drip also ends. */
   readonly totalTimeoutMs: number
   readonly userAgent: string
-  /** Headers by which a request shows who asks; absent where nothing is signed. */
+  /** Headers that prove who sends a request; absent if requests are not signed. */
   readonly sign?: ((url: URL) => Readonly<Record<string, string>>) | undefined
 }
 
@@ -21,19 +21,19 @@ export interface GuardedRequest {
   readonly method: HttpMethod
   /** JSON text. */
   readonly body?: string
-  /** Beside those of every request, and instead of its `accept`; who gives them bounds them. */
+  /** Added to those of every request, replacing its `accept`; the caller bounds them. */
   readonly headers?: Readonly<Record<string, string>>
   readonly reads: ReadBody
 }
 
-/** The body that is read. */
+/** Which bodies are read, and how much. */
 export interface ReadBody {
   readonly status: number
-  /** As they travel and once decoded; a longer body is `too_large`. */
+  /** On the wire and once decoded; a longer body is `too_large`. */
   readonly maxBytes: number
-  /** Of a body at any other status so much is read as comes at once, for what it says of the refusal; absent: nothing. */
+  /** How much of a body at any other status is read, if it arrives at once, to explain the refusal; absent: nothing. */
   readonly excerptBytes?: number
-  /** Told each part of a body that is read whole; where it answers true, the rest is not waited for. */
+  /** Receives each chunk of a body that is read whole; once it returns true, the rest is not awaited. */
   readonly until?: (chunk: Buffer) => boolean
 }
 
@@ -42,38 +42,38 @@ export type Fetched =
       readonly ok: true
       readonly status: number
       readonly headers: Readonly<Record<string, HeaderValue>>
-      /** The body that was to be read, as the stock client would read it; at another status its beginning, or nothing. */
+      /** The requested body, as the stock client would read it; at another status its beginning, or nothing. */
       readonly bodyText: string
-      /** From request to the head of the answer. */
+      /** From the request to the head of the answer. */
       readonly latencyMs: number
     }
   | { readonly ok: false; readonly failure: Failure }
 
-/** One origin over one connection, one request at a time. */
+/** Access to one origin over one connection, one request at a time. */
 export interface GuardedOrigin {
-  /** @throws the signal's reason when the caller gave up; all else that goes wrong is a state */
+  /** @throws the signal's reason if the caller gave up; every other failure is returned */
   fetch(request: GuardedRequest, signal?: AbortSignal): Promise<Fetched>
   close(): Promise<void>
 }
 
-/** Real sellers put a whole catalogue into `PAYMENT-REQUIRED`; stock clients stop at 16 KiB. */
+/** Real sellers put a whole catalogue into `PAYMENT-REQUIRED`; stock clients accept up to 16 KiB. */
 const MAX_HEADER_BYTES = 128 * 1024
-/** Interim responses (RFC 9110, 15.2) before the answer: a 103 or two, or a 102 now and then. */
+/** Interim responses (RFC 9110, 15.2) before the answer: a 103 or two, or an occasional 102. */
 const MAX_INTERIM_RESPONSES = 8
-/** What one answer may take on the wire: a head, a body in small chunks, and interim responses beside it. */
+/** The most that one answer may take on the wire: a head, a body in small chunks, and interim responses. */
 const maxWireBytes = ({ maxBytes }: ReadBody): number => 2 * (MAX_HEADER_BYTES + maxBytes)
 
-/** How long the beginning of a body that nothing depends on is waited for. */
+/** How long to wait for the beginning of a body that nothing depends on. */
 const EXCERPT_WITHIN_MS = 500
-/** How long the end of a body is waited for whose rest is not read: with it the connection serves the next request. */
+/** How long to wait for the end of a body whose rest is not read: once ended, the connection can be reused. */
 const ENDS_WITHIN_MS = 100
 
-/** A server may close a kept connection just when we use it again; that says nothing of the endpoint. */
+/** A server may close a kept connection just when we reuse it; that says nothing about the endpoint. */
 const CLOSED_MEANWHILE: ReadonlySet<string | undefined> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'])
 
 /**
- * The one way to third parties' URLs. Carries no credentials or cookies, knows no proxy, follows no redirect, and reads no
- * more than its caps, which hold for decoded bodies too.
+ * The only way to third parties' URLs. Sends no credentials or cookies, uses no proxy, follows no redirect, and reads
+ * no more than its caps, which also hold for decoded bodies.
  */
 export function guardedOrigin({ protocol, origin, port }: URL, guard: Guard): GuardedOrigin {
   const refused = protocol !== 'http:' && protocol !== 'https:'
@@ -174,7 +174,7 @@ async function cappedBytes(body: Readable, { maxBytes, until }: ReadBody): Promi
   return Buffer.concat(chunks)
 }
 
-/** Leaves the rest of a body unread. One that does not end soon takes its connection with it. */
+/** Leaves the rest of a body unread. One that does not end soon takes its connection down with it. */
 async function letEnd(body: Readable): Promise<void> {
   const { over } = ending(body, ENDS_WITHIN_MS)
   body.on('error', () => {}).resume()
@@ -182,7 +182,7 @@ async function letEnd(body: Readable): Promise<void> {
   body.destroy()
 }
 
-/** The beginning of a body, as far as it came in time. That it breaks off changes nothing. */
+/** The beginning of a body, as far as it arrived in time. If it breaks off, the part received is used. */
 async function excerpt(body: Readable, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
@@ -196,7 +196,7 @@ async function excerpt(body: Readable, maxBytes: number): Promise<Buffer> {
   return Buffer.concat(chunks).subarray(0, maxBytes)
 }
 
-/** `over` when a body is, however it ends, when its time is, or once there is `enough` of it. */
+/** `over` resolves when the body ends in any way, the time is up, or `enough` is called. */
 function ending(body: Readable, withinMs: number) {
   const { promise, resolve: enough } = Promise.withResolvers<void>()
   const timer = setTimeout(enough, withinMs)
@@ -205,9 +205,9 @@ function ending(body: Readable, withinMs: number) {
 }
 
 /**
- * Gives work its time and ends it when the caller gives up. Undici notices an abort only once it is connected; a name
- * that never resolves must not outlive the deadline. A timer that is taken back costs far less than a signal that is not.
- * @throws GuardError `timeout` when the time is over, and the signal's reason
+ * Limits the time of some work and ends it when the caller gives up. Undici notices an abort only once connected; a
+ * name that never resolves must not outlive the deadline. Clearing a timer is far cheaper than an unused abort signal.
+ * @throws GuardError `timeout` if the time is up, or the signal's reason
  */
 async function within<T>(ms: number, signal: AbortSignal | undefined, work: (over: AbortSignal) => Promise<T>) {
   const over = new AbortController()

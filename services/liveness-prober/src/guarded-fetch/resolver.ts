@@ -1,12 +1,12 @@
 import { Resolver } from 'node:dns/promises'
 import { codeOf, GuardError } from './failure.ts'
 
-/** All addresses of a name. @throws GuardError that says why there are none */
+/** All addresses of a name. @throws GuardError if there are none, with the reason */
 export type Resolve = (hostname: string) => Promise<readonly string[]>
 
 /**
- * Asks the DNS servers and nothing else: no hosts file, no search domains, so that no name reaches into the cluster.
- * `localhost` and names under it are loopback by definition and never asked for.
+ * Asks DNS servers only: no hosts file, no search domains, so that no name reaches into the cluster. `localhost` and
+ * names under it are loopback by definition and never looked up.
  * @param servers instead of the system's, as `ip:port`
  * @source RFC 6761, 6.3
  */
@@ -23,7 +23,7 @@ export function dnsResolver(timeoutMs: number, servers?: readonly string[]): Res
   }
 }
 
-/** Why a name has no address: it does not exist, it exists without one, or its servers did not say. */
+/** Why a name has no address: it does not exist, it exists without one, or its servers gave no answer. */
 function failureOfName(codes: readonly string[]) {
   if (codes.includes('ENOTFOUND')) return 'dns_no_such_name'
   return codes.every((code) => code === 'ENODATA') ? 'dns_no_address' : 'dns'

@@ -11,13 +11,13 @@ export interface ConnectorSettings {
   readonly connectTimeoutMs: number
 }
 
-/** So many addresses of a name are tried; all of them are judged. */
+/** At most this many addresses of a name are tried; all of them are judged. */
 const MAX_ADDRESSES = 8
 
 let shared: SecureContext | undefined
 /**
- * Node's defaults, made once: each connection would make them anew, for some 0.3 ms of CPU. It keeps no
- * sessions: every connection sees and judges the certificate.
+ * Node's defaults, created once: each connection would create them anew, for about 0.3 ms of CPU. Keeps no sessions:
+ * every connection receives and checks the certificate.
  */
 const secureContext = (): SecureContext => {
   shared ??= createSecureContext()
@@ -25,17 +25,17 @@ const secureContext = (): SecureContext => {
 }
 
 /**
- * Opens connections to addresses that were judged, and to those only. The judgement happens inside the connection: a
- * name is resolved once, and the socket gets exactly the addresses that passed, so an answer that changes afterwards
- * (DNS rebinding) changes nothing. Literals are judged here, because Node asks no `lookup` for them.
- * Certificates are checked against the name of the URL, over HTTP/1.1 only.
+ * Opens connections to addresses that passed the policy only. The check happens while connecting: a name is resolved
+ * once, and the socket gets exactly the addresses that passed, so a later change of the answer (DNS rebinding) has no
+ * effect. Literals are checked here, because Node calls no `lookup` for them. Certificates are checked against the name
+ * of the URL, over HTTP/1.1 only.
  */
 export function vettedConnector(port: number, settings: ConnectorSettings): buildConnector.connector {
   const connect = buildConnector({
     timeout: settings.connectTimeoutMs,
     allowH2: false,
     secureContext: secureContext(),
-    // Node gives an address 250 ms before it turns to the next one for good: too little for a server that is far away.
+    // By default Node gives up on an address for good after 250 ms: too little for a server that is far away.
     autoSelectFamilyAttemptTimeout: settings.connectTimeoutMs / 2,
     lookup: vettedLookup(port, settings),
   })

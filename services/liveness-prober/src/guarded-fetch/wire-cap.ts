@@ -2,16 +2,16 @@ import type { Socket } from 'node:net'
 import type { buildConnector } from 'undici'
 import { GuardError } from './failure.ts'
 
-/** A connector whose connection ends once more bytes came over it than were allowed. */
+/** A connector that ends its connection once more bytes arrived than were allowed. */
 export interface WireCap {
   readonly connect: buildConnector.connector
-  /** Begins the count anew, for the next request. */
+  /** Restarts the count, for the next request. */
   allow(bytes: number): void
 }
 
 /**
- * Bounds what the other side sends for one request as it comes off the socket, whatever it is: heads, interim
- * responses, chunk framing, trailers. Caps on what is parsed out of it see only a part.
+ * Bounds what the other side sends for one request as raw bytes of the socket: heads, interim responses, chunk framing,
+ * trailers. Caps on parsed parts see only some of it.
  */
 export function wireCap(connect: buildConnector.connector): WireCap {
   let socket: Socket | undefined
@@ -24,7 +24,7 @@ export function wireCap(connect: buildConnector.connector): WireCap {
     const check = () => {
       if (opened.bytesRead - countedFrom > allowed) opened.destroy(new GuardError('too_large'))
     }
-    // After the client's own listener, which starts the reading: the first one that is added gets the early bytes.
+    // Added after the client's own listener, which starts the reading: the first listener gets the early bytes.
     setImmediate(() => opened.on('readable', check))
   }
 

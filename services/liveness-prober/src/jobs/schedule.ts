@@ -5,8 +5,8 @@ import { visitOrigin } from '../visit-origin.ts'
 import { whileLeased } from '../while-leased.ts'
 
 /**
- * Visits origins as they come due, up to `PROBE_CONCURRENCY` at once, and sleeps until the next one does. A visit that
- * fails is logged; the others go on, and its lease ends by itself.
+ * Visits origins as they come due, up to `PROBE_CONCURRENCY` at once, and sleeps until the next is due. A visit that
+ * fails is logged; the others go on, and its lease expires on its own.
  */
 export const schedule: Job<ProberContext> = {
   name: 'schedule',

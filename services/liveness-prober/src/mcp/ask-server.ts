@@ -12,22 +12,22 @@ import type { GuardedOrigin } from '../guarded-fetch/index.ts'
 import { type Asked, type McpSession, openSession } from './session.ts'
 import { type ListedTool, nextCursor, soldTools } from './tools.ts'
 
-/** A tool that is sold, and what it asked for when it was called without payment. */
+/** A paid tool, and the offer that an unpaid call of it received. */
 export interface ToolOffer {
   readonly tool: ListedTool
   readonly offer: ForeignOffer
 }
 
 const MAX_PAGES = 4
-/** So many tools of one server are asked for their price. */
+/** At most this many tools of one server are asked for their price. */
 const MAX_TOOLS = 8
 
 /**
- * Asks what may be an MCP server which tools it sells, and calls those without payment that say so themselves, one after
- * another. What is not read within the time is left out.
+ * Asks a possible MCP server which tools it sells, and calls, without payment and one after another, those that it
+ * marks as paid. Whatever is not read in time is left out.
  * @param withinMs for all of it
- * @returns undefined where it is none
- * @throws the signal's reason when the caller gave up
+ * @returns undefined if it is not one
+ * @throws the signal's reason if the caller gave up
  */
 export async function askServer(
   known: ForeignOfferContext,
@@ -52,13 +52,13 @@ export async function askServer(
     signal?.throwIfAborted()
     if (!over.aborted) throw error
   } finally {
-    // A caller that gave up may call the origin no more, not even for this.
+    // After its caller gave up, the origin must not be called, not even for this.
     if (!signal?.aborted) await session?.end()
   }
   return offers
 }
 
-/** @returns undefined where there is no such list */
+/** @returns undefined if there is no such list */
 async function listSold(session: McpSession): Promise<ListedTool[] | undefined> {
   const pages: unknown[] = []
   let cursor: string | undefined
@@ -70,13 +70,13 @@ async function listSold(session: McpSession): Promise<ListedTool[] | undefined> 
   return pages.some(isObject) ? soldTools(pages).slice(0, MAX_TOOLS) : undefined
 }
 
-/** What a tool's own schema lets pass. */
+/** Arguments that the tool's own schema accepts. */
 function argumentsFor({ inputSchema }: ListedTool): object {
   const sample: unknown = JSON.parse(sampleInput(inputSchema))
   return isObject(sample) ? sample : {}
 }
 
-/** What is asked for in the answer of the protocol, or by a 402 of the transport under it. */
+/** The offer in the protocol's answer, or in a 402 of the transport below it. */
 function offerIn({ fetched, answer }: Asked, known: ForeignOfferContext): ForeignOffer | undefined {
   if (answer) return readToolOffer(answer, known)
   const challenge = fetched.ok ? readChallenge(fetched, known) : undefined

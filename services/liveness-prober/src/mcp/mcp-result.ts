@@ -7,10 +7,10 @@ import type { ToolOffer } from './ask-server.ts'
 const MAX_NAME = 128
 const MAX_DESCRIPTION = 500
 const MAX_SCHEMA_CHARACTERS = 2 * 1024
-/** Of each tool, so that all of them together say no more than one offer over HTTP may. */
+/** Per tool, so that all of them together say no more than one offer over HTTP may. */
 const MAX_ENTRIES = 8
 
-/** What an MCP server sells, in the contract's words. Everything a third party said is bounded and storable. */
+/** What an MCP server sells, in the contract's terms. Everything from a third party is bounded and storable. */
 export function mcpResult(endpoint: URL, offers: readonly ToolOffer[]): ProbeResult {
   const extraOf = extrasInSum()
   return {

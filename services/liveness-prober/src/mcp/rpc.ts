@@ -1,19 +1,19 @@
 import { isObject, readJson } from '@callboard/x402'
 import { createParser } from 'eventsource-parser'
 
-/** A response of JSON-RPC 2.0: one of both members, as far as the server keeps to it. */
+/** A JSON-RPC 2.0 response: one of the two members, if the server follows the standard. */
 export interface RpcAnswer {
   readonly result?: unknown
   readonly error?: unknown
 }
 
-/** The text of a request, or, without an id, of a notification. */
+/** The text of a request or, without an id, of a notification. */
 export const rpcText = (method: string, params: object | undefined, id?: number): string =>
   JSON.stringify({ jsonrpc: '2.0', ...(id === undefined ? {} : { id }), method, ...(params ? { params } : {}) })
 
 /**
- * The answer to a request, out of a body that is JSON or an event stream, where other messages may stand before it.
- * @returns undefined where it is not there
+ * The answer to a request, in a body that is JSON or an event stream, where other messages may precede it.
+ * @returns undefined if it is not there
  * @source MCP 2025-11-25, Streamable HTTP
  */
 export const answerIn = (contentType: string, body: string, id: number): RpcAnswer | undefined =>
@@ -22,8 +22,8 @@ export const answerIn = (contentType: string, body: string, id: number): RpcAnsw
     .find((answer) => answer !== undefined)
 
 /**
- * Watches a body as it comes, for streams that stay open after their answer.
- * @returns whether the answer is there
+ * Watches a body as it arrives, for streams that stay open after their answer.
+ * @returns whether the answer has arrived
  */
 export function answerWatch(id: number): (chunk: Buffer) => boolean {
   const decoder = new TextDecoder()

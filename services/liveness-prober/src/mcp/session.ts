@@ -3,30 +3,30 @@ import { firstValue } from '../domain/answer.ts'
 import type { Fetched, GuardedOrigin } from '../guarded-fetch/index.ts'
 import { answerIn, answerWatch, type RpcAnswer, rpcText } from './rpc.ts'
 
-/** What a server made of one request. */
+/** A server's response to one request. */
 export interface Asked {
   readonly fetched: Fetched
-  /** Undefined where the body holds none. */
+  /** Undefined if the body holds none. */
   readonly answer: RpcAnswer | undefined
 }
 
-/** One conversation with an MCP server over Streamable HTTP: requests one after another, nothing in between. */
+/** One session with an MCP server over Streamable HTTP: one request after another, nothing in between. */
 export interface McpSession {
-  /** @throws the signal's reason when the caller gave up */
+  /** @throws the signal's reason if the caller gave up */
   ask(method: string, params?: object): Promise<Asked>
-  /** Lets the server forget the conversation. */
+  /** Lets the server drop the session. */
   end(): Promise<void>
 }
 
-/** The newest revision with a handshake, which is offered first, and the one that has none. */
+/** The newest revision with a handshake, which is tried first, and the one without. */
 const WITH_HANDSHAKE = '2025-11-25'
 const WITHOUT_HANDSHAKE = '2026-07-28'
 const REVISION = /^\d{4}-\d{2}-\d{2}$/
-/** @source MCP 2025-11-25: visible ASCII; the length is ours */
+/** @source MCP 2025-11-25: visible ASCII; the length limit is ours */
 const SESSION_ID = /^[\x21-\x7e]{1,1024}$/
 const CLIENT = { name: 'CallboardProber', version: '1.0' }
 
-/** How requests of a conversation are dressed. */
+/** How the headers and parameters of a session's requests are formed. */
 interface Manner {
   headersOf(method: string, params: object): Record<string, string>
   paramsOf(params: object): object
@@ -36,9 +36,9 @@ const READS = { status: 200, maxBytes: 256 * 1024, excerptBytes: 4 * 1024 }
 const ENDS_WITHIN_MS = 1_000
 
 /**
- * Begins with the handshake, which servers of every revision up to 2025-11-25 need; one that does not know it is asked without.
- * @returns undefined where the server takes part in neither
- * @throws the signal's reason when the caller gave up
+ * Begins with the handshake that revisions up to 2025-11-25 need; a server that does not know it is asked without.
+ * @returns undefined if the server supports neither
+ * @throws the signal's reason if the caller gave up
  */
 export async function openSession(
   origin: GuardedOrigin,
@@ -96,7 +96,7 @@ export async function openSession(
 
 const BARE: Manner = { headersOf: () => ({}), paramsOf: (params) => params }
 
-/** @source MCP 2026-07-28: every request says its revision, and headers say what is in its body */
+/** @source MCP 2026-07-28: every request states its revision, and headers state what is in its body */
 const STATELESS: Manner = {
   headersOf: (method, params) => ({
     'mcp-protocol-version': WITHOUT_HANDSHAKE,
@@ -113,13 +113,13 @@ const STATELESS: Manner = {
   }),
 }
 
-/** A name as a header carries it: what is not plain ASCII is coded. @source MCP 2026-07-28 */
+/** A name in the form of a header: encoded if it is not plain ASCII. @source MCP 2026-07-28 */
 const headerText = (text: string): string =>
   /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !text.startsWith('=?')
     ? text
     : `=?base64?${Buffer.from(text).toString('base64')}?=`
 
-/** Whether a server does not know the handshake, rather than refuse whoever asks. */
+/** Whether a server does not know the handshake, rather than refusing the caller. */
 const isUnknown = ({ fetched, answer }: Asked): boolean =>
   answer?.error !== undefined || (fetched.ok && (fetched.status === 400 || fetched.status === 404))
 

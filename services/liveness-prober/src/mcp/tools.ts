@@ -7,14 +7,15 @@ export interface ListedTool {
   readonly inputSchema?: Record<string, unknown>
 }
 
-/** Longer names are no tools that could be called. @source MCP 2025-11-25: 1 to 128 characters */
+/** Tools with longer names cannot be called. @source MCP 2025-11-25: 1 to 128 characters */
 const MAX_NAME = 128
 
 /**
- * The tools of `tools/list` results that say themselves that they are sold, each once. An unpaid call of another one would
- * run it, and what says that it destroys is not tried either.
- * @param pages what the server answered, one page after another
- * @source `annotations.paymentHint` of x402-mcp and of Cloudflare's agents, `_meta["agents-x402/paymentRequired"]` of the latter
+ * The tools of `tools/list` results that are marked as paid, each once. An unpaid call of another would run it; those
+ * marked as destructive are not tried.
+ * @param pages the server's results, one page after another
+ * @source `annotations.paymentHint` of x402-mcp and of Cloudflare's agents, `_meta["agents-x402/paymentRequired"]` of
+ * the latter
  */
 export function soldTools(pages: readonly unknown[]): ListedTool[] {
   const tools = pages.flatMap((page): unknown[] => (isObject(page) && Array.isArray(page.tools) ? page.tools : []))
@@ -37,7 +38,7 @@ function listedTool({ name, description, inputSchema }: Record<string, unknown>)
   }
 }
 
-/** Where the next page of a list begins; undefined for the last one. */
+/** The cursor of the next page of a list; undefined for the last page. */
 export function nextCursor(result: unknown): string | undefined {
   const cursor = isObject(result) ? result.nextCursor : undefined
   return typeof cursor === 'string' && cursor.length <= MAX_CURSOR ? cursor : undefined

@@ -4,10 +4,10 @@ import type { ProberHandler } from '../context.ts'
 import { maxAgeSeconds } from '../domain/max-age.ts'
 import { failureState, guardedOrigin } from '../guarded-fetch/index.ts'
 
-/** A person waits for it, whatever time a probe may take. */
+/** A person waits for it, so this caps the time even if a probe may take longer. */
 const LONGEST_MS = 10_000
 
-/** Who asks for a document need not be known to us, and learns no more of its host than this. */
+/** Callers may be anonymous, and learn no more about the host than this. */
 export const READ_MESSAGES: Readonly<Record<ReadFailure, string>> = {
   tls: 'The endpoint’s TLS certificate or handshake is not accepted.',
   dns: 'The endpoint’s host name does not resolve.',
@@ -18,8 +18,8 @@ export const READ_MESSAGES: Readonly<Record<ReadFailure, string>> = {
 }
 
 /**
- * Takes no lease of the origin: a visit may hold that for seconds, and one small document is no probe. How many are read
- * is bounded where they are asked for.
+ * Takes no lease of the origin: a visit may hold it for seconds, and one small document is not a probe. Callers bound
+ * how many documents are read.
  */
 export const readDocument: ProberHandler<typeof livenessProber.readDocument> = async ({ url: text, maxBytes }, ctx) => {
   const { guard } = ctx.resources

@@ -12,7 +12,7 @@ const ROBOTS_MESSAGES = {
   robots_unreachable: 'The origin’s robots.txt cannot be read, so that nothing of it is (RFC 9309).',
 }
 
-/** Like `readDocument`, of an origin that is asked again and again: where its robots.txt allows it, and with what asks us to wait. */
+/** `readDocument` for an origin that is read repeatedly: obeys its robots.txt, and returns its `Retry-After`. */
 export const readSource: ProberHandler<typeof livenessProber.readSource> = async ({ url: text, maxBytes }, ctx) => {
   const url = new URL(text)
   const origin = guardedOrigin(url, ctx.resources.guard)

@@ -1,16 +1,16 @@
 import type { Ed25519Key } from '@callboard/sealing'
 
-/** A part of a message that a signature covers: its identifier as it is written, and its value. */
+/** A part of a message that a signature covers: its identifier as written, and its value. */
 export interface Component {
-  /** Such as `"@authority"` or `"signature-agent";key="sig1"`. */
+  /** For example `"@authority"` or `"signature-agent";key="sig1"`. */
   readonly id: string
   readonly value: string
 }
 
-/** Parameters of a signature in the order in which they are written: numbers are times in seconds, texts are ASCII without quotes. */
+/** Parameters of a signature in the order of writing: numbers are times in seconds, texts are ASCII without quotes. */
 export type SignatureParams = Readonly<Record<string, number | string>>
 
-/** One member of `Signature-Input` and the one of `Signature` that belongs to it. */
+/** One member of `Signature-Input` and its counterpart in `Signature`. */
 export interface MessageSignature {
   readonly signatureInput: string
   readonly signature: string

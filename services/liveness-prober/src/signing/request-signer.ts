@@ -3,23 +3,23 @@ import { SECOND_MS } from '@callboard/values'
 import { messageSignature } from './message-signature.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
-/** Tag of a signature that says which program asks, and for nothing else (Web Bot Auth). */
+/** The tag of a signature that only identifies the program that sends the request (Web Bot Auth). */
 export const REQUEST_TAG = 'web-bot-auth'
 
-/** How long a signature holds: an answer comes within seconds, and clocks differ by some. */
+/** How long a signature is valid: an answer comes within seconds, and clocks may differ by seconds too. */
 const VALID_S = 60
 const NONCE_BYTES = 64
 const LABEL = 'sig1'
 const NONE: Readonly<Record<string, string>> = {}
 
-/** The headers by which a request to a URL shows who asks. */
+/** The headers by which a request to a URL proves its sender. */
 export type RequestSigner = (url: URL) => Readonly<Record<string, string>>
 
 /**
- * Signs requests as Web Bot Auth has it: bound to the host that is asked, for a minute, under the thumbprint of a key
- * that stands in the directory at our origin.
+ * Signs requests per Web Bot Auth: bound to the requested host, for a minute, under the thumbprint of a key in the
+ * directory at our origin.
  * @param baseUrl our public base URL; its origin serves the directory
- * @param keys those of the moment; without one no header is added
+ * @param keys the current ones; without any, no header is added
  * @source draft-ietf-webbotauth-httpsig-protocol-01, RFC 9421
  */
 export function requestSigner(keys: () => SigningKeys, baseUrl: string, now: () => number): RequestSigner {

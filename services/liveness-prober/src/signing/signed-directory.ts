@@ -6,7 +6,7 @@ import type { SigningKeys } from './signing-keys.ts'
 
 const DIRECTORY_TAG = 'http-message-signatures-directory'
 
-/** Longer than any cache may keep the directory. */
+/** Longer than the directory may be cached. */
 const VALID_S = 3_600
 
 /**

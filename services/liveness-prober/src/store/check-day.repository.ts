@@ -15,8 +15,8 @@ export interface Check {
 }
 
 /**
- * Adds checks to their days, however many, and begins the days that are new. An endpoint comes once at most, and no
- * other replica counts it meanwhile: its origin's lease is locked. Latencies count only while the endpoint is up.
+ * Adds any number of checks to their days, and creates days that are missing. Each endpoint occurs at most once, and no
+ * other replica counts it at the same time: its origin's lease is locked. Latencies count only if the endpoint is up.
  */
 export async function addChecks(tx: ProberTx, checks: readonly Check[]): Promise<void> {
   const added = checks.map(({ slug, method, url, at, verdict, latencyMs }) => ({
@@ -26,7 +26,7 @@ export async function addChecks(tx: ProberTx, checks: readonly Check[]): Promise
     day: dayOf(at),
     ok: verdict === 'up' ? 1 : 0,
     neutral: verdict === 'neutral' ? 1 : 0,
-    // Postgres counts from 1.
+    // Arrays in Postgres start at 1.
     bucket: verdict === 'up' && latencyMs !== null ? bucketOf(latencyMs) + 1 : null,
   }))
   const rows = sql`json_to_recordset(${JSON.stringify(added)}::json)
@@ -47,8 +47,8 @@ export async function addChecks(tx: ProberTx, checks: readonly Check[]): Promise
 }
 
 /**
- * The days of all endpoints of these listings that reach into the week. Their buckets travel as JSON, which Node
- * reads with far less CPU than an array of Postgres.
+ * The days within the week of all endpoints of these listings. Their buckets are sent as JSON, which Node reads with
+ * far less CPU than a Postgres array.
  */
 export const checkDays = (db: ProberDb, slugs: readonly string[], now: number): Promise<Selectable<CheckDayTable>[]> =>
   db
@@ -59,7 +59,7 @@ export const checkDays = (db: ProberDb, slugs: readonly string[], now: number): 
     .where('day', '>=', firstDayOfWeek(now))
     .execute()
 
-/** Removes the days that no week reaches any more. @returns how many rows */
+/** Removes the days that are past every week. @returns how many rows */
 export async function sweepDays(db: ProberDb, now: number): Promise<number> {
   const { numDeletedRows } = await db.deleteFrom('check_day').where('day', '<', firstDayOfWeek(now)).executeTakeFirst()
   return Number(numDeletedRows)

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { ProberDb, ProberTx } from './tables.ts'
 
-/** One replica's right to visit an origin; no other replica does so before it ends or is given back. */
+/** One replica's right to visit an origin; no other replica visits it until the lease ends or is released. */
 export interface Lease {
   readonly origin: string
   readonly token: string
 }
 
-/** Leases up to `limit` origins that are due, the most overdue first. Replicas that ask at once get different ones. */
+/** Leases up to `limit` origins that are due, the most overdue first. Concurrent replicas get different ones. */
 export async function leaseDueOrigins(
   db: ProberDb,
   { now, token, limit, leaseMs }: { now: number; token: string; limit: number; leaseMs: number },
@@ -23,12 +23,12 @@ export async function leaseDueOrigins(
   return rows.map(({ origin }) => ({ origin, token }))
 }
 
-/** The channel on which it is told that origins may be due sooner, or are free again. */
+/** The channel for the news that origins may be due sooner, or are free again. */
 export const originsChannel = (schema: string): string => `origins_${schema}`
 
 /**
- * Milliseconds until an origin comes due, or until one that is due is left alone no more: the lease ends of a replica that has died, too.
- * @returns undefined where there is no origin
+ * Milliseconds until an origin comes due, or until one that is due is free, such as when a dead replica's lease ends.
+ * @returns undefined if there is no origin
  */
 export async function nextVisitMs(db: ProberDb, now: number): Promise<number | undefined> {
   const at = new Date(now)
@@ -44,9 +44,9 @@ export async function nextVisitMs(db: ProberDb, now: number): Promise<number | u
 export interface ScheduleLoad {
   /** Origins that are due and that no replica visits. */
   readonly due: number
-  /** How late the longest of them is. */
+  /** How late the most overdue of them is. */
   readonly oldestSeconds: number
-  /** Origins that are visited, or left alone for a moment after that. */
+  /** Origins that are being visited, or left alone for a moment after a visit. */
   readonly busy: number
 }
 
@@ -64,9 +64,9 @@ export async function scheduleLoad(db: ProberDb, now: Date): Promise<ScheduleLoa
 
 /**
  * Leases one origin, watched or not, unless another holds it. One that is not watched gets a row for as long as the
- * lease; should its replica die, the schedule, which is told of it, finds it due, without endpoints, and removes it. That the schedule
- * leaves it alone is nothing to who asks for a probe of what they listed.
- * @returns false when it is leased
+ * lease; if its replica dies, the schedule, which is notified, finds the row due, without endpoints, and removes it.
+ * `alone_until` only binds the schedule, not a probe on demand.
+ * @returns false if it is leased
  */
 export async function leaseOrigin(
   db: ProberDb,
@@ -84,7 +84,7 @@ export async function leaseOrigin(
   return rows.length === 1
 }
 
-/** Prolongs a lease before the next endpoint. @returns false when it ended and another replica may have the origin */
+/** Extends a lease before the next endpoint. @returns false if it ended and another replica may have the origin */
 export async function renewLease(db: ProberDb, { origin, token }: Lease, leaseMs: number): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update origin set leased_until = now() + ${leaseMs} * interval '1 millisecond'
@@ -92,7 +92,7 @@ export async function renewLease(db: ProberDb, { origin, token }: Lease, leaseMs
   return numAffectedRows === 1n
 }
 
-/** Locks a leased origin's row, so that the lease cannot pass on before the commit. @returns false when it has */
+/** Locks a leased origin's row, so that its lease cannot pass on before the commit. @returns false if it already has */
 export async function lockLease(tx: ProberTx, { origin, token }: Lease): Promise<boolean> {
   const row = await tx
     .selectFrom('origin')
@@ -104,16 +104,16 @@ export async function lockLease(tx: ProberTx, { origin, token }: Lease): Promise
   return row !== undefined
 }
 
-/** Gives a lease back, unless another replica has the origin by now. */
+/** Releases a lease, unless another replica has the origin by now. */
 export const releaseLease = (db: ProberDb, lease: Lease, aloneForMs = 0): Promise<void> =>
   db.transaction().execute(async (tx) => {
     if (await lockLease(tx, lease)) await giveBack(tx, lease, aloneForMs)
   })
 
 /**
- * Gives a locked lease back. The origin is due when the first of its endpoints is, and gone with the last of them.
- * A statement of its own, after the lock: it sees endpoints that were added meanwhile.
- * @param aloneForMs so long the schedule leaves it alone, whatever comes due; without endpoints the origin is gone after that
+ * Releases a locked lease. The origin is due when the first of its endpoints is, and removed with the last. This is a
+ * statement of its own, after the lock, so that it sees endpoints that were added meanwhile.
+ * @param aloneForMs how long the schedule leaves it alone, even if due; without endpoints, it is removed after that
  */
 export async function giveBack(tx: ProberTx, { origin }: Lease, aloneForMs = 0): Promise<void> {
   await sql`
@@ -132,12 +132,12 @@ export async function giveBack(tx: ProberTx, { origin }: Lease, aloneForMs = 0):
   await tellOfOrigins(tx)
 }
 
-/** Wakes the schedules of all replicas at the commit, once however many origins it moved. */
+/** Wakes the schedules of all replicas at the commit, once for any number of origins. */
 const tellOfOrigins = (tx: ProberTx) => sql`select pg_notify('origins_' || current_schema(), '')`.execute(tx)
 
 /**
- * Locks origins until the commit, in sorted order, and makes some of them due no later than a moment.
- * @param due those of them, each of which is watched from then on if it was not
+ * Locks origins until the commit, in sorted order, and makes some of them due at a given time at the latest.
+ * @param due those to bring forward; any that was not watched is watched from then on
  */
 export async function lockAndBringForward(
   tx: ProberTx,
@@ -151,7 +151,7 @@ export async function lockAndBringForward(
   if (due.length > 0) await tellOfOrigins(tx)
 }
 
-/** Makes origins due no later than a moment. In sorted order, so that two writers cannot wait for each other. */
+/** Makes origins due at a given time at the latest. In sorted order, so that two writers cannot deadlock. */
 export async function bringForward(tx: ProberTx, origins: readonly string[], at: Date): Promise<void> {
   for (const origin of [...new Set(origins)].sort()) {
     await sql`

@@ -4,10 +4,10 @@ import type { ProberDb, ProberTx, ResourceProbeTable } from './tables.ts'
 
 export type ResourceProbe = Selectable<ResourceProbeTable>
 
-/** Probes that wait. Further requests are dropped: who asks bounds what it asks for, and asks again. */
+/** The most waiting probes. Further requests are dropped: the requester bounds its requests, and repeats them. */
 const MAX_WAITING = 10_000
 
-/** Takes a request in, due now. A newer request for the same URL replaces an older one. */
+/** Adds a request, due now. A newer request for the same URL replaces an older one. */
 export async function addResourceProbe(
   tx: ProberTx,
   { url, probeId }: { readonly url: string; readonly probeId: string },
@@ -34,7 +34,7 @@ export const dueResourceProbes = (db: ProberDb, origin: string, now: Date, limit
     .limit(limit)
     .execute()
 
-/** Ends a request that was answered. @returns false when it was answered before, or replaced by a newer one */
+/** Ends a request that was answered. @returns false if it was already answered, or replaced by a newer one */
 export async function endResourceProbe(tx: ProberTx, { url, probe_id }: ResourceProbe): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('resource_probe')

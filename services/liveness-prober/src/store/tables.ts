@@ -2,7 +2,7 @@ import type { EndpointSample, HttpMethod, ProbeState } from '@callboard/contract
 import type { Db, Tx } from '@callboard/store'
 import type { ColumnType } from 'kysely'
 
-/** The newest snapshot that was taken in of a listing; older ones are ignored. */
+/** The newest snapshot of a listing that was processed; older ones are ignored. */
 export interface ListingTable {
   slug: string
   version: number
@@ -15,7 +15,7 @@ export interface OriginTable {
   lease: string | null
   /** By the database's clock, which all replicas share. */
   leased_until: Date | null
-  /** By the same clock: the schedule does not visit it before, a probe that is asked for does. */
+  /** By the same clock: until then the schedule does not visit it, but a probe on demand may. */
   alone_until: Date | null
 }
 
@@ -26,15 +26,15 @@ export interface TargetTable {
   url: string
   origin: string
   input_schema: ColumnType<Record<string, unknown> | null, string | null>
-  /** What its owner gave for probes to send. */
+  /** The input that its owner provided for probes. */
   sample: ColumnType<EndpointSample | null, string | null>
   next_due_at: Date
   last_checked_at: Date | null
   state: ProbeState | null
   consecutive_down: number
-  /** Names what the last challenge said of the endpoint; null before one was read. */
+  /** Identifies what the last challenge said about the endpoint; null before one was read. */
   described_digest: string | null
-  /** Listed by others than its provider: probed rarely, and only where robots.txt allows. */
+  /** Listed by a third party, not its provider: probed rarely, and only where robots.txt allows. */
   mirrored: boolean
 }
 
@@ -50,7 +50,7 @@ export interface CheckDayTable {
   buckets: number[]
 }
 
-/** A probe that the facilitator asked for; gone once it was answered. */
+/** A probe that the facilitator asked for; removed once answered. */
 export interface ResourceProbeTable {
   /** Origin and path. */
   url: string

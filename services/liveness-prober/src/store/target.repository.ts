@@ -8,10 +8,10 @@ export const targetsOf = (db: ProberDb, slug: string) =>
   db.selectFrom('target').selectAll().where('slug', '=', slug).orderBy('url').orderBy('method').execute()
 
 /**
- * The endpoints of an origin that are due before a moment: those that were up first and those that limited their calls
- * last, so that no number of these ends a visit before the others; then by last check, the oldest first, so that what one
- * visit leaves out comes first in the next. No owner chooses a place among equals, such as endpoints that were never
- * checked. What is mirrored comes after what its provider listed.
+ * The endpoints of an origin that are due before a given time: those that were up first and the rate-limited ones last,
+ * so that these cannot end a visit before the others are checked; then by last check, the oldest first, so that those
+ * left out of one visit come first in the next. Ties, such as endpoints never checked, are in random order, so that no
+ * owner can choose its place. Mirrored endpoints come after those that their provider listed.
  */
 export const dueTargets = (db: ProberDb, origin: string, before: Date, limit: number) =>
   db
@@ -42,7 +42,7 @@ export const findTarget = (db: ProberDb, { slug, method, url }: TargetKey) =>
     .where('url', '=', url)
     .executeTakeFirst()
 
-/** What a check found of an endpoint, and when the next one is due. */
+/** The result of a check of an endpoint, and when the next one is due. */
 export interface CheckedTarget extends TargetKey {
   readonly state: ProbeState
   readonly checkedAt: Date
@@ -51,7 +51,7 @@ export interface CheckedTarget extends TargetKey {
   readonly describedDigest: string | null
 }
 
-/** Writes what checks found, in one statement. @returns the endpoints that are still watched */
+/** Writes the results of checks, in one statement. @returns the endpoints that are still watched */
 export async function markChecked(tx: ProberTx, checked: readonly CheckedTarget[]): Promise<TargetKey[]> {
   const { rows } = await sql<TargetKey>`
     update target set state = found.state, last_checked_at = found.checked_at, next_due_at = found.next_due_at,
@@ -69,7 +69,7 @@ export async function markChecked(tx: ProberTx, checked: readonly CheckedTarget[
   return rows
 }
 
-/** Lets every endpoint of an origin rest until a moment at least. */
+/** Lets every endpoint of an origin rest at least until a given time. */
 export async function postpone(db: ProberDb, { origin }: Lease, until: Date): Promise<void> {
   await sql`
     with targets as (update target set next_due_at = ${until} where origin = ${origin} and next_due_at < ${until})

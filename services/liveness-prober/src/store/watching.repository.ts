@@ -12,19 +12,19 @@ export interface WatchedEndpoint {
   readonly sample?: EndpointSample | undefined
 }
 
-/** A listing and the endpoints of it that are watched. */
+/** A listing and its watched endpoints. */
 export interface WatchedListing {
   readonly slug: string
-  /** Others than its provider listed it. */
+  /** Whether it was listed by a third party, not its provider. */
   readonly mirrored: boolean
   readonly endpoints: readonly WatchedEndpoint[]
-  /** It was not watched in between: its endpoints are as new. */
+  /** Whether it was not watched in between: its endpoints then count as new. */
   readonly anew: boolean
 }
 
 /**
- * Notes versions of distinct listings, locked in one order until the commit.
- * @returns the slugs of those of which no such or newer version was noted before
+ * Records versions of distinct listings, locked in one order until the commit.
+ * @returns the slugs for which this version or a newer one was not yet recorded
  */
 export async function noteVersions(
   tx: ProberTx,
@@ -41,9 +41,9 @@ export async function noteVersions(
 }
 
 /**
- * Watches exactly these endpoints of noted listings. Those that are new, or as new, are due at once; the others keep their
- * schedule, and what is told again of them writes nothing. The origins of all that is written are locked before it, in one
- * order, as a visit locks its own: neither waits for the other in a circle.
+ * Watches exactly these endpoints of recorded listings. New ones, and those to watch anew, are due at once; the others
+ * keep their schedule, and unchanged ones write nothing. The origins of everything written are locked first, in one
+ * order, as a visit locks its own, so that no deadlock is possible.
  */
 export async function watchListings(tx: ProberTx, listings: readonly WatchedListing[], now: Date): Promise<void> {
   if (listings.length === 0) return
@@ -97,7 +97,7 @@ const putTargets = (tx: ProberTx, targets: readonly Wanted[], now: Date) =>
   tx
     .insertInto('target')
     .values(
-      // A listing may name one endpoint twice; what is said of it last counts.
+      // A listing may name one endpoint twice; the last entry counts.
       [...new Map(targets.map((target) => [keyOf(target), target])).values()].map(
         ({ slug, mirrored, method, url, inputSchema, sample }) => ({
           ...{ slug, method, url, mirrored, origin: new URL(url).origin },

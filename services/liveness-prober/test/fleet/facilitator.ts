@@ -1,10 +1,10 @@
 import { type Counted, httpServer } from '../servers.ts'
 
-/** The networks that the sellers ask to be paid on: one that is served here, and one that is not. */
+/** The networks on which the sellers ask to be paid: one that is supported here, and one that is not. */
 export const NETWORK = 'eip155:8453'
 export const ELSEWHERE = 'eip155:84532'
 
-/** A facilitator before any payment: it says what it takes, which is all that a seller asks of it until then. */
+/** A facilitator before any payment: it lists what it supports, which is all that a seller asks of it until then. */
 export const startFacilitator = (): Promise<Counted> =>
   httpServer((_req, res) => {
     const kinds = [

@@ -23,7 +23,7 @@ const [javascript, version2, version1, rust] = await Promise.all([
 ])
 const runners = { javascript, 'python-v2': version2, 'python-v1': version1, rust } as const
 
-/** Why the servers of a host cannot run on this machine; undefined where they can. */
+/** Why the servers of a host cannot run on this machine; undefined if they can. */
 function closed(host: Host): string | undefined {
   const runner = host === 'recorded' ? undefined : runners[host]
   return runner && 'closed' in runner ? runner.closed : undefined
@@ -35,7 +35,7 @@ let services: TestServices
 let facilitator: Counted
 const running: Sellers[] = []
 
-/** What has started is closed at the end, also where another one does not start. */
+/** Whatever has started is closed at the end, even if another fails to start. */
 const start = async (starting: Promise<Sellers>) => void running.push(await starting)
 
 const startOf = (host: keyof typeof runners, env: NodeJS.ProcessEnv) => {
@@ -50,7 +50,7 @@ beforeAll(async () => {
   const started = [start(startRecorded(programsOf('recorded'))), ...hosts.map((host) => startOf(host, env))]
   database = await testDatabase(inject('postgresUrl'))
   for (const outcome of await Promise.allSettled(started)) if (outcome.status === 'rejected') throw outcome.reason
-  // An imitation of Base: what these packages do by themselves is paid in its USDC.
+  // An imitation of Base: by default, these packages are paid in its USDC.
   const base = { ...JSON.parse(UNREACHABLE_DEVNET), chainId: 8453, usdc: USDC_ON_BASE, usdcName: 'USD Coin' }
   services = await startTestServices([livenessProber], {
     databaseUrl: database.url,

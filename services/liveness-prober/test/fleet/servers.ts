@@ -1,10 +1,10 @@
 import type { HttpMethod } from '@callboard/contract'
 import { ELSEWHERE, NETWORK } from './facilitator.ts'
 
-/** What runs a seller: a program beside this file with the packages of its own folder, or the bytes that one once answered. */
+/** What runs a seller: a program next to this file with the packages of its own folder, or bytes recorded from one. */
 export type Host = 'javascript' | 'python-v2' | 'python-v1' | 'rust' | 'recorded'
 
-/** A seller on an unchanged server of other makers, and what its probe is to say. */
+/** A seller on an unchanged third-party server, and what its probe must report. */
 export interface RealServer {
   readonly name: string
   readonly host: Host
@@ -22,7 +22,7 @@ const CENT = { scheme: 'exact', network: NETWORK, asset: USDC_ON_BASE, amount: '
 const paid = { ...CENT, payable: true, notPayableReason: null }
 const UNTOLD = ['SCHEMA_INPUT_MISSING', 'SCHEMA_OUTPUT_MISSING']
 
-/** What is said of a payable x402 offer of one cent. */
+/** The report on a payable x402 offer of one cent. */
 const payable = (version: 1 | 2, operation: object, more: { accepts?: object[]; issues?: string[] } = {}) => ({
   state: 'ok_402',
   finding: 'payable',
@@ -41,7 +41,7 @@ const payable = (version: 1 | 2, operation: object, more: { accepts?: object[]; 
   },
 })
 
-/** What is said of MPP challenges of one cent on Tempo, one for each of the tokens that are taken. */
+/** The report on MPP challenges of one cent on Tempo, one for each accepted token. */
 const onTempo = (tokens: number, operation: object) => {
   const request = { amount: '10000', recipient: PAYEE, methodDetails: { chainId: 4217 } }
   const challenge = { realm: 'tides.example', method: 'tempo', intent: 'charge', request }
@@ -53,7 +53,7 @@ const onTempo = (tokens: number, operation: object) => {
   }
 }
 
-/** What is said of an MCP server whose one paid tool costs a cent. */
+/** The report on an MCP server whose only paid tool costs a cent. */
 const soldWithinMcp = (x402Version: 1 | 2, httpStatus: number) => {
   const accepts = [{ ...CENT, payable: false, notPayableReason: 'mcp' }]
   const inputSchema = { ...PORT, required: ['port'] }

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import { tcpServer } from '../servers.ts'
 import type { Runner } from './hosts.ts'
 
-/** Sellers that run, by name. */
+/** Running sellers, by name. */
 export interface Sellers {
   readonly origins: Readonly<Record<string, string>>
   close(): Promise<void>
@@ -16,7 +16,7 @@ const MAX_SAID = 4_000
 
 /**
  * Starts sellers in one process, which prints their origins as its first line.
- * @param env the terms that they sell on
+ * @param env the terms on which they sell
  */
 export async function startSellers(
   { file, env: own, folder, serve }: Runner,
@@ -45,7 +45,7 @@ export async function startSellers(
   throw new Error(`The sellers ${names.join(', ')} did not start: ${said}`)
 }
 
-/** Serves recorded answers, each whatever is asked, as they stand in `recorded`. */
+/** Serves recorded answers from `recorded`, each for any request. */
 export async function startRecorded(names: readonly string[]): Promise<Sellers> {
   const servers = await Promise.all(
     names.map(async (name) => {

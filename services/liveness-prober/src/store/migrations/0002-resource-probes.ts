@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Probes that the facilitator asked for. An older replica knows nothing of them: it may give an origin back without
- * them, and they then wait until the facilitator asks again.
+ * Probes that the facilitator asked for. An older replica does not know them: it may give an origin back without them,
+ * and they then wait until the facilitator asks again.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

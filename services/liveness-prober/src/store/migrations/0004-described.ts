@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What an endpoint said of itself last, by name: an event carries it when it is something else. */
+/** Identifies what an endpoint last said about itself: an event includes the description only if this changed. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table target add column described_digest text`.execute(db)
 }

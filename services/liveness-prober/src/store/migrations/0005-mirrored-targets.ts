@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Whether others than its provider listed an endpoint. */
+/** Whether an endpoint was listed by a third party, not its provider. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table target add column mirrored boolean not null default false`.execute(db)
 }

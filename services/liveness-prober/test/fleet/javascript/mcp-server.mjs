@@ -1,4 +1,4 @@
-// A seller of tides as a tool on the MCP server of the protocol's own makers, which speaks the revision without handshakes alone.
+// A seller of tides as a tool, on the reference MCP server, which speaks only the revision without handshakes.
 import { createMcpHandler, fromJsonSchema, McpServer } from '@modelcontextprotocol/server'
 import { HTTPFacilitatorClient, x402ResourceServer } from '@x402/core/server'
 import { ExactEvmScheme } from '@x402/evm/exact/server'

@@ -1,4 +1,4 @@
-// A seller by both protocols: Express with mppx, whose `evm` method offers x402 beside its own challenge.
+// A seller that speaks both protocols: Express with mppx, whose `evm` method offers x402 next to its own challenge.
 import express from 'express'
 import { Mppx } from 'mppx/express'
 import { evm } from 'mppx/server'

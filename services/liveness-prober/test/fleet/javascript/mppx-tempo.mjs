@@ -1,4 +1,4 @@
-// A seller by the machine payments protocol alone: mppx behind Node's http, paid on Tempo.
+// A seller that speaks only the machine payments protocol: mppx behind Node's http, paid on Tempo.
 import { createServer } from 'node:http'
 import { Mppx, tempo } from 'mppx/server'
 

@@ -1,4 +1,4 @@
-// Starts the sellers that its arguments name, each on a port of its own, and prints their origins as one line of JSON.
+// Starts the sellers that its arguments name, each on its own port, and prints their origins as one line of JSON.
 import { createServer } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 
@@ -14,12 +14,12 @@ const terms = {
   facilitator,
   network,
   elsewhere,
-  /** In dollars, as documentation has it; in units of a token where the packages do not know the network's. */
+  /** In dollars, as in the documentation; in token units for packages that do not know the network's token. */
   price: PRICE ? JSON.parse(PRICE) : '$0.01',
   payTo,
-  /** A server of Node, or what Node calls for each request. */
+  /** Takes a Node server, or its request handler. */
   listen: (handler) => listening(typeof handler === 'function' ? createServer(handler) : handler),
-  /** What turns a Request into a Response. */
+  /** Takes a function from a Request to a Response. */
   listenFetch: (fetch) => listening(createServer(getRequestListener(fetch))),
 }
 

@@ -1,4 +1,4 @@
-// A seller on Node's own http, by the framework-free server of @x402/core.
+// A seller on Node's own http, with the framework-free server of @x402/core.
 import { createServer } from 'node:http'
 import { HTTPFacilitatorClient, x402HTTPResourceServer, x402ResourceServer } from '@x402/core/server'
 import { ExactEvmScheme } from '@x402/evm/exact/server'

@@ -1,4 +1,4 @@
-// A seller of version 1: Express behind x402-express, with the query that it takes.
+// A seller of version 1: Express behind x402-express, with the query that it accepts.
 import express from 'express'
 import { paymentMiddleware } from 'x402-express'
 

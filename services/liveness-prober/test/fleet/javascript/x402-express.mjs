@@ -1,4 +1,4 @@
-// A seller of forecasts as the documentation of @x402/express has it, which says what it takes by the bazaar extension.
+// A seller of forecasts as in the documentation of @x402/express, which describes its input with the bazaar extension.
 import { HTTPFacilitatorClient } from '@x402/core/server'
 import { ExactEvmScheme } from '@x402/evm/exact/server'
 import { paymentMiddleware, x402ResourceServer } from '@x402/express'

@@ -1,4 +1,4 @@
-// A seller on Fastify, which holds body and headers against their schemas before its paywall, and shows them in
+// A seller on Fastify, which validates body and headers against schemas before its paywall, and shows them in
 // /openapi.json.
 import swagger from '@fastify/swagger'
 import { HTTPFacilitatorClient, x402HTTPResourceServer, x402ResourceServer } from '@x402/core/server'
@@ -19,7 +19,7 @@ const schema = {
   response: { 402: { type: 'object', properties: {} } },
 }
 
-/** Without defaults, as a validator that insists on what it is sent. */
+/** Without defaults, like a validator that insists on what it is sent. */
 const insisting = { ajv: { customOptions: { useDefaults: false } } }
 
 export default async ({ facilitator, network, price, payTo }) => {

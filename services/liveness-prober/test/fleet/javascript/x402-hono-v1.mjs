@@ -1,4 +1,4 @@
-// A seller of version 1: Hono behind x402-hono, on the test network as its documentation has it.
+// A seller of version 1: Hono behind x402-hono, on the test network as in its documentation.
 import { Hono } from 'hono'
 import { paymentMiddleware } from 'x402-hono'
 

@@ -1,4 +1,4 @@
-// A seller by @x402/hono that takes a JSON body, and two ways to pay of which one is on another chain.
+// A seller on @x402/hono that takes a JSON body, and offers two ways to pay, one of them on another chain.
 import { HTTPFacilitatorClient } from '@x402/core/server'
 import { ExactEvmScheme } from '@x402/evm/exact/server'
 import { bazaarResourceServerExtension, declareDiscoveryExtension } from '@x402/extensions/bazaar'

@@ -1,4 +1,4 @@
-// A paid MCP server by x402-mcp: the payment is asked for within the protocol's own answers.
+// A paid MCP server on x402-mcp: it asks for payment within the protocol's own answers.
 import { createPaidMcpHandler } from 'x402-mcp/server'
 import { z } from 'zod'
 
