@@ -9,13 +9,13 @@ import type { CatalogTables } from './store/tables.ts'
 
 export interface Resources {
   readonly directory: Directory
-  /** Keeps the directory as the tables are. */
+  /** Keeps the directory in step with the tables. */
   readonly follower: Follower
-  /** Listings as discovery shows them, with links by the key that signs now. */
+  /** Listings as discovery shows them, with links signed by the current key. */
   readonly writtenItems: () => WrittenItems
-  /** The sums of each range, as they were counted last. */
+  /** The sums of each range, as last computed. */
   readonly stats: Recent<Range, Stats>
-  /** What is said of an agent, kept where that takes long to read: anyone may say as much as they pay the gas for. */
+  /** The feedback on an agent, cached if it takes long to read: anyone may give as much as they pay the gas for. */
   readonly feedback: Recent<string, AgentFeedback>
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { costly } from './costly.ts'
 
-/** A clock that a making moves by what it takes. */
+/** A clock that each making advances by the time it takes. */
 function making() {
   const clock = { ms: 0 }
   let made = 0

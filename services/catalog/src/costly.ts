@@ -1,20 +1,20 @@
 import { SingleFlight } from '@callboard/runtime'
 import type { Recent } from './recent.ts'
 
-/** What takes less is made anew for everyone who asks. */
+/** An answer that takes less is made anew for each request. */
 const CHEAP_MS = 100
-/** What takes longer is kept for so many times as long: making it takes a fiftieth of the time at most, however often it is asked for. */
+/** Slower answers are kept this many times as long: making one takes at most a fiftieth of the time. */
 const TIMES_AS_LONG = 50
 const MAX_KEPT = 1_000
 
 /**
- * Keeps answers by what they cost to make, so that nobody makes the database busy by asking for the most costly one over and over. A
- * caller that asks while it is being made waits for the same one; an answer that failed is not kept.
+ * Caches answers by how long they take to make, so that nobody can keep the database busy by repeating the costliest
+ * query. Callers that ask while an answer is being made wait for that one; a failed answer is not kept.
  * @param now a monotonic clock in milliseconds
  */
 export function costly<Value>(now: () => number = () => performance.now()): Recent<string, Value> {
   const making = new SingleFlight<Value>()
-  /** In the order of making. */
+  /** In the order in which they were made. */
   const kept = new Map<string, { readonly value: Value; readonly until: number }>()
 
   async function makeAnew(key: string, make: () => Promise<Value>): Promise<Value> {

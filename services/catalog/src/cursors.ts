@@ -3,15 +3,15 @@ import { openCursor, sealCursor } from '@callboard/store'
 import { type Cursor, refuse } from '@callboard/values'
 import { z } from 'zod'
 
-/** What a cursor belongs to: it opens for the same operation, the same order and the same question only. */
+/** What a cursor is bound to: it opens for the same operation, order and query only. */
 export interface Paging {
-  /** The first seals, all of them open. */
+  /** The first one seals, any of them opens. */
   readonly keys: readonly [string, ...string[]]
   /** The operation's id. */
   readonly operation: string
-  /** The version of the order the places are in. */
+  /** The version of the order that the places refer to. */
   readonly order: string
-  /** The parameters that choose the rows, in a fixed order of members. */
+  /** The parameters that select the rows, with members in a fixed order. */
   readonly question: unknown
 }
 
@@ -22,7 +22,7 @@ const digest = (question: unknown) => hash('sha256', JSON.stringify(question), '
 export const sealPlace = ({ keys: [key], operation, order, question }: Paging, place: unknown): Cursor =>
   sealCursor(key, operation, { order, question: digest(question), place })
 
-/** The place to go on from; undefined when the cursor was tampered with or belongs to another question. */
+/** The place to continue from; undefined if the cursor was tampered with or belongs to another query. */
 export function openPlace<Place extends z.ZodType>(
   { keys, operation, order, question }: Paging,
   schema: Place,

@@ -1,11 +1,11 @@
 import type { Clock } from '@callboard/values'
 
-/** Answers by key that may be a little old. */
+/** Answers by key, which may be slightly old. */
 export type Recent<Key, Value> = (key: Key, make: () => Promise<Value>) => Promise<Value>
 
 /**
- * Keeps an answer for `ttlMs` from when its making began, and none that a clock which stepped back calls one of the future. A caller that asks while it is being made waits for the same one,
- * so a burst costs one query; an answer that failed is not kept.
+ * Keeps an answer for `ttlMs` from when its making began; one from the future, after a clock was set back, is dropped.
+ * Callers that ask while it is being made wait for it, so a burst costs one query; a failed answer is not kept.
  */
 export function recent<Key, Value>(ttlMs: number, clock: Clock): Recent<Key, Value> {
   const kept = new Map<Key, { value: Promise<Value>; since: number }>()

@@ -83,10 +83,10 @@ import * as usage from './store/migrations/0012-usage.ts'
 import * as windows from './store/migrations/0013-windows.ts'
 import type { CatalogTables } from './store/tables.ts'
 
-/** Nothing waits for what the activity and the sums show; both events of a payment come within this time. */
+/** The activity and the sums may lag a little; both events of a payment come within this time. */
 const PAYMENTS_LINGER_MS = 200
 
-/** Every public read, from tables that are made of events alone. */
+/** Serves every public read, from tables built from events only. */
 export const catalog = service<typeof Config, CatalogTables, Resources, typeof operations>({
   name: 'catalog',
   config: Config,

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => catalog.stop())
 beforeEach(() => catalog.database.query(`truncate ${projectionTables.map((table) => `catalog.${table}`)}`))
 
-/** A burn in a block of its own; a higher number is newer. */
+/** A burn in its own block; a higher number is newer. */
 const burned = (number: number, more: Partial<ObservedBurn> = {}): ObservedBurn => ({
   ...{
     network: BASE,

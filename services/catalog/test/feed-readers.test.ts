@@ -12,13 +12,13 @@ beforeAll(async () => {
 afterAll(() => catalog.stop())
 beforeEach(() => catalog.empty())
 
-/** What a reader of feeds makes of a document. @throws Error when it is no Atom */
+/** What a feed reader makes of a document. @throws Error if it is not Atom */
 function read(document: string) {
   expect(detectAtomFeed(document)).toBe(true)
   return parseAtomFeed(document)
 }
 
-/** What RFC 4287 §4.1.1 and §4.1.2 demand of a feed and of each entry. */
+/** Checks what RFC 4287 §4.1.1 and §4.1.2 require of a feed and of each entry. */
 function expectWhole(feed: ReturnType<typeof read>) {
   const { entries = [] } = feed
   for (const one of [feed, ...entries]) {

@@ -15,7 +15,7 @@ const list = async (...snapshots: ReturnType<typeof snapshot>[]) => {
   for (const one of snapshots) await catalog.deliver(listingChanged, one)
 }
 
-/** The texts of an element, in the order of the document. */
+/** The texts of an element, in document order. */
 const texts = (document: string, element: string): string[] =>
   [...document.matchAll(new RegExp(`<${element}>(.*?)</${element}>`, 'gs'))].map(([, text]) => text ?? '')
 

@@ -36,7 +36,7 @@ const shownBy = async (services: TestServices): Promise<string[]> => {
   return answer.calls.map(({ id, name }) => `${id}: ${name}`)
 }
 
-/** What both replicas show once they have read what was committed before; they have to agree. */
+/** What both replicas show once they have read everything committed before; they must agree. */
 async function shown(): Promise<string[]> {
   await Promise.all([catalog.services, other].map((one) => partsOf(one).follower.caughtUp()))
   const all = await shownBy(catalog.services)
@@ -47,7 +47,7 @@ async function shown(): Promise<string[]> {
 const write = <Result>(work: (tx: CatalogTx) => Promise<Result>): Promise<Result> =>
   (catalog.services.contexts.get('catalog') as unknown as CatalogContext).db.transaction().execute(work)
 
-/** A transaction that has written and is not over yet. */
+/** A transaction that has written and has not ended. */
 async function pending(work: (tx: CatalogTx) => Promise<unknown>): Promise<() => Promise<void>> {
   const written = Promise.withResolvers<void>()
   const end = Promise.withResolvers<void>()
@@ -221,7 +221,7 @@ test('after any writes of several at once, replicas show what one shows that sta
       await Promise.all(
         all.map(({ steps, fails }) =>
           write(async (tx) => {
-            // In one order, so that they wait for each other and do not lock each other out.
+            // In one order, so that they wait for each other without a deadlock.
             for (const { kind, slug: one, name } of steps.toSorted((x, y) => (x.slug < y.slug ? -1 : 1))) {
               if (kind === 'hide') await hideListing(tx, one)
               else await saveListing(tx, snapshot(one, { name, updatedAt: isoTime(NOW - DAY_MS) }), false)

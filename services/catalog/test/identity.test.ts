@@ -29,7 +29,7 @@ type Said<Kind extends Change> = Omit<
 >
 
 let log = 0
-/** A log of the registries, each in a later block. */
+/** An entry in a registry's log, each in a later block. */
 const said = <Kind extends Change>(change: Kind, more: Said<Kind>, agentId = '0'): ObservedIdentity => {
   log += 1
   const at = { network: BASE, txHash: hash(log), logIndex: 0, blockNumber: String(log), blockHash: hash(9_000 + log) }

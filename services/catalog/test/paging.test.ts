@@ -13,7 +13,7 @@ const LISTINGS = 120
 let catalog: TestCatalog
 beforeAll(async () => {
   catalog = await startCatalog()
-  // Few words, groups, uptimes and moments, so that every column of the order has ties.
+  // Few words, groups, uptimes and times, so that every column of the order has ties.
   const drawn = fc.sample(
     fc.record({
       name: fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 2 }),
@@ -50,12 +50,12 @@ interface Row {
   more: readonly string[]
   isVerified: boolean
   groupRank: number
-  /** Group, then what trust is made of, then quarters of an hour: each falls in the order of the directory. */
+  /** Group, then the parts of trust, then quarter hours: each falls in the order of the directory. */
   order: [number, number, number, number]
 }
 const rows: Row[] = []
 
-/** The whole answer by the written rule of relevance and a sort. */
+/** The whole answer by the documented rule of relevance and a sort. */
 function expected(q: readonly string[], includeUnverified: boolean): string[] {
   const clauses = q.length === 0 ? [] : [{ phrases: [], excluded: [], words: q, endsInPrefix: true }]
   const tiers = plainTiers(rows, clauses)

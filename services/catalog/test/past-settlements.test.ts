@@ -20,13 +20,13 @@ const hoursAgo = (hours: number) => isoTime(NOW - hours * HOUR_MS)
 const listing = (slug: string, hours: number, more: Partial<ListingSnapshot> = {}) =>
   catalog.deliver(listingChanged, snapshot(slug, { updatedAt: hoursAgo(hours), ...more }))
 
-/** To whom what was paid thirty hours ago belongs, as what. */
+/** The listing and kind of what was paid thirty hours ago. */
 const ofThePast = async () => {
   const { items } = await catalog.ask(operations.activity, {})
   return items.map(({ listing: { ref }, kind }) => `${kind} of ${ref}`)
 }
 
-/** A payment of an amount that neither asks, thirty hours ago; `first` claims its payee since a day. */
+/** A payment thirty hours ago of an amount that no listing asks; `first` has claimed its payee for a day. */
 beforeEach(async () => {
   await catalog.empty()
   await listing('first', 24)

@@ -224,7 +224,7 @@ describe('while the table of postings cannot be read', () => {
     await post(1)
     await catalog.database.query('alter table catalog.posting rename to posting_away')
     try {
-      // The replica notices when it next reads a posting.
+      // The replica notices the next time it reads a posting.
       await catalog.database.query(
         `insert into catalog.listing_change values ($1, pg_current_xact_id())
            on conflict (slug) do update set xid = excluded.xid`,

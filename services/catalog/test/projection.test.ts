@@ -23,7 +23,7 @@ const nameOf = async (slug: string) => {
   return answer.name ?? answer.refusal
 }
 
-/** The transactions of the ledger with the listing each belongs to. */
+/** The transactions of the ledger with the listing of each. */
 const ledger = async () => {
   const { items } = await catalog.ask(operations.activity, { limit: 100 })
   return Object.fromEntries(items.map(({ txHash, listing }) => [Number(txHash), listing.ref]))

@@ -42,7 +42,7 @@ const slugs = ['a', 'b', 'c']
 const slug = fc.constantFrom(...slugs)
 const payee = fc.integer({ min: 1, max: 3 })
 
-/** A listing's next snapshot or its removal; the version is given when the history is written. */
+/** A listing's next snapshot or its removal; versions are assigned when the history is written. */
 const listingFact = fc.record({
   kind: fc.constantFrom('changed', 'changed', 'changed', 'removed'),
   slug,
@@ -70,7 +70,7 @@ const settlementFact = fc.record({
   payee,
 })
 
-/** What the payment of such a settlement named: an endpoint of a listing, or nothing. */
+/** The resource named by the payment of such a settlement: an endpoint of a listing, or nothing. */
 const paymentFact = fc.record({
   number: fc.integer({ min: 1, max: 4 }),
   payee,
@@ -85,7 +85,7 @@ const postingFact = fc.record({
   hour: fc.integer({ min: -3, max: 3 }),
 })
 
-/** A log of a registry; which agent it is of may change with its block. */
+/** An entry of a registry's log; the agent that it concerns may change with its block. */
 const identityFact = fc.record({
   reverts: fc.boolean(),
   log: fc.integer({ min: 1, max: 4 }),
@@ -97,7 +97,7 @@ const identityFact = fc.record({
 
 const url = (slug: string, endpoint: number) => `https://${slug}.example/${endpoint}`
 
-/** Histories in the order in which their sources wrote them: versions rise, everything else may happen. */
+/** Histories in the order in which their sources wrote them: versions rise, anything else may happen. */
 const history = fc
   .array(
     fc.oneof(
@@ -177,7 +177,7 @@ const history = fc
       }
       const blockHash = hash(one.block)
       const { amount } = one
-      // Among the times at which listings change, and more than a grace apart.
+      // Between the times at which listings change, and more than a grace period from each.
       const observedAt = isoTime(NOW - (2 * one.block - 1.5) * HOUR_MS)
       const at = { blockHash, blockNumber: String(one.block), payTo: address(one.payee), amount, observedAt }
       const seen = settlement(one.number, at)
@@ -204,7 +204,7 @@ async function handle(envelope: EventEnvelope): Promise<void> {
   await handleOnce(consumption, context(), envelope)
 }
 
-/** Sums and verdicts of settlements; what came to nothing is as if it had never been. */
+/** Sums and verdicts of settlements; sums of zero count as absent. */
 const SUMS = ['total_hour', 'listing_day', 'paid_slot', 'payer_hour', 'payer_day', 'last_hour', 'settled_week'].concat(
   'paid_verdict',
   'listing_usage',
@@ -236,7 +236,7 @@ function context() {
   return ctx as CatalogContext
 }
 
-/** Has payments' events taken together, in pieces of this size, and the others one by one. */
+/** Handles payments' events in batches of this size, and the others one by one. */
 const together = (events: readonly EventEnvelope[], size: number) => async () => {
   const batch = module.consumes.find(({ event }) => event === paymentSettled)?.batch
   if (!batch) throw new Error('The catalog takes no payments together')
@@ -251,7 +251,7 @@ const together = (events: readonly EventEnvelope[], size: number) => async () =>
   await take()
 }
 
-/** Settlements that belong to another than all that was ever claimed and asked gives them to. */
+/** Settlements whose listing differs from the one by everything ever claimed and asked. */
 async function misattributed(): Promise<readonly Stored[]> {
   const rows = await catalog.database.query<Stored>(
     `select settlement.network, pay_to as address, asset, trim_scale(amount_usd)::text as "amountUsd", observed_at, slug, kind,
@@ -302,7 +302,7 @@ test('a rebuild makes the same tables from the same events, in whatever order, h
         expect(await projected(together(renamed, size)), 'together, past the inbox').toEqual(first)
       },
     ),
-    // What failed is told even when there was no time to make it small.
+    // Reports a failure even if there was no time to shrink it.
     { numRuns: 25, interruptAfterTimeLimit: 90_000 },
   )
 }, 120_000)
@@ -313,7 +313,7 @@ test('every table of the projection is named for the rebuild', async () => {
   )
   const kept = ['inbox', 'outbox', 'dead_letter', 'event_log', 'kysely_migration', 'kysely_migration_lock']
   kept.push('listing_change', 'support_report', 'operator_action', 'database_mark', 'replay_request')
-  // Triggers on settlement keep and empty the sums.
+  // Triggers on settlement maintain and empty the sums.
   kept.push('settlement_change', 'total_hour', 'listing_day', 'paid_slot', 'payer_hour', 'taking_part', 'settled_week')
   kept.push('paid_dirty', 'paid_verdict', 'listing_usage', 'usage_doubt', 'usage_since', 'payer_day', 'last_hour')
   expect(

@@ -48,7 +48,7 @@ const calls = async () => {
 const known = (ref: string) => ({ kind: 'call', ref, shared: undefined })
 const sharedAs = (ref: string, ...refs: string[]) => ({ kind: 'call', ref, shared: { among: refs.length + 1, refs } })
 
-/** Two listings of one payee at one price, and one of another payee at the same price. */
+/** Two listings with one payee and one price, and one with another payee and the same price. */
 beforeEach(async () => {
   await catalog.empty()
   await catalog.deliver(listingChanged, snapshot('a', { name: 'Alpha' }))

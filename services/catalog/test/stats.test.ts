@@ -87,7 +87,7 @@ test('the catalogue counts what is published', async () => {
 describe('sums', () => {
   const drawn = fc.array(
     fc.record({
-      // What is asked, dust that is asked, and what no listing asked.
+      // A price that is asked, dust that is asked, and amounts that no listing asks.
       amount: fc.oneof(fc.constantFrom(10_000n, 20n), fc.bigInt({ min: 0n, max: 10n ** 12n })),
       agoMs: fc.integer({ min: 0, max: 31 * DAY_MS }),
       payer: fc.integer({ min: 500, max: 504 }),

@@ -51,7 +51,7 @@ const asking = (slug: string, payee: number) =>
     operations: [operation(slug), operation(slug, { price: '0.000001' })],
   })
 
-/** Calls of one payer, a few minutes apart, from two days ago on. */
+/** Calls of one payer, a few minutes apart, starting two days ago. */
 async function paid(count: number, more: Partial<ObservedSettlement> = {}, first = 1): Promise<ObservedSettlement[]> {
   const made = Array.from({ length: count }, (_, at) =>
     settlement(first + at, { observedAt: isoTime(NOW - 2 * DAY_MS + at * 7 * MINUTE_MS), ...more }),

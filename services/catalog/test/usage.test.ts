@@ -57,7 +57,7 @@ const list = (slug: string, payee: number) =>
     }),
   )
 
-/** Calls of as many payers, each once, a day ago. */
+/** Calls a day ago, each of another payer. */
 async function paid(count: number, more: Partial<ObservedSettlement>, first = 1): Promise<ObservedSettlement[]> {
   const made = Array.from({ length: count }, (_, at) =>
     settlement(first + at, { payer: address(700 + at), amount: '1000000', observedAt: isoTime(NOW - DAY_MS), ...more }),

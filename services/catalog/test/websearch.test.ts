@@ -16,7 +16,7 @@ beforeAll(async () => {
   const words = fc.array(fc.constantFrom(...WORDS), { maxLength: 3 })
   for (const [index, [name, more]] of fc.sample(fc.tuple(words, words), { seed: 3, numRuns: 60 }).entries()) {
     const slug = `s${100 + index}`
-    // A phrase does not go on from the name into the text.
+    // A phrase does not continue from the name into the text.
     const text = [...name, 'boundary', ...more].join(' ')
     const facts = { lowestPrice: '0.01', hasSeveralOffers: false, uptime7d: 1 }
     const row = [slug, name.join(' '), nameKey(name.join(' ')), text]
@@ -28,8 +28,8 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 /**
- * What Postgres finds by its own reading of web search syntax, and whether the name has all of an alternative that finds
- * it: what the text excludes from an alternative does not find it by its name either.
+ * What Postgres finds by its own reading of web search syntax, and whether the name has all of an alternative that
+ * matches: an alternative that the text excludes does not match by name either.
  */
 async function foundByPostgres(q: string): Promise<[slug: string, isInName: boolean][]> {
   const [query] = await database.query<{ words: string; tiered: boolean }>(
@@ -63,9 +63,9 @@ const query = fc
 test('what is quoted, excluded and divided by or is found as Postgres finds it by websearch_to_tsquery', async () => {
   await fc.assert(
     fc.asyncProperty(query, async (q) => {
-      // What is excluded twice is there for both of us, but is not asked for by its name for Postgres.
+      // A word excluded twice is required for both, but Postgres does not look for it in names.
       fc.pre(!/-[\s!&|():]*-/.test(q))
-      // Words outside of quotes may be there for us and have to be for Postgres.
+      // Words outside quotes are optional for us and required for Postgres.
       fc.pre(readQuery(q).every(({ words }) => words.length === 0))
       const { rows } = pageOf(register, { q, visibility: everything, nowMs: 0 }, 1_000)
       const found = rows.map(({ place }): [string, boolean] => [place.slug, place.tier <= 1])

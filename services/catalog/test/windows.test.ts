@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { catalog } from '../src/index.ts'
 import { NOW } from './support/catalog.ts'
 
-// What adds up is any release: here, plain statements.
+// Any release may do the adding up: here, plain statements do.
 let database: TestDatabase
 let store: Database<EventTables>
 
@@ -28,7 +28,7 @@ afterAll(async () => {
   await database?.drop()
 })
 
-/** A payer, how many hours ago, and by how many calls its sum moves. */
+/** A payer, how many hours ago, and the change of its calls. */
 type Added = readonly [payer: string, hoursAgo: number, calls: number]
 
 async function addUp(all: readonly Added[]): Promise<void> {

@@ -38,7 +38,7 @@ const offersOf = (snapshot: ListingSnapshot): string | null => {
   return offers ? JSON.stringify(offers) : null
 }
 
-/** What a snapshot claims, stale or not: where a listing was paid once stays its own. */
+/** The claims of a snapshot, even a stale one: a listing keeps every address at which it was ever paid. */
 function claimsOf(snapshot: ListingSnapshot): PayeeClaimTable[] {
   if (!mayClaim(snapshot)) return []
   const { slug, payTo, updatedAt } = snapshot

@@ -7,8 +7,8 @@ import { keepResources } from '../store/payment-resource.repository.ts'
 import { amountUsdOf, keepSettlements, revertSettlement } from '../store/settlement.repository.ts'
 
 /**
- * What is observed of payments, taken back, and named by those that our facilitator settled. A settlement belongs to the
- * listing that holds its payee then; what its payment named may choose among the payee's listings, whichever comes first.
+ * Handles payments that are observed, reverted, or named by our facilitator as it settles them. A settlement belongs to
+ * the listing that holds its payee then; the named resource may choose among these, in any order of events.
  */
 export const onPayments: CatalogBatchConsumer = async (events, { tx }) => {
   const { observed, reverted, named } = paymentFacts(events)
@@ -37,7 +37,7 @@ export const onPayments: CatalogBatchConsumer = async (events, { tx }) => {
     return { ...seen, credit: creditOf({ ...settled, resource }, claims.get(payeeName(payeeOf(seen))) ?? []) }
   })
   await keepSettlements(tx, credited)
-  // What this batch observed anew is credited already.
+  // Settlements that this batch newly observed are already credited.
   const isOlder = (one: Held & { readonly sequence: number }) =>
     observed.some(
       (seen) => seen.txHash === one.tx_hash && seen.logIndex === one.log_index && seen.sequence > one.sequence,

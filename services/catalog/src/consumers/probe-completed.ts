@@ -6,7 +6,7 @@ import { keepLiveOffer } from '../store/entry/offer.repository.ts'
 import { lockListing } from '../store/locks.ts'
 
 /**
- * A check says something of liveness, freshness and conformance, and what its endpoint offers now; prices and payees come with
+ * Takes liveness, freshness, conformance and the current offer of an endpoint from a check; prices and payees come from
  * the listing's own snapshots.
  */
 export const onProbeCompleted: CatalogConsumer<typeof probeCompleted> = async (probe, { tx, envelope }) => {

@@ -10,22 +10,22 @@ import { listedOf } from './shown-text.ts'
 
 export interface DirectoryRow {
   readonly place: DirectoryPlace
-  /** The same object for as long as the listing does not change and was shown lately. */
+  /** The same object until the listing changes, if it was shown recently. */
   readonly listed: DirectoryListing
 }
 
-/** What is read apart from listings, and can be missing where they are not. */
+/** The kinds that are read separately from listings, and may be missing when listings are not. */
 const POSTED: readonly ItemKind[] = ['service_offer', 'open_request']
 
-/** At most twice so many listings are held as objects. */
+/** At most twice this many listings are held as objects. */
 const READ_LISTINGS = 5_000
 
-/** The directory in the memory of this replica: what its follower has read of the tables. */
+/** The directory in this replica's memory: what its follower has read from the tables. */
 export class Directory {
   #register = new Register()
   /** The postings in the register, by id; undefined while they cannot be read. */
   #postings: Map<string, IndexedListing> | undefined
-  /** What was read of late, and what was before that and may be forgotten next. */
+  /** Listings read recently, and those read before them, which are dropped next. */
   #read = new Map<Kept, DirectoryListing>()
   #readBefore = new Map<Kept, DirectoryListing>()
 
@@ -33,7 +33,7 @@ export class Directory {
     return this.#register.size
   }
 
-  /** The kinds that it cannot show now. */
+  /** The kinds that cannot be shown now. */
   get unavailableKinds(): readonly ItemKind[] {
     return this.#postings ? [] : POSTED
   }
@@ -44,7 +44,7 @@ export class Directory {
     return rows.map(({ place, kept }) => ({ place, listed: this.#listed(kept) }))
   }
 
-  /** The place of a listing, from 1; undefined where it is not among so many. */
+  /** The place of a listing, from 1; undefined if it is not among the first `most`. */
   placeOf(slug: string, question: DirectoryQuestion, most: number): { place?: number; isLonger: boolean } {
     const { rows } = pageOf(this.#register, question, most + 1)
     const at = rows.slice(0, most).findIndex(({ kept }) => kept.slug === slug)
@@ -52,8 +52,8 @@ export class Directory {
   }
 
   /**
-   * The next of all kinds that are asked for, as they are held, and how many more would be found among what is not reviewed,
-   * counted up to a limit.
+   * The next results of all requested kinds, as they are held, and how many more there would be among unreviewed
+   * listings, counted up to a limit.
    */
   pageWithHidden(
     question: DirectoryQuestion,
@@ -64,12 +64,12 @@ export class Directory {
     return pageOf(this.#register, question, limit, after, mostHidden)
   }
 
-  /** What there is among all results of a question. */
+  /** Counts over all results of a query. */
   facets(question: DirectoryQuestion): Facets {
     return facetsOf(this.#register, question)
   }
 
-  /** Brings some listings up to date: those with a record are as it says, the others are no longer shown. */
+  /** Updates some listings: those with a record are set from it, the others are no longer shown. */
   update(slugs: readonly string[], records: readonly DirectoryRecord[]): void {
     const gone = new Set(slugs)
     for (const record of records) {
@@ -79,7 +79,7 @@ export class Directory {
     for (const slug of gone) this.#register.remove(slug)
   }
 
-  /** Brings some postings up to date: those with a text are as it says, the others are no longer shown. */
+  /** Updates some postings: those with a text are set from it, the others are no longer shown. */
   updatePostings(ids: readonly string[], texts: readonly string[]): void {
     const gone = new Set(ids)
     for (const posting of texts.map(indexedPosting)) {
@@ -90,7 +90,7 @@ export class Directory {
     for (const id of gone) this.#removePosting(id)
   }
 
-  /** Puts these postings in the place of all that it had; from then on their kinds can be shown. */
+  /** Replaces all postings with these; from then on their kinds can be shown. */
   loadPostings(texts: readonly string[]): void {
     const known = this.#postings ?? new Map<string, IndexedListing>()
     this.#postings = known
@@ -103,7 +103,7 @@ export class Directory {
     this.#postings = undefined
   }
 
-  /** Lets go of what has expired, which is shown no more anyway. */
+  /** Removes expired postings, which are not shown anyway. */
   dropExpired(nowMs: number): void {
     for (const { slug, posting } of this.#postings?.values() ?? []) {
       if (posting && posting.expiresAtMs <= nowMs) this.#removePosting(slug)
@@ -115,7 +115,7 @@ export class Directory {
     this.#register.remove(id)
   }
 
-  /** Reads all listings anew; what was known before is shown until all is read. Postings stay as they are. */
+  /** Reads all listings anew; the previous ones are shown until everything is read. Postings stay as they are. */
   async load(
     batches: AsyncIterable<readonly DirectoryRecord[]>,
     yieldToEventLoop: () => Promise<unknown>,
@@ -127,7 +127,7 @@ export class Directory {
     this.#readBefore = new Map()
   }
 
-  /** Reads a listing from its text, unless it was read lately. A change puts another object in its place. */
+  /** Reads a listing from its text, unless it was read recently. A change replaces the object. */
   #listed(kept: Kept): DirectoryListing {
     const known = this.#read.get(kept)
     if (known) return known

@@ -3,15 +3,15 @@ import { assetLabel, categoryLabel, networkLabel } from './indexed-listing.ts'
 import { type DirectoryQuestion, eachResult, pageOf } from './page.ts'
 import type { Register } from './register.ts'
 
-/** No more results are looked at: what is counted then is a part, and says so. */
+/** Counting stops at this many results; the counts are then partial and marked as such. */
 const MOST_COUNTED = 10_000
-/** Values that are told of one kind, those that most results have. */
+/** The most values returned per kind, the most frequent first. */
 const MOST_VALUES = 20
 
-/** The labels that are counted, by what they begin with. */
+/** The prefixes of the labels that are counted. */
 const COUNTED = { category: categoryLabel(''), network: networkLabel(''), asset: assetLabel('') }
 
-/** How many results a question has, and how many of them are of each category, network and asset. */
+/** How many results a query has, and how many of them have each category, network and asset. */
 export function facetsOf(register: Register, question: DirectoryQuestion): Facets {
   const { postings } = register
   const floor = pageOf(register, question, 1).rows[0]?.place.floor

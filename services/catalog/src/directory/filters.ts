@@ -8,7 +8,7 @@ import { kindLabels, postingOf } from './indexed-posting.ts'
 import type { Kept, Register } from './register.ts'
 import { listedOf } from './shown-text.ts'
 
-/** What is filtered by, as words of the register; undefined when no listing has one of them. */
+/** The filters as words of the register; undefined if no listing has one of them. */
 export function labelsOf(
   { postings }: Register,
   { kinds, category, network, asset, payTo }: Filters & { readonly kinds?: readonly ItemKind[] },
@@ -24,11 +24,11 @@ export function labelsOf(
   return ids.length === labels.length ? ids : undefined
 }
 
-/** Whether anything is asked of a listing beside its words and its kind. */
+/** Whether a query restricts listings by more than words and kind. */
 export const isFilter = ({ maxPrice, minUptime }: Filters, labels: readonly number[]): boolean =>
   labels.length > 0 || maxPrice !== undefined || minUptime !== undefined
 
-/** Whether a listing has all that is asked for, given the labels of that. */
+/** Whether a listing satisfies all filters, given their labels. */
 export function filterOf({ postings }: Register, filters: Filters, labels: readonly number[]) {
   const { network, asset, payTo, maxPrice, minUptime } = filters
   const ofOffers = [network, asset, payTo, maxPrice].filter((one) => one !== undefined).length

@@ -8,7 +8,7 @@ import type { Usage } from '../domain/usage.ts'
 import { placeKey } from './place-key.ts'
 import { type ShownText, seenText, snapshotText } from './shown-text.ts'
 
-/** A published listing with its checks, as the tables hold them. */
+/** A published listing with its checks, as stored in the tables. */
 export interface DirectoryRecord {
   readonly slug: string
   /** A `ListedSnapshot` as JSON. */
@@ -17,36 +17,36 @@ export interface DirectoryRecord {
   readonly usage: Usage
 }
 
-/** What of a posting the register has to know beside its words. */
+/** What the register needs to know about a posting besides its words. */
 export interface PostingTerms {
   readonly kind: PostingKind
   readonly expiresAtMs: number
 }
 
-/** A published listing or an open posting as the register takes it. */
+/** A published listing or an open posting in the form that the register takes. */
 export interface IndexedListing extends ShownText {
   readonly slug: string
   /** Its `placeKey`. */
   readonly key: number
   readonly name: string
-  /** What else it is found by. */
+  /** Other text by which it is found. */
   readonly text: string
-  /** What it is filtered by. */
+  /** The labels by which it is filtered. */
   readonly labels: readonly string[]
-  /** Our own, or verified. */
+  /** Whether it is our own, or verified. */
   readonly isVouchedFor: boolean
-  /** When one of its endpoints was last up; 0 for never. */
+  /** When one of its endpoints was last up; 0 if never. */
   readonly okAtMs: number
   readonly uptime7d: number
-  /** Of its priced endpoints. */
+  /** The lowest among its priced endpoints. */
   readonly lowestPrice: string
-  /** One of its endpoints may have what another lacks. */
+  /** Whether one of its endpoints may match a filter that another does not. */
   readonly hasSeveralOffers: boolean
-  /** Of a posting, which is no API; absent of a listing. */
+  /** Present on postings, which are not APIs; absent on listings. */
   readonly posting?: PostingTerms
 }
 
-/** Labels begin with a blank, so that they are no words. */
+/** Labels begin with a blank, so that they cannot be words. */
 export const networkLabel = (network: string): string => ` network ${network}`
 export const categoryLabel = (category: string): string => ` category ${category}`
 export const assetLabel = (asset: string): string => ` asset ${asset.toLowerCase()}`

@@ -3,13 +3,13 @@ import { freshness, groupRank, MAX_TRUST } from '../domain/ranking.ts'
 import { assetLabel, categoryLabel, type IndexedListing, networkLabel, VOUCHED_FOR } from './indexed-listing.ts'
 import { placeKey } from './place-key.ts'
 
-/** Its id begins like no slug. */
+/** No slug begins like a posting's id. */
 export const isPostingId = (ref: string): boolean => ref.startsWith('posting_')
 
 const POSTING = ' posting'
 const kindLabel = (kind: ItemKind): string => ` kind ${kind}`
 
-/** What every result stands under when no API is asked for; nothing is labelled that is one. */
+/** The labels that every result has if no API is asked for; listings have none of them. */
 export function kindLabels(kinds: readonly ItemKind[] = ['api']): readonly string[] {
   if (kinds.includes('api')) return []
   const [only, ...others] = kinds
@@ -17,8 +17,8 @@ export function kindLabels(kinds: readonly ItemKind[] = ['api']): readonly strin
 }
 
 /**
- * A posting as the register takes it. It stands among what owners listed, behind what was ever seen to be up; the order of
- * postings is that in which they were made, newest first, so that renewing one lifts it nowhere.
+ * A posting in the form that the register takes. It ranks among owners' listings, after those that were ever seen up;
+ * postings are ordered by creation, newest first, so that renewing one does not lift it.
  * @param text a `PostingSnapshot` as JSON
  */
 export function indexedPosting(text: string): IndexedListing {
@@ -49,5 +49,5 @@ export function indexedPosting(text: string): IndexedListing {
   }
 }
 
-/** The posting to be shown. */
+/** The posting in the form that is shown. */
 export const postingOf = ({ snapshot }: Pick<IndexedListing, 'snapshot'>): PostingSnapshot => JSON.parse(snapshot)

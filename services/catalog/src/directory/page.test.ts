@@ -65,7 +65,7 @@ function listing(one: Fact): IndexedListing {
   }
 }
 
-/** As a person would type it: phrases in quotes, the ending at the end. */
+/** The query as a person would type it: phrases in quotes, the prefix at the end. */
 const queryOf = ({ anyOf, ending }: Asked): string => {
   const groups = anyOf.map((literals) =>
     literals.map(({ isExcluded, words: phrase }) => `${isExcluded ? '-' : ''}"${phrase.join(' ')}"`).join(' '),
@@ -73,7 +73,7 @@ const queryOf = ({ anyOf, ending }: Asked): string => {
   return [groups.join(' or '), ...(ending ? [ending] : [])].join(' ').trim()
 }
 
-/** The same without typing it. */
+/** The same as clauses. */
 function clausesOf({ anyOf, ending }: Asked): PlainClause[] {
   const clauses = anyOf.map((literals) => ({
     phrases: literals.filter(({ isExcluded }) => !isExcluded).map(({ words: phrase }) => phrase),

@@ -11,17 +11,17 @@ import { placeKey, standpointOf } from './place-key.ts'
 import type { Kept, Register } from './register.ts'
 import { ALWAYS, LOOK } from './sights.ts'
 
-/** Which listings are asked for. */
+/** A query of the directory. */
 export interface DirectoryQuestion extends Filters {
-  /** APIs alone when absent. */
+  /** Only APIs if absent. */
   readonly kinds?: readonly ItemKind[]
   readonly visibility: Visibility
-  /** Made by `plainQuery`; empty: all. */
+  /** Made by `plainQuery`; if empty, all match. */
   readonly q: string
   readonly nowMs: number
 }
 
-/** A listing, or a posting, that answers a question. */
+/** A listing or posting that matches a query. */
 export class IndexedRow {
   readonly kept: Kept
   readonly #tier: number
@@ -33,7 +33,7 @@ export class IndexedRow {
     this.#floor = floor
   }
 
-  /** Of most rows nobody asks for it: a cursor holds that of the last one. */
+  /** Most rows never need it: a cursor holds only the last row's. */
   get place(): DirectoryPlace {
     const { key, slug } = this.kept
     return { ...standpointOf(key), tier: this.#tier, floor: this.#floor, slug }
@@ -42,16 +42,16 @@ export class IndexedRow {
 
 export interface IndexedPage {
   readonly rows: readonly IndexedRow[]
-  /** How many listings would be among the results if those were shown that are not reviewed. */
+  /** How many unreviewed listings would be among the results if they were shown. */
   readonly hidden: number
 }
 
 const NOTHING: IndexedPage = { rows: [], hidden: 0 }
 
 /**
- * The next listings after a place, in the order group, relevance tier, trust, freshness, slug. A listing that is too
- * far below the best one of all groups is no result.
- * @param mostHidden up to so many of the listings that are not reviewed are counted
+ * The next listings after a place, ordered by group, relevance tier, trust, freshness, slug. A listing too far below
+ * the best one of all groups is not a result.
+ * @param mostHidden unreviewed listings are counted up to this number
  */
 export function pageOf(
   register: Register,
@@ -75,7 +75,7 @@ export function pageOf(
   return { rows: rows.map(found), hidden: counted }
 }
 
-/** Meets the listings of a page and of all behind it, down to its floor, in the order of the directory, until `visit` has enough. */
+/** Visits all results of a query down to a floor, in the directory's order, until `visit` returns false. */
 export function eachResult(
   register: Register,
   question: DirectoryQuestion,
@@ -104,7 +104,7 @@ const EXTERNAL = groupRank('external')
 const bandEndsOf = ({ groupEnds }: Register, { external }: Visibility): readonly number[] =>
   external === 'none' ? groupEnds : [...groupEnds, END]
 
-/** Whether a listing is shown, or told by number alone: that is what is not reviewed, without the mirror. */
+/** Whether a listing is shown, or only counted: unreviewed listings are counted, except mirrored ones. */
 function sightOf(register: Register, question: DirectoryQuestion, labels: readonly number[], counts: boolean) {
   const { listed, external } = question.visibility
   const { kinds = ['api'], nowMs } = question
@@ -130,7 +130,7 @@ function sightOf(register: Register, question: DirectoryQuestion, labels: readon
   }
 }
 
-/** Lists that every result stands in. */
+/** Lists that contain every result. */
 function withinOf(
   { postings }: Register,
   { visibility }: DirectoryQuestion,

@@ -15,7 +15,7 @@ import { groupKey } from './place-key.ts'
 import type { ShownText } from './shown-text.ts'
 import { Sights } from './sights.ts'
 
-/** What is kept of a listing; a new one takes its place at every change. */
+/** What is kept of a listing; each change replaces the object. */
 export interface Kept
   extends Terms,
     ShownText,
@@ -27,20 +27,20 @@ export interface Kept
   readonly key: number
   readonly okAtMs: number
   readonly isVouchedFor: boolean
-  /** Undefined for a listing. */
+  /** Undefined on listings. */
   readonly posting: PostingTerms | undefined
 }
 
-/** Listings between two yields of a load, so that nothing else waits long. */
+/** Listings between two yields of a load, so that other work does not wait long. */
 const BETWEEN_YIELDS = 100
 
 const bySlug = (a: Kept, b: Kept): number => (a.slug < b.slug ? -1 : a.slug > b.slug ? 1 : 0)
 const inOrder = (a: Kept, b: Kept): number => a.key - b.key || bySlug(a, b)
 
 /**
- * All published listings of the directory. Each has a position, a number that rises along the order of the directory;
- * the orders of each name and each word hold positions. A listing moves in every order at once; between two calls all
- * of them agree.
+ * All published listings of the directory. Each has a position, a number that rises along the directory's order; the
+ * orders of each name and each word hold positions. A listing moves in all orders at once; between two calls they all
+ * agree.
  */
 export class Register {
   readonly postings = new Postings(aliases)
@@ -51,7 +51,7 @@ export class Register {
   readonly #byName = new Map<string, Ordered>()
   readonly #bySlug = new Map<string, Kept>()
   readonly #sights = new Sights()
-  /** The position after each group, until a listing moves. */
+  /** The position after each group, cached until a listing moves. */
   #groupEnds: readonly number[] | undefined
 
   get size(): number {
@@ -68,12 +68,12 @@ export class Register {
     return this.positions.at(position)
   }
 
-  /** What says whether the listing at a position is shown, as `Sights` has it. */
+  /** The number that decides whether the listing at a position is shown, see `Sights`. */
   sightAt(position: number): number {
     return this.#sights.at(this.positions.slotAt(position))
   }
 
-  /** The position after each group but the last one. */
+  /** The position after each group except the last. */
   get groupEnds(): readonly number[] {
     this.#groupEnds ??= GROUPS.slice(1).map((_, before) => {
       const end = groupKey(before + 1)
@@ -87,7 +87,7 @@ export class Register {
     return this.#byName.get(key)
   }
 
-  /** Puts a listing where it belongs now. One whose snapshot is the same keeps its words, and mostly only moves. */
+  /** Moves a listing to its current place. If its snapshot is unchanged, it keeps its words, and mostly just moves. */
   put(listing: IndexedListing): void {
     const before = this.#bySlug.get(listing.slug)
     const isSameText = before?.snapshot === listing.snapshot
@@ -114,8 +114,8 @@ export class Register {
   }
 
   /**
-   * Fills an empty register: sorts once and appends, which costs a tenth of putting one by one.
-   * @param yieldToEventLoop awaited now and then, so that others get their turn
+   * Fills an empty register: sorts once and appends, which costs a tenth of inserting one by one.
+   * @param yieldToEventLoop awaited now and then, so that other work gets its turn
    */
   async fill(
     batches: AsyncIterable<Iterable<IndexedListing>>,

@@ -1,12 +1,12 @@
 import type { DirectoryListing, Listed, ShownOperation, ShownSnapshot } from '../domain/listed.ts'
 
 /**
- * What is shown of a listing, as JSON without the names of its fields: half the text to hold, and half the time to read
- * it when the listing is shown. It never leaves the process, so no other process depends on the order of the fields.
+ * What is shown of a listing, as JSON without field names: half the text to hold, and half the time to read it when the
+ * listing is shown. It never leaves the process, so no other process depends on the order of fields.
  */
 export interface ShownText {
   readonly snapshot: string
-  /** What its checks and its payments say. */
+  /** The results of its checks and payments. */
   readonly seen: string
 }
 
@@ -75,7 +75,7 @@ export function seenText({ calls, checkedAt, mpp, liveness, conformance }: Omit<
   return JSON.stringify(text)
 }
 
-/** The listing to be shown. */
+/** The listing in the form that is shown. */
 export function listedOf({ snapshot, seen }: ShownText): DirectoryListing {
   const [calls, checkedAtMs, mpp, uptime7d, latencyP50Ms, latencyP95Ms, checks7d, ...conformance]: SeenText =
     JSON.parse(seen)

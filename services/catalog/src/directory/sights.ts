@@ -1,6 +1,6 @@
-/** More than any moment. */
+/** Later than any time. */
 export const ALWAYS = Number.POSITIVE_INFINITY
-/** No moment. */
+/** Not a time. */
 export const LOOK = -1
 
 interface Seen {
@@ -12,13 +12,13 @@ interface Seen {
 const LEAST = 1_024
 
 /**
- * Of each listing the one number that nearly always says whether it is shown, by slot: a query asks it of hundreds of
- * listings, and shows twenty.
+ * One number per listing, by slot, that nearly always decides whether it is shown: a query checks hundreds of listings,
+ * and shows twenty.
  */
 export class Sights {
   #sights = new Float64Array(LEAST)
 
-  /** When a listing was last up, 0 for never; `ALWAYS` where somebody vouches for it; `LOOK` where it has to be looked at, as a posting. */
+  /** When a listing was last up, 0 for never; `ALWAYS` if it is vouched for; `LOOK` if it must be read, as postings. */
   at(slot: number): number {
     return this.#sights[slot] ?? LOOK
   }

@@ -5,33 +5,33 @@ import { type Filters, isOfOffers } from '../domain/filters.ts'
 import type { Kept } from './register.ts'
 import { listedOf } from './shown-text.ts'
 
-/** A listing as the register holds it: another object after each change, so that what was made of one is never out of date. */
+/** A listing as the register holds it: each change replaces the object, so that a cached item is never out of date. */
 export type HeldListing = Pick<Kept, 'snapshot' | 'seen' | 'hasSeveralOffers'>
 
-/** Of so many characters of items twice as many are held at most; one takes a byte, and two in an item that goes beyond Latin-1. */
+/** Twice this many characters are held at most; each takes one byte, or two in an item that goes beyond Latin-1. */
 const MOST_CHARACTERS = 24 * 2 ** 20
 
 /**
- * The items of listings that discovery showed of late, as JSON: reading a listing's text, signing its link and writing its item is
- * done once for as long as it does not change.
+ * The JSON items of listings that discovery showed recently: reading a listing's text, signing its link and writing its
+ * item happen once until it changes.
  */
 export class WrittenItems {
   readonly #key: string
   readonly #most: number
-  /** What was shown of late, and what was before that and may be forgotten next. */
+  /** Items shown recently, and those shown before them, which are dropped next. */
   #shown = new Map<HeldListing, Written<DiscoveryItem>>()
   #shownBefore = new Map<HeldListing, Written<DiscoveryItem>>()
   #characters = 0
 
-  /** @param key signs the links */
+  /** @param key the key that signs the links */
   constructor(key: string, mostCharacters: number = MOST_CHARACTERS) {
     this.#key = key
     this.#most = mostCharacters
   }
 
-  /** The item of a listing that has what is asked for. */
+  /** The item of a listing that satisfies the filters. */
   of(listing: HeldListing, filters: Filters): Written<DiscoveryItem> {
-    // Which of several offers is shown depends on what is asked.
+    // The filters determine which of several offers is shown.
     if (listing.hasSeveralOffers && isOfOffers(filters)) return this.#write(listing, filters)
     return this.#shown.get(listing) ?? this.#hold(listing, this.#shownBefore.get(listing) ?? this.#write(listing, {}))
   }

@@ -1,6 +1,6 @@
 /** One entry of a feed: what changed, when, and where it is. */
 export interface AtomEntry {
-  /** Permanent; never another entry's. */
+  /** Permanent; never reused for another entry. */
   readonly id: string
   readonly title: string
   /** RFC 3339, like every time here. */
@@ -21,14 +21,14 @@ export interface AtomFeed {
   readonly id: string
   readonly title: string
   readonly subtitle: string
-  /** Who answers for every entry that names no author of its own. */
+  /** The author of every entry that names none. */
   readonly author: { readonly name: string; readonly uri: string }
   readonly links: readonly AtomLink[]
   /** Newest first. */
   readonly entries: readonly AtomEntry[]
 }
 
-/** When a feed without entries was updated: it never was, and a time that moves would make it another one at each reading. */
+/** The update time of a feed without entries: a changing one would make it look new at each reading. */
 const NEVER = '1970-01-01T00:00:00.000Z'
 
 /** @source RFC 4287 */
@@ -70,7 +70,7 @@ const element = (name: string, text: string): string => `<${name}>${escaped(text
 const link = ({ rel, type, href }: AtomLink): string =>
   `<link rel="${rel}" type="${escaped(type)}" href="${escaped(href)}"/>`
 
-/** What XML 1.0 has no place for: most control characters, halves of surrogate pairs, and two non-characters. */
+/** Characters that XML 1.0 forbids: most control characters, halves of surrogate pairs, and two non-characters. */
 const NOT_XML = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -81,6 +81,6 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Text within an element or an attribute: what a provider says is never markup. */
+/** Text within an element or an attribute: a provider's words never become markup. */
 const escaped = (text: string): string =>
   text.replace(NOT_XML, '').replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '')

@@ -6,12 +6,12 @@ import type { DirectoryListing } from './listed.ts'
 import { shortened } from './shortened.ts'
 import { callsText } from './usage.ts'
 
-/** The one scheme that can be paid here. */
+/** The only scheme that can be paid here. */
 const PAYABLE_SCHEME = 'exact'
 
 /**
- * A listing as discovery shows it: the card, and the call of one endpoint. That is the first one that can be paid, of
- * those that have all that was asked of an offer; without such a one the first that has a price.
+ * A listing as discovery shows it: the card, and the call of one endpoint. That is the first payable one of the priced
+ * endpoints that satisfy the filters, or else the first of these.
  * @param key signs its link
  */
 export function discoveryItem(listed: DirectoryListing, key: string, filters: Filters = {}): DiscoveryItem {
@@ -46,13 +46,13 @@ export function discoveryItem(listed: DirectoryListing, key: string, filters: Fi
   }
 }
 
-/** What our checks of a week say; nothing before there was one. */
+/** The results of our checks in a week; nothing before the first one. */
 const uptimeFact = ({ uptime7d, checks7d }: DirectoryListing['liveness']) =>
   checks7d > 0
     ? [{ label: 'uptime', value: `${Math.floor(uptime7d * 1_000) / 10}% of ${checks7d} checks in 7 days` }]
     : []
 
-/** Its own paid calls, as far as they show no pattern of invented volume; nothing before there was one. */
+/** The listing's own paid calls that show no pattern of invented volume; nothing before the first one. */
 const callsFact = (listing: DirectoryListing) => {
   const value = callsText(listing)
   return value === undefined ? [] : [{ label: 'calls', value }]

@@ -7,7 +7,7 @@ export interface EndpointCheck {
   readonly method: string
   readonly url: string
   readonly checkedAt: Date
-  /** Orders checks of one moment. */
+  /** Orders checks of the same time. */
   readonly sequence: number
   readonly state: ProbeState
   /** When the endpoint was last up, in this check or an earlier one. */
@@ -16,7 +16,7 @@ export interface EndpointCheck {
   readonly conformance: Conformance | null
 }
 
-/** What a listing's checks say of it. */
+/** What a listing's checks say about it. */
 export interface CheckSummary {
   readonly staleness: number
   readonly okAt: Date | null
@@ -33,13 +33,13 @@ type Judged = Pick<ListingSnapshot, 'conformance'> & {
 
 const UNREAD: Conformance = { declaredVersion: null, versionConformant: false, offerTransport: 'none', issues: [] }
 
-/** True for an operation whose offer has been read: only such a one can be shown with its price. */
+/** Whether the offer of an operation has been read: only then can it be shown with its price. */
 export const isPriced = <Operation extends { price: string | null; payment: object | null }>(
   operation: Operation,
 ): operation is Operation & { price: string; payment: NonNullable<Operation['payment']> } =>
   operation.price !== null && operation.payment !== null
 
-/** True for a listing that is shown at all: live, not removed, and with a price. */
+/** Whether a listing is shown at all: it is live, not removed, and has a price. */
 export const isPublished = (
   {
     status,
@@ -50,13 +50,13 @@ export const isPublished = (
   removed: boolean,
 ): boolean => status === 'live' && !removed && operations.some(isPriced)
 
-/** True when `seen` is the later of two checks of one endpoint. */
+/** Whether `seen` is the later of two checks of one endpoint. */
 export const isNewer = (
   seen: Pick<EndpointCheck, 'checkedAt' | 'sequence'>,
   known: Pick<EndpointCheck, 'checkedAt' | 'sequence'>,
 ): boolean => compareMoments(seen, known) > 0
 
-/** Two checks of one endpoint as one: the newer one, with the newer of the moments at which the endpoint was up. */
+/** Merges two checks of one endpoint: the newer one, with the later time at which the endpoint was up. */
 export function mergeChecks(known: EndpointCheck | undefined, seen: EndpointCheck): EndpointCheck {
   if (!known) return seen
   const okAt = new Date(Math.max(known.okAt?.getTime() ?? 0, seen.okAt?.getTime() ?? 0))
@@ -64,8 +64,8 @@ export function mergeChecks(known: EndpointCheck | undefined, seen: EndpointChec
 }
 
 /**
- * What a listing's checks come to, from its newest snapshot and the newest check of each endpoint. Checks of endpoints that the
- * listing no longer has say nothing of it.
+ * Summarizes a listing's checks, from its newest snapshot and the newest check of each endpoint. Checks of endpoints
+ * that the listing no longer has are ignored.
  */
 export function checkSummaryOf(listing: Judged, checks: readonly EndpointCheck[]): CheckSummary {
   const byOperation = listing.operations.map((operation) =>
@@ -95,7 +95,7 @@ export function checkSummaryOf(listing: Judged, checks: readonly EndpointCheck[]
 const compareMoments = (a: Pick<EndpointCheck, 'checkedAt' | 'sequence'>, b: typeof a): number =>
   a.checkedAt.getTime() - b.checkedAt.getTime() || a.sequence - b.sequence
 
-/** A listing conforms as far as all of its endpoints do: the lowest version, every issue, the first one's transport. */
+/** A listing conforms only as far as all endpoints do: the lowest version, every issue, the first one's transport. */
 function commonConformance(parts: readonly Conformance[]): Conformance | undefined {
   const [first] = parts
   if (!first) return undefined

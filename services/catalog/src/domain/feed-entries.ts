@@ -7,7 +7,7 @@ import { shortened } from './shortened.ts'
 export const ATOM_TYPE = 'application/atom+xml'
 export const FEED_PATH = '/call/feed.xml'
 
-/** Of a snapshot what its entry says. */
+/** The parts of a snapshot that its entry uses. */
 export type FedSnapshot = Pick<
   ListedSnapshot,
   'slug' | 'name' | 'description' | 'category' | 'listedAt' | 'createdAt' | 'updatedAt'
@@ -17,10 +17,10 @@ const pageOf = (baseUrl: string, slug: string): string => new URL(`/call/${slug}
 
 export const changesPath = (slug: string): string => `/call/${slug}/feed.xml`
 
-/** Twenty endpoints with URLs as long as they may be change at once, and fifty such entries have to fit into one answer, escaped. */
+/** Twenty endpoints with the longest URLs may change at once, and fifty such entries, escaped, must fit one answer. */
 const SUMMARY_CHARACTERS = 2_000
 
-/** What an entry says in one text: as much as it has room for, and how much more there is. */
+/** Joins the statements of an entry into one text: as many as fit, and the number of those left out. */
 function inOneText(said: readonly string[]): string {
   let text = ''
   for (const [at, one] of said.map(shortened).entries()) {
@@ -31,7 +31,7 @@ function inOneText(said: readonly string[]): string {
   return text
 }
 
-/** A listing, for the feed of new ones. */
+/** The entry of a listing in the feed of new ones. */
 export const listingEntry = (baseUrl: string, snapshot: FedSnapshot): AtomEntry => ({
   id: pageOf(baseUrl, snapshot.slug),
   title: snapshot.name,
@@ -47,7 +47,7 @@ export const listingEntry = (baseUrl: string, snapshot: FedSnapshot): AtomEntry 
 
 const alternate = (href: string): AtomLink => ({ rel: 'alternate', type: 'text/html', href })
 
-/** The changes of a listing's offers as entries, newest first; the oldest says what was offered first, where that is known. */
+/** The changes of a listing's offers as entries, newest first; the oldest lists the first offers, if known. */
 export function changeEntries(
   baseUrl: string,
   slug: string,
@@ -78,7 +78,7 @@ const offeredFirst = ({ offers }: OfferedFrom): string[] =>
           `Listed: ${method} ${url} for ${price} USD in ${asset} on ${network}`,
       )
 
-/** Fields are named as in the catalogue entry, where programs read the same. */
+/** Fields have the names of the catalogue entry, where programs read the same data. */
 function changeInWords({ method, url, field, from, to }: OfferChange): string {
   if (field === 'payable') return `${to === 'true' ? 'New' : 'Gone'}: ${method} ${url}`
   const unit = UNITS[field] ?? ''

@@ -1,6 +1,6 @@
 import { isLess } from './price.ts'
 
-/** What of a listing is asked for beside its words. What is asked of an offer, one of its endpoints has all of. */
+/** What a query requires besides words. All requirements on an offer must hold for one and the same endpoint. */
 export interface Filters {
   readonly category?: string | undefined
   readonly network?: string | undefined
@@ -12,13 +12,13 @@ export interface Filters {
   readonly minUptime?: number | undefined
 }
 
-/** Whether anything is asked of an offer. */
+/** Whether a filter concerns offers. */
 export const isOfOffers = ({ network, asset, payTo, maxPrice }: Filters): boolean =>
   network !== undefined || asset !== undefined || payTo !== undefined || maxPrice !== undefined
 
 type Offer = Readonly<{ price: string; payment: Readonly<Record<'network' | 'asset' | 'payTo', string>> }>
 
-/** Whether one endpoint has all that is asked of an offer. */
+/** Whether one endpoint satisfies all filters on offers. */
 export function isOffered({ price, payment }: Offer, { network, asset, payTo, maxPrice }: Filters): boolean {
   if (network !== undefined && payment.network !== network) return false
   if (asset !== undefined && payment.asset.toLowerCase() !== asset.toLowerCase()) return false

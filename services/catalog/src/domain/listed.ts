@@ -3,18 +3,18 @@ import type { Conformance, EndpointPayment, EndpointSample, ListingSnapshot, Liv
 type Operation = ListingSnapshot['operations'][number]
 type Schemas = 'inputSchema' | 'outputSchema'
 
-/** What only the single entry shows of an operation. */
+/** The parts of an operation that only the single entry shows. */
 export type OperationSchemas = Pick<Operation, Schemas> & { readonly sample?: Omit<EndpointSample, 'headers'> }
 
 /** A snapshot without its schemas and samples. */
 export type ListedSnapshot = Omit<ListingSnapshot, 'operations'> & { operations: Omit<Operation, Schemas | 'sample'>[] }
 
-/** Of an operation what lists and pages show. */
+/** The parts of an operation that lists and pages show. */
 export interface ShownOperation extends Pick<Operation, 'name' | 'method' | 'url' | 'description' | 'price'> {
   readonly payment: Omit<EndpointPayment, 'amount'> | null
 }
 
-/** Of a snapshot what lists and pages show. */
+/** The parts of a snapshot that lists and pages show. */
 export interface ShownSnapshot
   extends Pick<
     ListingSnapshot,
@@ -23,7 +23,7 @@ export interface ShownSnapshot
   readonly operations: readonly ShownOperation[]
 }
 
-/** A published listing as it is read to be shown. */
+/** A published listing in the form that is read for display. */
 export interface Listed<Snapshot extends ShownSnapshot = ShownSnapshot> {
   readonly snapshot: Snapshot
   readonly checkedAt: Date | null
@@ -39,10 +39,10 @@ export interface DirectoryListing extends Listed {
   readonly calls: number
 }
 
-/** Of a sample what says how a call looks; its headers are for probes alone. */
+/** The parts of a sample that show how to call; its headers are for probes only. */
 const shownSample = ({ headers: _, ...shown }: EndpointSample): Omit<EndpointSample, 'headers'> => shown
 
-/** A snapshot in its two parts, schemas and samples by the index of the operation. */
+/** Splits a snapshot in two, schemas and samples being by the index of the operation. */
 export function splitSchemas(snapshot: ListingSnapshot): { listed: ListedSnapshot; schemas: OperationSchemas[] } {
   const parts = snapshot.operations.map(({ inputSchema, outputSchema, sample, ...operation }) => ({
     operation,

@@ -1,4 +1,4 @@
-/** Makes something of an object once, and has it for as long as the object is held. */
+/** Derives a value from an object once, and keeps it as long as the object exists. */
 export function madeOnce<From extends object, Made>(make: (from: From) => Made): (from: From) => Made {
   const made = new WeakMap<From, Made>()
   return (from) => {

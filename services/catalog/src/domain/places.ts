@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * A listing's place in the directory; every member rises along the order. `tier` is 0 for an exact name, and
- * the higher the less it has of what is asked for; `floor` is the last tier that was a result when the page was read.
+ * A listing's place in the directory; every member rises along the order. `tier` is 0 for an exact name, and rises the
+ * less the listing has of the query; `floor` is the last tier that was a result when the page was read.
  */
 export const DirectoryPlace = z.object({
   groupRank: z.int(),

@@ -2,13 +2,13 @@ import type { DiscoveryItem, PostingKind, PostingSnapshot } from '@callboard/con
 import type { Filters } from './filters.ts'
 import { shortened } from './shortened.ts'
 
-/** What the amount of a posting is called. */
+/** The label of a posting's amount. */
 const AMOUNT: Readonly<Record<PostingKind, string>> = { service_offer: 'price', open_request: 'budget' }
 
 /**
- * A posting as discovery shows it. Nothing of it can be paid through us: `execution` says where its poster wants to be
- * reached, and the card says that this is their word.
- * @param filters the asset that is shown is one that was asked for
+ * A posting as discovery shows it. It cannot be paid through Callboard: `execution` says where its poster wants to be
+ * contacted, and the card marks it as their claim.
+ * @param filters the asset shown is one that matches them
  */
 export function postingItem(posting: PostingSnapshot, filters: Filters = {}): DiscoveryItem {
   const { id, kind, title, description, amountUsd, contactUrl, postedBy, hasVerifiedListing, expiresAt } = posting
@@ -40,7 +40,7 @@ export function postingItem(posting: PostingSnapshot, filters: Filters = {}): Di
   }
 }
 
-/** Whether one of the assets of a posting is of the network and the token that are asked for. */
+/** Whether one of a posting's assets has the requested network and token. */
 export const isAccepted = (
   { accepts }: Pick<PostingSnapshot, 'accepts'>,
   { network, asset }: Pick<Filters, 'network' | 'asset'>,

@@ -1,10 +1,10 @@
 import type { UsdText } from '@callboard/values'
 
-/** The lowest of some USD texts, as it was written; there is at least one. */
+/** The lowest of some USD texts, as written; there is at least one. */
 export const lowestPrice = (prices: readonly UsdText[]): UsdText =>
   prices.reduce((lowest, price) => (isLess(price, lowest) ? price : lowest))
 
-/** Compares decimal texts exactly, however many digits they carry. */
+/** Compares decimal texts exactly, with any number of digits. */
 export function isLess(a: UsdText, b: UsdText): boolean {
   const [wholeA = '', fractionA = ''] = a.split('.')
   const [wholeB = '', fractionB = ''] = b.split('.')

@@ -12,11 +12,11 @@ const SPANS: Readonly<Record<Range, Span>> = {
   '30d': { lengthMs: 30 * DAY_MS, stepMs: DAY_MS },
 }
 
-/** A range at a moment: it begins exactly its length ago, and its steps at whole UTC hours, quarter days or days. */
+/** A range ending now: it begins exactly its length ago; its steps are whole UTC hours, quarter days or days. */
 export interface Window {
   readonly since: Date
   readonly stepMs: number
-  /** The beginnings of its steps, the first one at or before `since`; the last one holds now and whatever is later. */
+  /** The starts of its steps, the first at or before `since`; the last step covers now and anything later. */
   readonly starts: readonly number[]
 }
 
@@ -42,7 +42,7 @@ export function sevenDaysOf(nowMs: number): Window {
   }
 }
 
-/** What a step of a window comes to. */
+/** The sums of one step of a window. */
 export interface StepSum {
   readonly start: Date
   readonly calls: number
@@ -50,7 +50,7 @@ export interface StepSum {
   readonly surviving: { count: number; volumeUsd: string }
 }
 
-/** One sum per step of the window, zeros where nothing happened. */
+/** One sum per step of the window, with zeros for empty steps. */
 export function fillSteps(
   { starts }: Window,
   sums: readonly StepSum[],

@@ -16,7 +16,7 @@ export function groupAt(rank: number): Group {
 export const MAX_TRUST = 1000
 const OF_VERIFICATION: Readonly<Record<Verification, number>> = { verified: 300, requested: 75, none: 0 }
 const OF_UPTIME = 300
-/** So many checks make a week's uptime count in full; fewer make it count in proportion. */
+/** From this many checks on, a week's uptime counts in full; with fewer, in proportion. */
 const FULL_EVIDENCE_CHECKS = 24
 const OF_VERSION = 150
 const OF_NO_ISSUES = 50
@@ -30,8 +30,8 @@ export interface Evidence {
 }
 
 /**
- * How much a listing has shown that it can be relied on, 0 to 1000: up to 300 for the operator's verification, 300 for
- * the week's uptime, 200 for keeping to the protocol version it declares, and 200 for what it was paid in 30 days by calls that show
+ * How far a listing has proved reliable, 0 to 1000: up to 300 for the operator's verification, 300 for the week's
+ * uptime, 200 for keeping to the protocol version it declares, and 200 for its revenue of 30 days from calls that show
  * no pattern of invented volume.
  */
 export function trust({ verification, liveness, conformance, usage }: Evidence): number {
@@ -45,6 +45,6 @@ export function trust({ verification, liveness, conformance, usage }: Evidence):
 
 const FRESHNESS_BUCKET_MS = 15 * MINUTE_MS
 
-/** The quarter of an hour in which an endpoint was last up, so that a probe does not reshuffle pages; 0 without one. */
+/** The quarter hour in which an endpoint was last up, so that a probe does not reshuffle pages; 0 if never. */
 export const freshness = (okAtMs: number | undefined): number =>
   okAtMs === undefined ? 0 : Math.floor(okAtMs / FRESHNESS_BUCKET_MS)

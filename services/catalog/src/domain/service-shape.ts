@@ -5,7 +5,7 @@ import type { Listed } from './listed.ts'
 import { madeOnce } from './made-once.ts'
 import { lowestPrice } from './price.ts'
 
-/** A listing in the frozen services shape, made once; endpoints whose offer was never read are left out. */
+/** A listing in the frozen services shape, made once; endpoints whose offer was never read are omitted. */
 export const serviceOf: (listed: Listed) => Service = madeOnce(
   ({ snapshot, liveness, conformance, checkedAt }: Listed): Service => {
     const { slug, name, description, category, group, fee, verification } = snapshot

@@ -1,11 +1,11 @@
 import { DAY_MS } from '@callboard/values'
 
 /**
- * How much a listing was paid for of late: by its own calls of 30 UTC days, today included, without those that show a pattern of
- * invented volume. It moves in steps, so that not every payment reorders a page.
+ * A listing's recent paid usage: its own calls of 30 UTC days, including today, without those that show a pattern of
+ * invented volume. It changes in steps, so that not every payment reorders a page.
  */
 export interface Usage {
-  /** Exact up to 99, then cut to two digits. */
+  /** Exact up to 99, then rounded down to two digits. */
   readonly calls: number
   /** 0 to `MOST_VOLUME_RANK`: one for the first dollar, and one more each time the volume doubles. */
   readonly volumeRank: number
@@ -17,7 +17,7 @@ const USAGE_DAYS = 30
 
 export const MOST_VOLUME_RANK = 10
 
-/** The beginning of the first day that counts. */
+/** The start of the first day that counts. */
 export const usedSince = (nowMs: number): Date =>
   new Date(Math.floor(nowMs / DAY_MS) * DAY_MS - (USAGE_DAYS - 1) * DAY_MS)
 
@@ -29,7 +29,7 @@ export function usageOf({ calls, volumeUsd }: { readonly calls: number; readonly
   return { calls: inSteps(Math.max(0, calls)), volumeRank: Math.min(MOST_VOLUME_RANK, doublings) }
 }
 
-/** The number of calls as people read it; text is `undefined` without any. */
+/** The number of calls in readable form; `undefined` if there are none. */
 export const callsText = ({ calls }: Pick<Usage, 'calls'>): string | undefined =>
   calls === 0 ? undefined : `${calls.toLocaleString('en-US')}${calls < EXACT_BELOW ? '' : '+'} in 30 days`
 

@@ -16,31 +16,31 @@ import {
 import { openPostings, openPostingsOf } from '../store/posting.repository.ts'
 import type { CatalogTables } from '../store/tables.ts'
 
-/** What of the context it needs; it is opened before the context has its resources. */
+/** The parts of the context that it needs; it is opened before the context has its resources. */
 type Dependencies = Pick<
   ServiceContext<unknown, CatalogTables>,
   'name' | 'db' | 'notifications' | 'clock' | 'log' | 'metrics'
 >
 
-/** Changes that come within so long are read together. */
+/** Changes that come within this time are read together. */
 const GATHER_MS = 10
-/** When to look while notifications do not arrive. */
+/** How often to poll while notifications do not arrive. */
 const BEAT_MS = 1_000
 const RETRY_MS = 500
-/** A question that takes longer has lost its server. */
+/** A query that takes longer has lost its server. */
 const ANSWER_MS = 20_000
-/** Listings that are put in their places in one go, while everything else waits. */
+/** Listings updated in one go, while everything else waits. */
 const BATCH = 50
-/** Listings that are read in one go at a load. */
+/** Listings read in one go during a load. */
 const LOAD_BATCH = 500
-/** When more than so many listings changed, and more than this share, reading everything anew is cheaper. */
+/** If more listings than this changed, and more than this share, reading everything anew is cheaper. */
 const MANY = 1_000
 const MANY_SHARE = 0.25
 
 /**
- * Keeps the directory of this replica as the tables are. Every look asks for what was committed since the snapshot of
- * the last one, so no change is missed, whatever order transactions end in and however long it did not look; a
- * notification only says when to look.
+ * Keeps this replica's directory in step with the tables. Each poll asks for what was committed since the snapshot of
+ * the previous one, so no change is missed, in whichever order transactions end and however long the gap; a
+ * notification only says when to poll.
  */
 export class Follower {
   readonly #directory: Directory
@@ -56,7 +56,7 @@ export class Follower {
     this.#deps = deps
   }
 
-  /** Resolves when the directory is loaded; it is followed from then on. */
+  /** Resolves once the directory is loaded; it is followed from then on. */
   async start(): Promise<void> {
     this.#count('failed', 0)
     await this.#load()
@@ -69,7 +69,7 @@ export class Follower {
     await this.#following
   }
 
-  /** Resolves when the directory shows all that was committed before the call. */
+  /** Resolves once the directory shows everything committed before the call. */
   caughtUp(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve)
@@ -126,8 +126,8 @@ export class Follower {
   }
 
   /**
-   * Reads some postings, or all where none could be read before. While their table cannot be read their kinds are named as
-   * unavailable, and listings are shown and followed as ever.
+   * Reads some postings, or all if none could be read before. While their table cannot be read, their kinds are
+   * reported as unavailable, and listings are shown and followed as usual.
    */
   async #readPostings(ids: readonly string[] | 'all'): Promise<void> {
     const { db, clock, log } = this.#deps
@@ -155,7 +155,7 @@ export class Follower {
     this.#seen = now
   }
 
-  /** Each batch is as it is when its turn comes; what changes meanwhile is read again at the next look. */
+  /** Each batch is current when it is read; later changes are read again at the next poll. */
   async *#everything(): AsyncGenerator<DirectoryRecord[]> {
     for (let after = ''; ; ) {
       this.#stopping.signal.throwIfAborted()
@@ -172,7 +172,7 @@ export class Follower {
   }
 }
 
-/** @throws where the database takes longer than it may: a look that hangs must not be the last one */
+/** @throws if the database takes too long: a poll that hangs must not be the last one */
 async function answered<T extends object>(query: Promise<T>): Promise<T> {
   const rows = await within(ANSWER_MS, query)
   if (!rows) throw new Error(`No answer within ${ANSWER_MS} ms`)

@@ -4,13 +4,13 @@ import type { CatalogContext } from '../context.ts'
 import { settledChannel } from '../store/sums/rollup.repository.ts'
 import { addUp, hasWork, judgeOne, renewUsage } from '../truth/meter.ts'
 
-/** A judgement may take a twentieth of the time. */
+/** Judging may take up to a twentieth of the time. */
 const REST = 20
 const LEAST_REST_MS = SECOND_MS
 
 /**
- * Keeps the sums of settlements and what the directory shows of them, and judges the weeks that they change. Whatever process looks first does the work, and the
- * others find nothing left.
+ * Maintains the sums of settlements and the usage that the directory shows, and judges the weeks that they change. The
+ * process that polls first does the work, and the others find nothing left.
  */
 export const judgePayments = whenWoken<CatalogContext>(
   'judge-payments',

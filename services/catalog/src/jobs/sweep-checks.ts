@@ -4,12 +4,12 @@ import type { CatalogContext } from '../context.ts'
 import { deleteChecksBefore } from '../store/check.repository.ts'
 import { deleteLiveOffersBefore } from '../store/entry/offer.repository.ts'
 
-/** An endpoint that is watched is checked far more often: one whose last check is older is watched no more. */
+/** A watched endpoint is checked far more often: one whose last check is older is no longer watched. */
 const KEPT_MS = 90 * DAY_MS
 
 /**
- * Deletes what checks said of endpoints that were not checked for a quarter of a year: of listings that were removed, and of those that a
- * listing sells no more. What a listing asked, whose it was and what it was paid stay, since the ledger is history.
+ * Deletes check results of endpoints not checked for a quarter of a year: of removed listings, and of endpoints that a
+ * listing no longer sells. A listing's prices, owner and payments stay, since the ledger is history.
  */
 export const sweepChecks = every<CatalogContext>('sweep-checks', HOUR_MS, async ({ db, clock }) => {
   const before = new Date(clock.now() - KEPT_MS)

@@ -4,10 +4,10 @@ import { DAY_MS, HOUR_MS } from '@callboard/values'
 import type { CatalogContext } from '../context.ts'
 import { deleteEnded } from '../store/posting.repository.ts'
 
-/** No version of a posting is open for longer after it was made, so that one that arrives late shows nothing either. */
+/** No version of a posting stays open longer than this, so that one that arrives late is not shown either. */
 const KEPT_MS = MOST_POSTING_DAYS * DAY_MS
 
-/** Deletes postings that ended so long ago that nothing said of them can be open any more. */
+/** Deletes postings that ended so long ago that no version of them can still be open. */
 export const sweepPostings = every<CatalogContext>('sweep-postings', HOUR_MS, async ({ db, clock }) => {
   await deleteEnded(db, new Date(clock.now() - KEPT_MS))
 })

@@ -7,7 +7,7 @@ import { addressSums } from '../store/address-sums.repository.ts'
 import { ledgerPage } from '../store/ledger/ledger.repository.ts'
 import { atOneMoment } from '../store/tables.ts'
 
-/** As many as a page of the ledger has by default. */
+/** The same as the default page size of the ledger. */
 const PAGE = 50
 
 export const addressActivity: CatalogHandler<typeof catalog.addressActivity> = async (input, ctx) => {

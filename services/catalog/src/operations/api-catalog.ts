@@ -4,7 +4,7 @@ import type { CatalogHandler } from '../context.ts'
 const JSON_TYPE = 'application/json'
 const HTML_TYPE = 'text/html'
 
-/** The APIs by path, and where the state of one is published, if it is. The decoder describes itself apart from the rest. */
+/** The APIs by path, with the path of the published status, if any. The decoder has its own description. */
 const APIS = [
   { path: '/api/call/discovery', description: '/openapi.json' },
   { path: '/x402/decode', description: '/x402/openapi.json' },

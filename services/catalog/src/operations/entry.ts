@@ -11,7 +11,7 @@ import { ledgerPage } from '../store/ledger/ledger.repository.ts'
 import { atOneMoment } from '../store/tables.ts'
 
 const OFFER_CHANGES = 50
-/** Versions that are read for the changes: most change something else of the listing. */
+/** Versions to read for the changes: most change other parts of the listing. */
 const VERSIONS = 400
 const SETTLEMENTS = 10
 const LISTINGS = 20

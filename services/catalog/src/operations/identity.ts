@@ -8,7 +8,7 @@ import { type AgentRow, agentPage, countAgents } from '../store/identity/agent.r
 import { feedbackOn } from '../store/identity/feedback.repository.ts'
 import { atOneMoment, type CatalogTx } from '../store/tables.ts'
 
-/** A wallet without an agent is no error: what is not registered on a chain cannot be told from what never will be. */
+/** A wallet without an agent is not an error: not registered yet and never registered look the same on a chain. */
 export const identity: CatalogHandler<typeof catalog.identity> = async ({ wallet, cursor, limit }, ctx) => {
   const { db, clock, config } = ctx
   const paging: Paging = {
@@ -50,7 +50,7 @@ async function shown(ctx: CatalogContext, tx: CatalogTx, agent: AgentRow, wallet
   }
 }
 
-/** Of an agent as it is now: another owner or wallet has other payers. */
+/** Keyed by the agent's current state: another owner or wallet has other payers. */
 function feedback({ resources, clock, config }: CatalogContext, tx: CatalogTx, agent: AgentRow) {
   const { network, registry, agentId, owner, wallet } = agent
   return resources.feedback([network, registry, agentId, owner, wallet].join(' '), async () => {

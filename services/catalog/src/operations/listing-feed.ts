@@ -7,7 +7,7 @@ import { offeredBy } from '../store/entry/offer.repository.ts'
 import { publishedName } from '../store/feed.repository.ts'
 
 const MOST_ENTRIES = 50
-/** Most versions change nothing of what is offered. */
+/** Most versions do not change the offers. */
 const MOST_VERSIONS = 1_000
 
 export const listingFeed: CatalogHandler<typeof catalog.listingFeed> = async ({ serviceId }, { config, db }) => {

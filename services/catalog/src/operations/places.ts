@@ -5,7 +5,7 @@ import type { Directory } from '../directory/directory.ts'
 import { discoverable, everything, offered, type Visibility } from '../domain/visibility.ts'
 import { findVersion } from '../store/entry/entry.repository.ts'
 
-/** No further is looked for a place: a row costs about a microsecond. */
+/** The last place that is looked for: a row costs about a microsecond. */
 const MOST = 10_000
 
 const SHOWS: Readonly<Record<DirectoryResult, Visibility>> = {

@@ -3,7 +3,7 @@ import { refuse } from '@callboard/values'
 import type { CatalogHandler } from '../context.ts'
 import { openPostingsOf } from '../store/posting.repository.ts'
 
-/** One that ended is not there any more, whatever ended it. */
+/** A posting that ended, for any reason, is not found. */
 export const posting: CatalogHandler<typeof catalog.posting> = async ({ id }, { db, clock }) => {
   const [text] = await openPostingsOf(db, [id], new Date(clock.now()))
   if (text === undefined) return refuse('not_found')

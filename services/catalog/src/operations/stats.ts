@@ -8,7 +8,7 @@ import { pendingChanges } from '../store/sums/rollup.repository.ts'
 import { atOneMoment } from '../store/tables.ts'
 import { addUpBeforeRead } from '../truth/meter.ts'
 
-/** What changed last is added up before it is read, unless others take long over the sums. */
+/** The latest changes are added up before the read, unless other processes hold the sums for long. */
 export const stats: CatalogHandler<typeof catalog.stats> = ({ range }, ctx) =>
   ctx.resources.stats(range, async () => {
     const { db, clock, config } = ctx

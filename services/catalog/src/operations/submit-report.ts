@@ -4,7 +4,7 @@ import { DAY_MS, isoTime, refuse, SECOND_MS } from '@callboard/values'
 import type { CatalogHandler } from '../context.ts'
 import { keepReport } from '../store/support-report.repository.ts'
 
-/** Its end is that of a day as well, so that it does not tell when the report came. */
+/** The expiry is also at a day's end, so that it does not reveal when the report came. */
 export const submitReport: CatalogHandler<typeof catalog.submitReport> = async (report, { config, clock, db }) => {
   const now = clock.now()
   const day = isoTime(now).slice(0, 10)

@@ -27,9 +27,9 @@ const SURVIVES = 'is_call and survives'
 const IS_SHARED = 'shared_with is not null'
 const IS_OWN = 'shared_with is null'
 
-/** How many settlements the parts have of which something holds. */
+/** How many settlements the parts for which a condition holds have. */
 const count = (condition: string) => sql.raw(`coalesce(sum(number) filter (where ${condition}), 0)`)
-/** Their exact sum in USD as decimal text without trailing zeros, "0" for none. */
+/** Their exact sum in USD as decimal text without trailing zeros, "0" if there are none. */
 const volume = (condition: string) => sql.raw(`trim_scale(coalesce(sum(volume) filter (where ${condition}), 0))::text`)
 const subtotal = (condition: string) =>
   sql`json_build_object('count', ${count(condition)}, 'volumeUsd', ${volume(condition)})`
@@ -39,14 +39,14 @@ const side = (isOfSide: 'paid' | 'received') => sql`json_build_object(
   'transfers', ${subtotal(`${isOfSide} and not ${IS_CALL}`)}, 'surviving', ${subtotal(`${isOfSide} and ${SURVIVES}`)})`
 
 /**
- * What an address paid and received in a window, what its calls come to by the steps of the window, and the listings of its
- * calls, those with the largest volume first, what they share included. A shared call is in the row of each listing that
- * shares it, apart from those that are its own.
+ * What an address paid and received in a window, the sums of its calls by the steps of the window, and the listings of
+ * its calls by volume, largest first, including shared calls. A shared call is in the row of each listing that shares
+ * it, apart from the listing's own.
  *
- * The settlements of the address are read once, into parts that all three are sums of.
+ * The settlements of the address are read once, into parts that all three results sum up.
  */
 export async function addressSums(tx: CatalogTx, window: Window, address: string): Promise<AddressSums> {
-  // The planner takes each settlement for a part of its own, and would sort them all on disk; parts are few.
+  // The planner expects a part per settlement, and would sort them all on disk; in fact parts are few.
   await sql`set local work_mem = '32MB'`.execute(tx)
   const { rows } = await sql<SumsRow>`
     with part as materialized (${partsOf(window, address)})
@@ -77,7 +77,7 @@ export async function addressSums(tx: CatalogTx, window: Window, address: string
   }
 }
 
-/** The settlements of an address, those that are alike in what is told of them as one. */
+/** The settlements of an address, grouped by everything that is reported about them. */
 function partsOf({ since, stepMs, starts }: Window, address: string) {
   const last = new Date(starts.at(-1) ?? 0)
   const sides = sidesOf(address).map(

@@ -2,7 +2,7 @@ import type { Stats } from '@callboard/contract'
 import { GROUPS } from '../domain/ranking.ts'
 import type { CatalogDb } from './tables.ts'
 
-/** What is published now. */
+/** The counts of what is currently published. */
 export async function catalogueCounts(db: CatalogDb): Promise<Stats['catalogue']> {
   const rows = await db
     .selectFrom('listing')

@@ -2,7 +2,7 @@ import type { ChainProgress, chainProgressed, DataOf, Sequenced } from '@callboa
 import { isoTime, SECOND_MS } from '@callboard/values'
 import type { CatalogDb, CatalogTx } from './tables.ts'
 
-/** Writes how far a chain is read; what was said last holds. */
+/** Writes how far a chain has been read; the latest event wins. */
 export const keepProgress = (tx: CatalogTx, said: Sequenced<DataOf<typeof chainProgressed>>) =>
   tx
     .insertInto('chain_progress')
@@ -23,7 +23,7 @@ export const keepProgress = (tx: CatalogTx, said: Sequenced<DataOf<typeof chainP
     )
     .execute()
 
-/** How far each chain is read, by network. */
+/** How far each chain has been read, by network. */
 export async function progressOf(db: CatalogDb, nowMs: number): Promise<ChainProgress[]> {
   const rows = await db
     .selectFrom('chain_progress')

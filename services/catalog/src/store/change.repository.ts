@@ -7,11 +7,11 @@ import type { CatalogDb } from './tables.ts'
 /** The channel on which a commit that changes the directory is announced. */
 export const changesChannel = (schema: string): string => `changes_${schema}`
 
-/** A moment of the database. */
+/** A point in time of the database. */
 export interface Moment {
-  /** Which transactions were committed then: a `pg_snapshot` as text. */
+  /** Which transactions were committed by then: a `pg_snapshot` as text. */
   readonly snapshot: string
-  /** Identifies a server, and sets it apart from itself before a restart: their transactions cannot be compared. */
+  /** Identifies a server between two restarts: transactions of different ones cannot be compared. */
   readonly server: string
 }
 
@@ -25,9 +25,9 @@ export async function momentOf(db: CatalogDb): Promise<Moment> {
 }
 
 /**
- * The listings that were written by transactions which had not been committed at a moment, whenever these began and in
- * whatever order they ended.
- * @param limit at most so many
+ * The listings written by transactions that were not yet committed at a moment, whenever these began and in whichever
+ * order they ended.
+ * @param limit the most that are returned
  */
 export async function changedSince(db: CatalogDb, { snapshot }: Moment, limit: number): Promise<string[]> {
   const { rows } = await sql<{ slug: string }>`
@@ -66,15 +66,15 @@ const recordOf = ({ checks, usage, ...row }: RecordRow): DirectoryRecord => ({
 })
 
 /**
- * Transactions that this server has yet to begin come from a dump of another one. They were never visible, so
- * they would count as changes for ever; they become changes of now.
+ * Transactions that this server has yet to begin come from another server's dump. They were never visible, so they
+ * would count as changes for ever; this makes them current changes.
  */
 export const adoptChanges = (db: CatalogDb) =>
   sql`update listing_change set xid = pg_current_xact_id() where xid >= pg_snapshot_xmax(pg_current_snapshot())`.execute(
     db,
   )
 
-/** Those of some listings that are published. */
+/** The published ones among some listings. */
 export async function recordsOf(db: CatalogDb, slugs: readonly string[]): Promise<DirectoryRecord[]> {
   const { rows } = await sql<RecordRow>`
     select ${RECORD} from listing where slug = any(${slugs}) and published`.execute(db)

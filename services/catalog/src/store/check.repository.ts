@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { EndpointCheck } from '../domain/check-summary.ts'
 import type { CatalogDb, CatalogTx, EndpointCheckTable } from './tables.ts'
 
-/** The newest check of every endpoint of a listing, past ones included. */
+/** The newest check of every endpoint of a listing, including endpoints that it no longer has. */
 export async function checksOf(db: CatalogDb, slug: string): Promise<EndpointCheck[]> {
   const rows = await db.selectFrom('endpoint_check').selectAll().where('slug', '=', slug).execute()
   return rows.map(checkOf)
@@ -31,7 +31,7 @@ const checkOf = ({ slug: _slug, checked_at, ok_at, ...row }: Selectable<Endpoint
   okAt: ok_at,
 })
 
-/** Writes the newest check of one endpoint, in place of the one that is kept. */
+/** Writes the newest check of one endpoint, replacing the stored one. */
 export async function saveCheck(tx: CatalogTx, slug: string, check: EndpointCheck): Promise<void> {
   const { method, url, ...rest } = check
   const row = {
@@ -49,6 +49,6 @@ export async function saveCheck(tx: CatalogTx, slug: string, check: EndpointChec
     .execute()
 }
 
-/** Deletes the last checks of endpoints that were not checked since a moment. */
+/** Deletes the last checks of endpoints that have not been checked since a given time. */
 export const deleteChecksBefore = (db: CatalogDb, before: Date) =>
   db.deleteFrom('endpoint_check').where('checked_at', '<', before).execute()

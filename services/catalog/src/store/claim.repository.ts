@@ -5,8 +5,8 @@ import { type Payee, payeeName } from './locks.ts'
 import type { AskedTable, CatalogTx, PayeeClaimTable } from './tables.ts'
 
 /**
- * Notes where a listing asks to be paid; of several claims of one address the earliest counts.
- * @returns whether any of it was new
+ * Records where a listing asks to be paid; of several claims of one address, the earliest counts.
+ * @returns whether any of them was new
  */
 export async function claimPayees(tx: CatalogTx, claims: readonly PayeeClaimTable[]): Promise<boolean> {
   if (claims.length === 0) return false
@@ -24,7 +24,7 @@ export async function claimPayees(tx: CatalogTx, claims: readonly PayeeClaimTabl
   return rows.length > 0
 }
 
-/** Notes what a version of a listing asks. @returns whether it was new */
+/** Records what a version of a listing asks. @returns whether it was new */
 export async function keepAsked(tx: CatalogTx, asked: Insertable<AskedTable>): Promise<boolean> {
   const rows = await tx
     .insertInto('asked')
@@ -35,17 +35,17 @@ export async function keepAsked(tx: CatalogTx, asked: Insertable<AskedTable>): P
   return rows.length > 0
 }
 
-/** What a listing claims, and from when on that can decide about a settlement. */
+/** A listing's claim, and from when on it can decide about a settlement. */
 interface OwnClaim extends Payee {
   /**
-   * A moment of the chain; absent: any. Settlements from before a listing asked anything go to one that claimed the payee
-   * earlier, stands, and is of no worse group, if there is one (`creditOf`): so a listing that names the payee of a busy seller has
-   * nobody look through its past. Until its group became worse they may have been its own.
+   * A time on the chain; any if absent. Settlements from before a listing asked anything go to one that claimed the
+   * payee earlier, still exists, and is of no worse group, if there is one (`creditOf`): so a listing that names the
+   * payee of a busy seller does not make us search its past. Until its group became worse, they may have been its own.
    */
   readonly movesFrom: Date | undefined
 }
 
-/** What a listing ever claimed. */
+/** Everything that a listing ever claimed. */
 export async function ownClaims(tx: CatalogTx, slug: string): Promise<readonly OwnClaim[]> {
   const { rows } = await sql<Payee & { first: Date; isBehind: boolean }>`
     select own.network, own.address, least(own.since, (select min(since) from asked where slug = own.slug)) as first,
@@ -62,7 +62,7 @@ export async function ownClaims(tx: CatalogTx, slug: string): Promise<readonly O
   }))
 }
 
-/** Who claims payees, by `payeeName`; what each asked is not read yet. */
+/** The claimants of payees, by `payeeName`, without what each asked. */
 export async function claimantsOf(tx: CatalogTx, payees: readonly Payee[]): Promise<Claimants> {
   const rows = await tx
     .selectFrom('payee_claim as claim')
@@ -91,7 +91,7 @@ interface Claimant {
   readonly removed_at: Date | null
 }
 
-/** Moments of the chain, in milliseconds. */
+/** Times on the chain, in milliseconds. */
 export interface Span {
   readonly from: number
   readonly to: number
@@ -99,7 +99,7 @@ export interface Span {
 
 /**
  * What claimants of payees asked, by `payeeName`.
- * @param span only what can have been asked in it is read, which is all that the rule looks at
+ * @param span only what can have been asked within it is read, which is all that the rule needs
  */
 export async function claimsOf(
   tx: CatalogTx,
@@ -115,7 +115,7 @@ export async function claimsOf(
     group: groupAt(group_rank),
     since: since.getTime(),
     asked: [
-      // It asks nothing from its removal on; first, since it stands after the snapshot of the same version.
+      // From its removal on it asks nothing; first, since it comes after the snapshot of the same version.
       ...(removed_at ? [{ version: removed_version ?? 0, since: removed_at.getTime(), prices: [] }] : []),
       ...(bySlug.get(slug) ?? []).map((row) => ({ ...row, since: row.since.getTime() })),
     ],

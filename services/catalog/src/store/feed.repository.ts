@@ -3,8 +3,8 @@ import type { FedSnapshot } from '../domain/feed-entries.ts'
 import type { CatalogDb } from './tables.ts'
 
 /**
- * The newest verified listings of providers: what they listed, what partners did, and what was claimed; a mirrored row that
- * nobody claimed is never verified.
+ * The newest verified listings of providers: listed by them or by partners, or claimed; an unclaimed mirrored row is
+ * never verified.
  */
 export async function newestVerified(db: CatalogDb, limit: number): Promise<FedSnapshot[]> {
   const rows = await db

@@ -9,7 +9,7 @@ import type { CatalogTx } from './tables.ts'
 export const findSnapshot = (tx: CatalogTx, slug: string) =>
   tx.selectFrom('listing').select(['version', 'snapshot', 'removed']).where('slug', '=', slug).executeTakeFirst()
 
-/** Writes a snapshot that is newer than the one that is kept. */
+/** Writes a snapshot that is newer than the stored one. */
 export async function saveListing(tx: CatalogTx, snapshot: ListingSnapshot, removed: boolean): Promise<void> {
   const { listed, schemas } = splitSchemas(snapshot)
   const row = {
@@ -30,11 +30,11 @@ export async function saveListing(tx: CatalogTx, snapshot: ListingSnapshot, remo
     .execute()
 }
 
-/** Hides a known listing whose kept snapshot was removed. */
+/** Hides a known listing whose stored snapshot was removed. */
 export const hideListing = (tx: CatalogTx, slug: string) =>
   tx.updateTable('listing').set({ removed: true, published: false }).where('slug', '=', slug).execute()
 
-/** Notes that a listing was removed under a version, and when; of several the highest counts. */
+/** Records the version and time of a listing's removal; of several removals the highest version counts. */
 export const keepRemoval = (tx: CatalogTx, slug: string, version: number, removedAt: Date) =>
   tx
     .insertInto('listing_removal')
@@ -47,7 +47,7 @@ export const keepRemoval = (tx: CatalogTx, slug: string, version: number, remove
     )
     .execute()
 
-/** True when the listing was removed under this version or a later one. */
+/** Whether the listing was removed at this version or a later one. */
 export const isRemoved = async (tx: CatalogTx, slug: string, version: number): Promise<boolean> =>
   (await tx
     .selectFrom('listing_removal')

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { CatalogTx, PayeeClaimTable, PaymentResourceTable } from './tables.ts'
 
 /**
- * Events of one thing come through several consumers and in any order, so what is not there yet has to be locked too:
- * by name, until the transaction ends. Always in this order: a listing, then payees by name; a settlement, then its payment, then a payee.
+ * Events about one thing come through several consumers, in any order, so missing rows are locked too: by name, until
+ * the transaction ends. Always in this order: a listing, payees by name; a settlement, its payment, a payee.
  */
 const exclusively = (tx: CatalogTx, name: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`catalog:${name}`}, 0))`.execute(tx)
@@ -13,7 +13,7 @@ export const payeeName = ({ network, address }: Payee): string => `payee:${netwo
 
 export type Payee = Readonly<Pick<PayeeClaimTable, 'network' | 'address'>>
 
-/** What an authorization is named by, before and after it is settled. */
+/** The identity of an authorization, before and after it is settled. */
 export type Payment = Readonly<Pick<PaymentResourceTable, 'network' | 'asset' | 'payer' | 'nonce'>>
 
 export const lockListing = (tx: CatalogTx, slug: string) => exclusively(tx, `listing:${slug}`)
@@ -24,8 +24,8 @@ const settlementName = ({ network, txHash }: { readonly network: string; readonl
 const paymentName = ({ network, asset, payer, nonce }: Payment) => `payment:${network}:${asset}:${payer}:${nonce}`
 
 /**
- * For what is said of settlements and payments. Who observes a payment and who learns what it named see each other's work;
- * of a payee's settlements many are written at once, but none while it changes hands.
+ * For writes about settlements and payments. Whoever observes a payment and whoever learns its named resource see each
+ * other's work; many settlements of a payee are written at once, but none while it changes hands.
  */
 export async function lockPayments(
   tx: CatalogTx,
@@ -49,13 +49,13 @@ export async function lockPayments(
     from unnest(${names}::text[]) with ordinality as lock (name, place)`.execute(tx)
 }
 
-/** For what is said of the agents of a registry: which agent a log is of may change with its block. */
+/** For writes about the agents of a registry: the agent that a log concerns may change with its block. */
 export const lockAgents = (
   tx: CatalogTx,
   { network, registry }: { readonly network: string; readonly registry: string },
 ) => exclusively(tx, `agents:${network}:${registry}`)
 
-/** For changing to whom the settlements of these payees belong. */
+/** For changing the owner of these payees' settlements. */
 export async function lockPayees(tx: CatalogTx, payees: readonly Payee[]): Promise<void> {
   for (const name of payees.map(payeeName).sort()) await exclusively(tx, name)
 }

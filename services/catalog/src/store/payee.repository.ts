@@ -4,10 +4,10 @@ import { claimantsOf, claimsOf, ownClaims } from './claim.repository.ts'
 import { lockPayees, type Payee, type Payment, payeeName } from './locks.ts'
 import type { CatalogTx, SettlementTable } from './tables.ts'
 
-/** How many settlements are decided on at once. */
+/** How many settlements are attributed at once. */
 const PAGE = 2_000
 
-/** A settlement that is kept, with what its payment named. */
+/** A stored settlement, with the resource that its payment named. */
 export interface Held
   extends AskedPrice,
     Pick<SettlementTable, 'tx_hash' | 'log_index' | 'observed_at' | 'slug' | 'kind' | 'shared_with'> {
@@ -19,10 +19,10 @@ export const sharedColumn = (credit: Pick<Credit, 'sharedWith'> | undefined): st
   credit && credit.sharedWith.length > 0 ? [...credit.sharedWith] : null
 
 /**
- * Gives the settlements of every payee that the listing ever claimed to whom they belong now, as what they are. What other
- * listings claim is read for those alone that there are, so that a payee of many listings and few settlements costs little.
- * @param since only those of this moment of the chain and later; `beginning`: all, also those that cannot come to this listing,
- * where they may have been its own until now
+ * Attributes the settlements of every payee that the listing ever claimed to their current owners. The claims of other
+ * listings are read for existing settlements only, so that a payee of many listings and few settlements costs little.
+ * @param since only those from this time on the chain; `beginning`: all, including those that cannot come to this
+ * listing, if they may have been its own until now
  */
 export async function attribute(tx: CatalogTx, slug: string, since?: Date | 'beginning'): Promise<void> {
   const claimed = await tx.selectFrom('payee_claim').select(['network', 'address']).where('slug', '=', slug).execute()
@@ -66,13 +66,13 @@ async function heldBy(tx: CatalogTx, condition: RawBuilder<unknown>): Promise<He
   return rows
 }
 
-/** What is kept of a payment already. */
+/** What is already stored of a payment. */
 export interface KnownPayment {
   readonly resource: string | null
   readonly held: readonly (Held & { readonly sequence: number })[]
 }
 
-/** What is kept of payments, in their order. */
+/** What is stored of payments, in the order given. */
 export async function knownPayments(
   tx: CatalogTx,
   payments: readonly (Payment & { readonly payTo: Payee['address'] })[],
@@ -99,7 +99,7 @@ export async function knownPayments(
   })
 }
 
-/** Gives settlements of a payee to whom they belong by these claims, as what they are. */
+/** Attributes settlements of a payee by these claims, with their kind. */
 export async function credit(
   tx: CatalogTx,
   { network, address }: Payee,
@@ -115,7 +115,7 @@ export async function credit(
     return stands ? [] : [{ ...settlement, slug, kind, shared }]
   })
   if (changed.length === 0) return
-  // The payee is asked for again: a settlement may be moved to another one while we wait for it.
+  // The payee is compared again: a settlement may move to another one while we wait for the lock.
   await sql`
     update settlement set slug = one.slug, kind = one.kind,
       shared_with = nullif(array(select jsonb_array_elements_text(one.shared)), '{}')

@@ -2,7 +2,7 @@ import type { NamedPayment, Sequenced } from '@callboard/contract'
 import { sql } from 'kysely'
 import type { CatalogTx } from './tables.ts'
 
-/** Notes what payments named; of several events about one payment the latest counts. The caller holds the payments. */
+/** Records what payments named; of several events about one payment, the latest counts. The caller locks them. */
 export async function keepResources(tx: CatalogTx, named: readonly Sequenced<NamedPayment>[]): Promise<void> {
   if (named.length === 0) return
   await sql`

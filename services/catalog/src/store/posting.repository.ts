@@ -2,7 +2,7 @@ import type { PostingSnapshot } from '@callboard/contract'
 import { sql } from 'kysely'
 import type { CatalogDb, CatalogTx } from './tables.ts'
 
-/** Keeps what was said of a posting under its highest version. */
+/** Stores the highest version of a posting. */
 export async function keepPosting(tx: CatalogTx, posting: PostingSnapshot): Promise<void> {
   const row = {
     version: posting.version,
@@ -25,14 +25,14 @@ interface PostingText {
   readonly posting: string
 }
 
-/** Every posting that is open at a moment. */
+/** Every posting that is open at a given time. */
 export async function openPostings(db: CatalogDb, now: Date): Promise<string[]> {
   const { rows } = await sql<PostingText>`
     select posting::text as posting from posting where open and expires_at > ${now}`.execute(db)
   return rows.map(({ posting }) => posting)
 }
 
-/** Those of some postings that are open at a moment. */
+/** Those of some postings that are open at a given time. */
 export async function openPostingsOf(db: CatalogDb, ids: readonly string[], now: Date): Promise<string[]> {
   const { rows } = await sql<PostingText>`
     select posting::text as posting from posting
@@ -40,6 +40,6 @@ export async function openPostingsOf(db: CatalogDb, ids: readonly string[], now:
   return rows.map(({ posting }) => posting)
 }
 
-/** Deletes postings whose every version is behind its time: those that changed last, and ended, before a moment. */
+/** Deletes postings that were last changed, and ended, before a given time, so that no version is still open. */
 export const deleteEnded = (db: CatalogDb, before: Date) =>
   db.deleteFrom('posting').where('updated_at', '<', before).where('expires_at', '<', before).execute()

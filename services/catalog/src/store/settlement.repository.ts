@@ -11,15 +11,15 @@ import { sql } from 'kysely'
 import { sharedColumn } from './payee.repository.ts'
 import type { CatalogTx } from './tables.ts'
 
-/** A settlement with whose it is. */
+/** A settlement and its attribution. */
 export type CreditedSettlement = Sequenced<ObservedSettlement> & { readonly credit: Credit | undefined }
 
-/** What a settlement moved, as exact decimal text. */
+/** The amount of a settlement, as exact decimal text. */
 export const amountUsdOf = ({ amount, decimals }: ObservedSettlement): string => decimalText(BigInt(amount), decimals)
 
 /**
- * Writes settlements as they stand in a block, each unless a later observation of it is kept. One counts as reverted when the
- * block is known to have left the chain since. The caller holds the settlements, their payments and their payees.
+ * Writes settlements as they are in a block, each unless a later observation is stored. A settlement counts as reverted
+ * if its block is known to have left the chain since. The caller locks the settlements, their payments and payees.
  */
 export async function keepSettlements(tx: CatalogTx, settlements: readonly CreditedSettlement[]): Promise<void> {
   if (settlements.length === 0) return
@@ -56,8 +56,8 @@ export async function keepSettlements(tx: CatalogTx, settlements: readonly Credi
 }
 
 /**
- * Takes a settlement back, if it still stands in the block that left, and remembers that the block left. What does not stand
- * shows no pattern. The caller holds the settlement.
+ * Reverts a settlement, if it is still the one of the block that left, and remembers that the block left. A reverted
+ * settlement shows no pattern. The caller locks the settlement.
  */
 export async function revertSettlement(
   tx: CatalogTx,
@@ -79,7 +79,7 @@ export async function revertSettlement(
     .execute()
 }
 
-/** Notes who brought transactions to the chain, and writes it onto their settlements. The caller holds the settlements. */
+/** Records who submitted transactions to the chain, also in their settlements. The caller locks the settlements. */
 export async function keepSubmissions(
   tx: CatalogTx,
   submissions: readonly Pick<DataOf<typeof settlementAttributed>, 'network' | 'txHash' | 'facilitator'>[],

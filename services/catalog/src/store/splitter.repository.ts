@@ -1,7 +1,7 @@
 import type { ObservedSplitter, Sequenced } from '@callboard/contract'
 import type { CatalogTx } from './tables.ts'
 
-/** Writes whose wallet a splitter pays out to, or that its block left the chain. What was said last holds. */
+/** Writes the wallet that a splitter pays out to, or that its block left the chain. The latest event wins. */
 export const keepSplitter = (tx: CatalogTx, seen: Sequenced<ObservedSplitter>, reverted: boolean) =>
   tx
     .insertInto('splitter')

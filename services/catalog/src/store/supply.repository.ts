@@ -3,7 +3,7 @@ import { decimalText } from '@callboard/values'
 import { sql } from 'kysely'
 import type { CatalogDb, CatalogTx } from './tables.ts'
 
-/** Writes what was said of a change of supply: that it stands in a block, or that its block left the chain. */
+/** Writes a change of supply: that it is in a block, or that its block left the chain. */
 export const keepSupplyChange = (tx: CatalogTx, seen: Sequenced<ObservedSupplyChange>, reverted: boolean) =>
   tx
     .insertInto('supply_change')
@@ -28,7 +28,7 @@ export const keepSupplyChange = (tx: CatalogTx, seen: Sequenced<ObservedSupplyCh
 const wholeOf = (units: string, decimals: number): string =>
   units.startsWith('-') ? `-${decimalText(BigInt(units.slice(1)), decimals)}` : decimalText(BigInt(units), decimals)
 
-/** The token's supply in whole units, exact decimal text: all of it, and what is not locked as stake. */
+/** The token's supply in whole units as exact decimal text: all of it, and what is not locked as stake. */
 export async function supplyOf(db: CatalogDb): Promise<{ total: string; circulating: string }> {
   const { rows } = await sql<{ total: string; circulating: string }>`
     select trim_scale(coalesce(sum(total_change), 0))::text as total,

@@ -11,8 +11,8 @@ export interface KeptReport {
 }
 
 /**
- * Keeps a report while its day has room. Those of a day wait for each other, so that the bound is one of all replicas.
- * @returns false when the day is full
+ * Stores a report unless its day is full. Reports of one day are serialized, so that the limit holds across replicas.
+ * @returns false if the day is full
  */
 export async function keepReport(tx: CatalogTx, kept: KeptReport, perDay: number): Promise<boolean> {
   const { id, day, expiresAt, report } = kept
@@ -27,7 +27,7 @@ export async function keepReport(tx: CatalogTx, kept: KeptReport, perDay: number
   return true
 }
 
-/** The newest reports; those of one day in no order that says when each came. */
+/** The newest reports; those of one day are in an order that does not reveal when each came. */
 export async function newestReports(db: CatalogDb, limit: number): Promise<KeptReport[]> {
   const rows = await db
     .selectFrom('support_report')

@@ -18,7 +18,7 @@ import type { ListedSnapshot, OperationSchemas } from '../domain/listed.ts'
 /** A jsonb column: written as text, read as a value. */
 type Json<Value> = ColumnType<Value, string, string>
 
-/** The newest snapshot of a listing. What its checks say of it stands in `endpoint_check` alone. */
+/** The newest snapshot of a listing. The results of its checks are only in `endpoint_check`. */
 export interface ListingTable {
   slug: string
   version: number
@@ -34,18 +34,18 @@ export interface ListingTable {
   published: boolean
 }
 
-/** What was said last of a posting, also of one that ended. */
+/** The latest version of a posting, even if it ended. */
 export interface PostingTable {
   id: string
   version: number
   posting: Json<PostingSnapshot>
-  /** Not ended by its owner or the operator; by time it may be. */
+  /** Whether neither its owner nor the operator ended it; it may have expired. */
   open: boolean
   updated_at: Date
   expires_at: Date
 }
 
-/** The newest transaction that wrote a listing, one of its checks, or a posting; kept by triggers, also for one that is gone. */
+/** The newest transaction that wrote a listing, its checks, or a posting; kept by triggers, even after deletion. */
 export interface ListingChangeTable {
   /** The slug, or the id of a posting. */
   slug: string
@@ -53,11 +53,11 @@ export interface ListingChangeTable {
   xid: string
 }
 
-/** The highest version under which a listing was removed; it may be known before the listing. */
+/** The highest version at which a listing was removed; it may be known before the listing. */
 export interface ListingRemovalTable {
   slug: string
   version: number
-  /** From when on it asks nothing; null for what an older release wrote. */
+  /** From when on it asks nothing; null if an older release wrote the row. */
   removed_at: Date | null
 }
 
@@ -67,40 +67,40 @@ export interface EndpointCheckTable {
   method: string
   url: string
   checked_at: Date
-  /** Orders checks of one moment. */
+  /** Orders checks of the same time. */
   sequence: number
   state: ProbeState
-  /** The newest moment at which the endpoint was up, whichever check is newest. */
+  /** When the endpoint was last up, in any check. */
   ok_at: Date | null
   liveness: Json<Liveness>
   conformance: ColumnType<Conformance | null, string | null, string | null>
 }
 
-/** What a listing asked from each of its versions on; a draft's that was never live is not kept. */
+/** What each version of a listing asked. A draft that was never live has no row. */
 export interface AskedTable {
   slug: string
   version: number
   since: Date
   prices: Json<AskedPrice[]>
-  /** What it sold, as payments name it; null for what an older release wrote. */
+  /** The resources it sold, as payments name them; null if an older release wrote the row. */
   resources: ColumnType<string[] | null, string | null, string | null>
-  /** Null for one that was not live, and for what an older release wrote. */
+  /** Null for a version that was not live, and if an older release wrote the row. */
   offers: ColumnType<OfferedOperation[] | null, string | null | undefined, string | null>
 }
 
-/** What an endpoint offered when a check last read it; it may be known before its listing. */
+/** The offer of an endpoint as the last check read it; it may be known before its listing. */
 export interface LiveOfferTable {
   slug: string
   method: string
   url: string
   checked_at: Date
-  /** Orders checks of one moment. */
+  /** Orders checks of the same time. */
   sequence: number
   state: ProbeState
   accepts: Json<ShownOffer[]>
 }
 
-/** Every address that a listing ever asked to be paid at, since when. Claims are never taken back. */
+/** Every address at which a listing ever asked to be paid, and since when. Claims are never withdrawn. */
 export interface PayeeClaimTable {
   network: Caip2
   address: Address
@@ -108,7 +108,7 @@ export interface PayeeClaimTable {
   since: Date
 }
 
-/** What the release before keeps of prices; a later one drops it. */
+/** What the previous release stores of prices; a later release drops it. */
 export interface AskedPriceTable {
   network: Caip2
   slug: string
@@ -128,36 +128,36 @@ export interface SettlementTable {
   asset: Address
   /** Exact decimal. */
   amount_usd: string
-  /** To whom it belongs, see `creditOf` of the contract. Null while no listing claims `pay_to`. */
+  /** The listing it belongs to, see `creditOf` of the contract. Null while no listing claims `pay_to`. */
   slug: string | null
-  /** What it is to its listing; of one without a listing it says nothing. */
+  /** What it is to its listing; meaningless without a listing. */
   kind: SettlementKind
-  /** The other listings that it can belong to as well; null where it is known. */
+  /** The other listings that it may also belong to; null if its listing is certain. */
   shared_with: string[] | null
-  /** The authorization's; null for what an older release wrote. */
+  /** The authorization's; null if an older release wrote the row. */
   nonce: Hex | null
   reverted: boolean
   /** The sequence of the observation that wrote the row; an earlier one never overwrites it. */
   sequence: number
-  /** Who brought it to the chain; null where that was not read. */
+  /** The submitter of its transaction; null if that was not read. */
   facilitator: Address | null
   /** The patterns of invented volume that its call shows, as bits; 0 for none. */
   patterns: Generated<number>
 }
 
-/** What a transfer changed of the token's supply; what was said last of it holds. */
+/** The effect of a transfer on the token's supply; the latest event wins. */
 export interface SupplyChangeTable {
   network: Caip2
   tx_hash: Hex
   log_index: number
-  /** Whole tokens, exact decimal, negative where it became less. */
+  /** Whole tokens, exact decimal, negative for a decrease. */
   total_change: string
   locked_change: string
   reverted: boolean
   sequence: number
 }
 
-/** How far a chain is read; what was said last holds. */
+/** How far a chain has been read; the latest event wins. */
 export interface ChainProgressTable {
   network: Caip2
   block_number: number
@@ -166,14 +166,14 @@ export interface ChainProgressTable {
   sequence: number
 }
 
-/** Who brought a transaction to the chain; it may be known before its settlements. */
+/** The submitter of a transaction; it may be known before its settlements. */
 export interface SubmissionTable {
   network: Caip2
   tx_hash: Hex
   facilitator: Address
 }
 
-/** A deployed splitter and the wallet that it pays out to; what was said last holds. */
+/** A deployed splitter and the wallet that it pays out to; the latest event wins. */
 export interface SplitterTable {
   network: Caip2
   address: Address
@@ -182,13 +182,13 @@ export interface SplitterTable {
   sequence: number
 }
 
-/** What payments that our facilitator settled named; one may be known before its settlement is observed. */
+/** The resources named by payments that our facilitator settled; one may be known before its settlement is observed. */
 export interface PaymentResourceTable {
   network: Caip2
   asset: Address
   payer: Address
   nonce: Hex
-  /** Origin and path: its payer's word. */
+  /** Origin and path, as claimed by the payer. */
   resource: string
   sequence: number
 }
@@ -202,7 +202,7 @@ export interface SettlementRevertTable {
   sequence: number
 }
 
-/** What was said last of a burn. */
+/** The latest event about a burn. */
 export interface BurnTable {
   network: Caip2
   tx_hash: Hex
@@ -214,20 +214,20 @@ export interface BurnTable {
   /** Whole tokens, exact decimal. */
   amount: string
   reverted: boolean
-  /** The sequence of the event that said it; an earlier one never overwrites it. */
+  /** The sequence of the event that wrote the row; an earlier one never overwrites it. */
   sequence: number
 }
 
-/** What somebody wrote to the operator. No projection: it is nowhere else. */
+/** A message to the operator. Not a projection: it exists only here. */
 export interface SupportReportTable {
   id: string
-  /** The day (UTC) on which it came, and no more of when. */
+  /** The day (UTC) on which it came; the time is not stored. */
   day: string
   expires_at: Date
   report: Json<SupportReport>
 }
 
-/** Of which log of an ERC-8004 registry, and of which agent, a row is. */
+/** The log of an ERC-8004 registry, and the agent, that a row is about. */
 interface RegistryLog {
   network: Caip2
   tx_hash: Hex
@@ -238,12 +238,12 @@ interface RegistryLog {
   /** Up to 78 digits. */
   agent_id: string
   reverted: boolean
-  /** The sequence of the event that said it; an earlier one never overwrites it. */
+  /** The sequence of the event that wrote the row; an earlier one never overwrites it. */
   sequence: number
   change: string
 }
 
-/** What was said last of a log about an agent. */
+/** The latest event about a log that changes an agent. */
 export interface AgentChangeTable extends RegistryLog {
   /** The owner, or the agent's wallet. */
   address: Address | null
@@ -251,7 +251,7 @@ export interface AgentChangeTable extends RegistryLog {
   uri_cut: boolean | null
 }
 
-/** What an agent is by its changes that stand. */
+/** An agent as its valid changes define it. */
 export interface AgentTable {
   network: Caip2
   registry: Address
@@ -264,11 +264,11 @@ export interface AgentTable {
   registration_tx: Hex | null
 }
 
-/** What was said last of a log about what a client says of an agent. */
+/** The latest event about a log of a client's feedback on an agent. */
 export interface AgentFeedbackTable extends RegistryLog {
   client: Address
   index: string
-  /** Exact decimal; null where it is taken back or answered. */
+  /** Exact decimal; null on revocations and responses. */
   value: string | null
   tag1: string | null
   tag2: string | null
@@ -298,13 +298,13 @@ export interface CatalogTables {
   agent_feedback: AgentFeedbackTable
 }
 
-/** Columns of the projection that are no event's: a rebuild leaves them. The patterns of a call are judged by a job. */
+/** Columns that no event sets: a rebuild leaves them. The patterns of a call are judged by a job. */
 export const derivedColumns: Readonly<Record<string, readonly string[]>> = { settlement: ['patterns'] }
 
 /**
- * The tables that the events alone determine: empty them, hear every event again in any order, and they are the same.
- * `listing_change` is none of them: by it the replicas learn that the others were emptied. Nor are the sums and verdicts of
- * migrations 0006 and 0013 and the usage of 0012: triggers on `settlement` empty them, and what it holds makes them.
+ * The tables that events alone determine: emptied, and with every event handled again in any order, they are the same.
+ * `listing_change` is not one: through it replicas learn that the others were emptied. Nor are the sums and verdicts of
+ * migrations 0006 and 0013 and the usage of 0012: triggers on `settlement` empty them; its rows rebuild them.
  */
 export const projectionTables: readonly (keyof CatalogTables)[] = [
   'listing',
@@ -331,6 +331,6 @@ export const projectionTables: readonly (keyof CatalogTables)[] = [
 export type CatalogDb = Db<CatalogTables>
 export type CatalogTx = Tx<CatalogTables>
 
-/** Reads several things as they were at one moment. */
+/** Reads several things from one snapshot. */
 export const atOneMoment = <Result>(db: CatalogDb, read: (tx: CatalogTx) => Promise<Result>): Promise<Result> =>
   db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read)

@@ -7,7 +7,7 @@ import type { CatalogDb } from './tables.ts'
 type Usage = Omit<WalletUsage, 'wallet' | 'generatedAt'>
 type Row = Omit<Usage, 'firstCallAt' | 'lastCallAt'> & { first: Date | null; last: Date | null }
 
-/** What a wallet called and spent, ever and lately; transfers to sellers that are no calls are told apart. */
+/** A wallet's calls and spending, in total and recently; transfers to sellers that are not calls are separate. */
 export async function usageOf(db: CatalogDb, wallet: string, nowMs: number): Promise<Usage> {
   const since = (days: number) => new Date(nowMs - days * DAY_MS)
   const spent = (condition: ReturnType<typeof sql>) => sql`

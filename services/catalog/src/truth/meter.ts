@@ -14,18 +14,18 @@ interface Dependencies {
   readonly config: { readonly DUST_USD: string }
 }
 
-/** Adds up what changed, once. @returns whether there may be more */
+/** Adds up recorded changes, once. @returns whether there may be more */
 export const addUp = ({ db, config }: Dependencies): Promise<boolean> =>
   db.transaction().execute(async (tx) => {
     await lockSums(tx)
     return (await foldChanges(tx, config.DUST_USD)) === FOLDED_AT_ONCE
   })
 
-/** A reader waits for those who add up or judge so long, and sees then what is added up by that time. */
+/** How long a reader waits for the lock on the sums before it reads what has been added up so far. */
 const READER_PATIENCE_MS = 500
 const LOCK_NOT_AVAILABLE = '55P03'
 
-/** Adds up what changed last, unless others take long to add up or judge. What others are adding up is noted until they commit. */
+/** Adds up the latest changes, unless another process takes long; its changes stay recorded until it commits. */
 export async function addUpBeforeRead({ db, config }: Dependencies): Promise<void> {
   if ((await pendingChanges(db, 1)) === 0) return
   await db
@@ -40,7 +40,7 @@ export async function addUpBeforeRead({ db, config }: Dependencies): Promise<voi
     })
 }
 
-/** Judges the newest week that is in doubt. @returns whether there was one */
+/** Judges the newest week with doubted edges. @returns whether there was one */
 export const judgeOne = ({ db, config }: Dependencies): Promise<boolean> =>
   db.transaction().execute(async (tx) => {
     await lockSums(tx)
@@ -56,12 +56,12 @@ export const judgeOne = ({ db, config }: Dependencies): Promise<boolean> =>
 /** Whether there is anything to add up, to judge or to renew. */
 export const hasWork = ({ db, clock }: Dependencies): Promise<boolean> => isBehind(db, usedSince(clock.now()))
 
-/** Listings whose usage is brought up to date at once. */
+/** The most listings whose usage is renewed at once. */
 const USAGES_AT_ONCE = 500
 
 /**
- * Brings the usage of some listings up to what is added up. It waits for writers of the directory, who may wait for the sums,
- * so it is a transaction of its own.
+ * Brings the usage of some listings up to date with the sums. It waits for writers of the directory, who may wait for
+ * the sums, so it is a transaction of its own.
  * @returns whether there may be more
  */
 export const renewUsage = ({ db, clock }: Dependencies): Promise<boolean> =>

@@ -16,7 +16,7 @@ import { catalog, projectionTables } from '../../src/index.ts'
 
 export const LINK_SIGNING_KEY = 'a key of the tests that is long enough'
 export const BASE_URL = 'http://127.0.0.1:8402'
-/** A moment in the middle of an hour, so that a range begins inside a step. */
+/** A time in the middle of an hour, so that a range begins inside a step. */
 export const NOW = Date.parse('2026-11-20T12:30:00.000Z')
 
 export interface Delivery {
@@ -30,29 +30,29 @@ export interface TestCatalog {
   readonly services: TestServices
   readonly database: TestDatabase
   readonly clock: FakeClock
-  /** Publishes an event as its source would; resolves when the catalog has handled it and shows it. */
+  /** Publishes an event as its source would; resolves once the catalog has handled it and shows it. */
   deliver<Event extends EventDeclaration>(
     event: Event,
     data: DataOf<Event>,
     more?: Pick<Delivery, 'id' | 'sequence'>,
   ): Promise<void>
-  /** Asks an operation with what a client sent, parsed as the gateway parses it; a refusal is an error. */
+  /** Calls an operation with a client’s input, parsed as the gateway parses it; a refusal is an error. */
   ask<Op extends Operation>(op: Op, input: z.input<Op['input']>): Promise<z.output<Op['output']>>
-  /** The same, with the refusal as the answer. */
+  /** The same, with a refusal as the answer. */
   askAnyway<Op extends Operation>(op: Op, input: z.input<Op['input']>): Promise<unknown>
-  /** Empties the projection behind the catalog’s back; resolves when it shows nothing. */
+  /** Empties the projection without the catalog’s knowledge; resolves once it shows nothing. */
   empty(): Promise<void>
   stop(): Promise<void>
 }
 
-/** What a running catalog holds. */
+/** The resources of a running catalog. */
 export function partsOf(services: TestServices): Resources {
   const ctx = services.contexts.get('catalog')
   if (!ctx) throw new Error('The catalog does not run')
   return ctx.resources as Resources
 }
 
-/** The catalog on a database of its own, with a clock that stands at NOW. */
+/** The catalog on its own database, with a clock stopped at NOW. */
 export async function startCatalog(env: Record<string, string> = {}): Promise<TestCatalog> {
   const database = await testDatabase(inject('postgresUrl'))
   const clock = fakeClock(NOW)

@@ -14,7 +14,7 @@ export const BASE: Caip2 = 'eip155:8453'
 export const ARC: Caip2 = 'eip155:5042'
 export const USDC: Address = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 
-/** An address that differs from others by its number; one of digits alone is its own EIP-55 form. */
+/** An address that is unique by its number; one with only digits is its own EIP-55 form. */
 export const address = (number: number): Address => `0x${String(number).padStart(40, '0')}`
 export const hash = (number: number): Hex => `0x${number.toString(16).padStart(64, '0')}`
 
@@ -46,7 +46,7 @@ export const operation = (slug: string, more: Partial<ListingOperation> = {}): L
   }
 }
 
-/** A live, verified, self-listed API; everything can be said otherwise. */
+/** A live, verified, self-listed API; every field can be overridden. */
 export const snapshot = (slug: string, more: Partial<ListingSnapshot> = {}): ListingSnapshot => ({
   slug,
   version: 1,

@@ -28,7 +28,7 @@ export const payment = (more: Partial<NonNullable<Operation['payment']>> = {}) =
 export const unreadOperation = (more: Partial<Operation> = {}): Operation =>
   pricedOperation({ price: null, payment: null, ...more })
 
-/** A live, verified listing of one endpoint, as it is held to be shown. */
+/** A live, verified listing of one endpoint, as held for display. */
 export const listed = (
   snapshot: Partial<ListedSnapshot> = {},
   more: Partial<Listed<ListedSnapshot>> = {},

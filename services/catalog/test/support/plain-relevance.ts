@@ -6,7 +6,7 @@ export interface PlainDocument {
   readonly more: readonly string[]
 }
 
-/** One alternative of a query: phrases that have to be there, phrases that must not, and words that may; the last may go on. */
+/** One alternative of a query: required phrases, excluded ones, and optional words, the last of which may continue. */
 export interface PlainClause {
   readonly phrases: readonly (readonly string[])[]
   readonly excluded: readonly (readonly string[])[]
@@ -18,9 +18,9 @@ const has = (text: readonly string[], phrase: readonly string[]) =>
   ` ${text.join(' ')} `.includes(` ${phrase.join(' ')} `)
 
 /**
- * The tier of every document by the rule as it is written down, without any index: what a document has of the weights of
- * the words, 20 parts for one in its name and 17 elsewhere, 18 and 15 where it only begins like a word that is known.
- * Words have no common stems and no aliases here.
+ * The tier of every document by the documented rule, without any index: the document's share of the words' weights, 20
+ * parts for a word in its name and 17 elsewhere, 18 and 15 where it only begins like a known word. Words have no common
+ * stems and no aliases here.
  */
 export function plainTiers<Document extends PlainDocument>(
   documents: readonly Document[],
@@ -58,7 +58,7 @@ export function plainTiers<Document extends PlainDocument>(
     const parts = [...ofPhrases, ...ofWords]
     if (parts.length === 0 && words.length > 0) continue
     const total = parts.reduce((sum, { weight }) => sum + 20 * weight, 0)
-    // No phrase goes on from the name into the text.
+    // No phrase continues from the name into the text.
     const hasAnywhere = (one: Document) => (phrase: readonly string[]) => has(one.name, phrase) || has(one.more, phrase)
     for (const one of documents) {
       if (!phrases.every(hasAnywhere(one)) || excluded.some(hasAnywhere(one))) continue
@@ -71,7 +71,7 @@ export function plainTiers<Document extends PlainDocument>(
   return tiers
 }
 
-/** Those of some tiers that are results: what is too far below the best is none. */
+/** The results among some tiers: those not too far below the best. */
 export function plainResults<Document>(tiers: ReadonlyMap<Document, number>, isShown: (one: Document) => boolean) {
   const shown = [...tiers].filter(([one]) => isShown(one))
   const floor = floorOf(Math.min(...shown.map(([, tier]) => tier)))

@@ -69,7 +69,7 @@ describe('entryOf', () => {
   })
 
   const one = listed({ operations: [pricedOperation(), unreadOperation({ name: 'Second' })] })
-  /** What an answer has room for beside all that has to be in it: 944 KiB in all. */
+  /** The space left in an answer of 944 KiB besides its required parts. */
   const { requests: without, ...beside } = entryOf(one, [], NOTHING)
   const ROOM = 966_656 - bytesOf({ ...beside, requests: without.map((request) => ({ ...request, howToPay: null })) })
   const schemaOf = (bytes: number) => ({ a: 'x'.repeat(bytes - '{"a":""}'.length) })
@@ -88,7 +88,7 @@ describe('entryOf', () => {
   }
 
   test('behavior: schemas that just fit into an answer are in it', () => {
-    // The service is counted under a name of its own, and of either operation an empty list of what it offers.
+    // The service's member name is counted too, and an empty list of offers per operation.
     const left = ROOM - '"service":{}[][]'.length
     expect(taken([left])).toEqual([true, false, false, false])
     expect(taken([left + 1])).toEqual([false, false, false, false])
@@ -102,7 +102,7 @@ describe('entryOf', () => {
   ])('behavior: beside %s, what is not known of an operation takes no room', (_what, liveOffers) => {
     const two = listed({ operations: [pricedOperation(), unreadOperation({ method: 'POST' })] })
     const entryWith = (schemas: object) => entryOf(two, [{}, schemas], { ...NOTHING, liveOffers })
-    // Counted are the directions beside the null in their place, and the service and lists as above.
+    // Minus the directions, less the null they replace, and the member name and lists as above.
     const left = 966_656 - bytesOf(entryWith({})) - 'null"service":{}[][]'.length
     const answers = (more: number) => entryWith({ outputSchema: schemaOf(left + more) }).requests[1]?.outputSchema
     expect([answers(0), answers(1)]).toEqual([schemaOf(left), null])

@@ -6,14 +6,14 @@ import { endpointOffers, type LiveOffer } from './endpoint-offers.ts'
 import { howToPay } from './how-to-pay.ts'
 import { sampleRequest } from './sample-request.ts'
 
-/** What an entry shows beside its listing. */
+/** What an entry shows in addition to its listing. */
 export interface EntryFacts extends Pick<CatalogueEntry, 'week' | 'offerChanges' | 'recentSettlements' | 'samePayee'> {
   readonly liveOffers: readonly LiveOffer[]
 }
 
 /**
- * A service with its request contracts. What has no room in the answer is left out, the least needed first: a schema is
- * null then, like one never learnt, as are sample and directions; of the live offer only its moment is left.
+ * A service with its request contracts. Parts that do not fit into the answer are left out, the least needed first: a
+ * schema is then null, as if never learnt, and so are sample and directions; a live offer keeps only its time.
  */
 export function entryOf(
   listed: Listed<ListedSnapshot>,
@@ -47,7 +47,7 @@ export function entryOf(
     ...facts,
     requests: requests.map(({ base }) => ({ ...base, ...LEFT_OUT })),
   })
-  // What a buyer needs of every operation has room before what is good to know of any.
+  // What a buyer needs for each operation takes precedence over what is merely useful.
   const accepts = requests.map((one) => room.take(one.accepts) ?? [])
   const inputs = requests.map((one) => room.take(one.schemas.inputSchema))
   const directions = requests.map((one) => room.take(one.howToPay))
@@ -74,10 +74,10 @@ interface Parts extends Pick<RequestContract, 'howToPay' | 'sampleInput'> {
   readonly schemas: OperationSchemas
 }
 
-/** How a request without them says so. */
+/** The values of a request's parts that were left out. */
 const LEFT_OUT = { inputSchema: null, outputSchema: null, sampleInput: null, howToPay: null }
 
-/** What is left of the largest answer that the bus carries. */
+/** The remaining space in the largest answer that the bus carries. */
 class Room {
   #left: number
 
@@ -85,7 +85,7 @@ class Room {
     this.#left = ANSWER_BYTES - jsonBytes(base)
   }
 
-  /** @returns undefined where it does not fit */
+  /** @returns undefined if it does not fit */
   take<Value>(value: Value): Value | undefined {
     if (value === undefined || value === null) return undefined
     const bytes = jsonBytes(value)

@@ -1,7 +1,7 @@
 import type { EndpointOffers, ListingOperation, OfferField, ProbeState, ShownOffer } from '@callboard/contract'
 import { isoTime } from '@callboard/values'
 
-/** What an endpoint offered when a check last read it. */
+/** The offer of an endpoint as the last check read it. */
 export interface LiveOffer {
   readonly method: string
   readonly url: string
@@ -12,7 +12,7 @@ export interface LiveOffer {
 
 type Stored = NonNullable<EndpointOffers['stored']>
 
-/** The offer of an endpoint as its listing has it, beside the one that it made last. */
+/** The offer of an endpoint as its listing has it, and the one that the endpoint last made. */
 export function endpointOffers(
   { price, payment }: Pick<ListingOperation, 'price' | 'payment'>,
   live: LiveOffer | undefined,
@@ -26,8 +26,8 @@ export function endpointOffers(
 }
 
 /**
- * What differs from the entry that is nearest: one to the same payee in the same token where there is one, else the first that
- * can be paid, else none can be.
+ * The differences from the nearest entry: one to the same payee in the same token, else one in that token, else the
+ * first payable one; if there is none, the endpoint is not payable.
  */
 function differences(stored: Stored, accepts: readonly ShownOffer[]): EndpointOffers['differences'] {
   const payable = accepts.filter(({ payable: isPayable }) => isPayable)

@@ -12,7 +12,7 @@ const call = (body?: string) => ({
   payment: payment(),
 })
 
-/** The words that a shell makes of a command's arguments. */
+/** The words into which a shell splits a command's arguments. */
 const wordsOf = (command: string): string[] =>
   execFileSync('sh', ['-c', `printf '%s\\n' ${command.replace(/^\S+ /, '')}`], { encoding: 'utf8' })
     .trimEnd()

@@ -3,16 +3,16 @@ import type { EndpointPayment, HowToPay, HttpMethod } from '@callboard/contract'
 /** One call of an endpoint, and what it may cost. */
 export interface PaidCall {
   readonly method: HttpMethod
-  /** As WHATWG URL writes it: ASCII. */
+  /** As WHATWG URL serializes it: ASCII. */
   readonly url: string
-  /** JSON in which every character can be seen; undefined where nothing is known of it, or the method takes none. */
+  /** JSON with only visible characters; undefined if nothing is known about it, or the method takes no body. */
   readonly body?: string | undefined
   readonly payment: Pick<EndpointPayment, 'network' | 'asset' | 'amount'>
 }
 
 /**
- * How a call is paid, as text to copy. The limit in each is the amount that the listing has: a seller that asks more is not
- * paid. All that a third party wrote stands in it as a literal of the language, and can be no code.
+ * How to pay for a call, as text to copy. The limit in each is the listing's amount: a seller that asks more is not
+ * paid. Everything from a third party is a literal of the language, and cannot become code.
  */
 export const howToPay = (call: PaidCall): HowToPay => ({
   curl: curl(call),
@@ -80,8 +80,8 @@ async def main():
 asyncio.run(main())
 `
 
-/** One word of a POSIX shell. */
+/** A text as one word of a POSIX shell. */
 const shell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** A string literal of TypeScript and of Python, which read the escapes of JSON alike. */
+/** A string literal of TypeScript and of Python, which both read JSON's escapes. */
 const script = (text: string): string => JSON.stringify(text)

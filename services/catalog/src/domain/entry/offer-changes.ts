@@ -2,17 +2,17 @@ import type { OfferChange, OfferField } from '@callboard/contract'
 import { isoTime } from '@callboard/values'
 import type { OfferedOperation } from './offered.ts'
 
-/** What a version of a listing offered. */
+/** The offers of one version of a listing. */
 export interface OfferedFrom {
   readonly version: number
   readonly since: Date
   readonly offers: readonly OfferedOperation[]
 }
 
-/** What the newest versions of a listing offered. */
+/** The offers of a listing's newest versions. */
 export interface OfferedVersions {
   readonly versions: readonly OfferedFrom[]
-  /** Whether they are all that there are. */
+  /** Whether these are all versions. */
   readonly isWhole: boolean
 }
 
@@ -27,7 +27,7 @@ const FIELDS = [
   'outputSchema',
 ] as const satisfies readonly OfferField[]
 
-/** What the changes of a version were, in the order of endpoints and fields. */
+/** The changes of one version, ordered by endpoint and field. */
 export interface ChangedOffers {
   readonly version: number
   readonly since: Date
@@ -35,9 +35,9 @@ export interface ChangedOffers {
 }
 
 /**
- * What changed from each version to the next, newest version first; those that changed nothing are left out. An endpoint that
- * comes or goes is one change, of `payable`, since all else of it is new or gone with it. What the first of the versions offers
- * is no change.
+ * The changes from each version to the next, newest version first; versions that changed nothing are left out. An
+ * endpoint that appears or disappears is one change, of `payable`, since all its other fields come and go with it. The
+ * first version's offers are not a change.
  */
 export function changedOffers(versions: readonly OfferedFrom[]): ChangedOffers[] {
   const inOrder = versions.toSorted((one, other) => one.version - other.version)
@@ -51,7 +51,7 @@ export function changedOffers(versions: readonly OfferedFrom[]): ChangedOffers[]
     .reverse()
 }
 
-/** The same changes one by one, newest first. */
+/** The same changes as one list, newest first. */
 export const offerChanges = (versions: readonly OfferedFrom[], limit: number): OfferChange[] =>
   changedOffers(versions)
     .flatMap(({ changes }) => changes.toReversed())
@@ -73,7 +73,7 @@ function changesBetween(before: readonly OfferedOperation[], { since, offers }: 
   })
 }
 
-/** A window that an older release did not note is no change when it is noted. */
+/** A window that an older release did not record is not a change once it is recorded. */
 function wasSaid(was: OfferedOperation, is: OfferedOperation, field: (typeof FIELDS)[number]): boolean {
   if (field === 'maxTimeoutSeconds' && (was[field] === undefined || is[field] === undefined)) return false
   return was[field] !== is[field]

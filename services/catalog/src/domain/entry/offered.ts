@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { EndpointPayment, HttpMethod, ListingOperation, ListingSnapshot } from '@callboard/contract'
 
-/** What one endpoint of a listing offered in a version of it; schemas by their hash. */
+/** The offer of one endpoint in one version of a listing; schemas by their hash. */
 export interface OfferedOperation
   extends Pick<EndpointPayment, 'scheme' | 'network' | 'asset' | 'payTo' | 'maxTimeoutSeconds'> {
   readonly method: HttpMethod
@@ -12,7 +12,7 @@ export interface OfferedOperation
   readonly outputSchema?: string
 }
 
-/** What a snapshot offers, as far as it can be paid. Undefined for one that is not live: it offers nothing to anyone. */
+/** The payable offers of a snapshot. Undefined if it is not live: it then offers nothing to anyone. */
 export function offered({
   status,
   operations,
@@ -37,7 +37,7 @@ const hashOf = (schema: Record<string, unknown>): string =>
     .update(JSON.stringify(inOrder(schema)))
     .digest('hex')}`
 
-/** The same value whatever order its members came in. */
+/** The same value regardless of the order of its members. */
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder)
   if (typeof value !== 'object' || value === null) return value

@@ -3,17 +3,17 @@ import { sampleValue } from '@callboard/x402'
 import type { OperationSchemas } from '../listed.ts'
 
 const TAKES_BODY: ReadonlySet<HttpMethod> = new Set(['POST', 'PUT', 'PATCH'])
-/** Controls, marks that turn or hide text, and line ends of Unicode: in JSON they can stand as escapes. */
+/** Control characters, marks that reorder or hide text, and Unicode line ends: JSON can escape them. */
 const UNSEEN = /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g
 
-/** What a call can be made with. */
+/** The parts of a sample call. */
 export interface SampleRequest {
   readonly input: unknown
   readonly url: string
   readonly body: string | undefined
 }
 
-/** A sample call of an endpoint: by its seller's sample, or by the least that its input schema lets pass. */
+/** A sample call of an endpoint: from its seller's sample, or with the least that its input schema accepts. */
 export function sampleRequest(
   { method, url }: { readonly method: HttpMethod; readonly url: string },
   { inputSchema, sample }: OperationSchemas,
@@ -33,7 +33,7 @@ const givenBy = ({ body, schema, query }: Omit<EndpointSample, 'headers'>, metho
   return body ?? (schema ? sampleValue(schema) : undefined)
 }
 
-/** What of an input can stand in a query: all that is no object and no list. */
+/** The parts of an input that fit into a query: everything except objects and lists. */
 function queryOf(method: HttpMethod, input: unknown, given: Record<string, string> = {}): Record<string, string> {
   if (TAKES_BODY.has(method) || typeof input !== 'object' || input === null) return given
   const plain = Object.entries(input).filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))

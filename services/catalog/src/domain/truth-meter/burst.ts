@@ -5,13 +5,13 @@ const HURRIED = 0.8
 const MOST_DAYS = 2
 const OF_SELLER = 0.5
 
-/** A wallet that fires many calls within minutes, on one day or two, and is silent otherwise. */
+/** Whether a wallet makes many calls within minutes, on one or two days, and is silent otherwise. */
 const isBurst = ({ calls, hurried, days }: PaidEdge): boolean =>
   calls >= FEWEST_CALLS && hurried / calls >= HURRIED && days <= MOST_DAYS
 
 /**
- * Calls that come in spells of minutes alone, to a seller that lives of them. Work in batches comes again, from wallets that pay
- * others too, to sellers with other customers.
+ * Calls that come only in bursts of minutes, to a seller that lives on them. Genuine batch work recurs, from wallets
+ * that also pay others, to sellers with other customers.
  */
 export function burst({ byPayee, byPayer }: Edges): Named {
   const named = new Map<PaidEdge, { calls: number; slots: number }>()

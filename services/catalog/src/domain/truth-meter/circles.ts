@@ -1,4 +1,4 @@
-/** The parts of a directed graph in which each node reaches each other, those of two nodes and more. */
+/** The strongly connected components of a directed graph that have at least two nodes. */
 export function circlesOf(next: ReadonlyMap<string, readonly string[]>): string[][] {
   const order = new Map<string, number>()
   const low = new Map<string, number>()
@@ -23,7 +23,7 @@ export function circlesOf(next: ReadonlyMap<string, readonly string[]>): string[
   for (const start of next.keys()) {
     if (order.has(start)) continue
     enter(start)
-    // By hand instead of by recursion: a circle may be as long as there are wallets.
+    // Without recursion: a circle may have as many members as there are wallets.
     const path = [{ node: start, at: 0 }]
     while (path.length > 0) {
       const step = path.at(-1)

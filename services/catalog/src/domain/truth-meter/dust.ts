@@ -3,7 +3,7 @@ import type { Edges, Named } from './paid-edge.ts'
 /** Fewer in two weeks are stray payments. */
 const MANY = 10
 
-/** Calls below the floor that come in numbers. Of a named edge only the calls below the floor are set aside. */
+/** Many calls below the floor. Of a named edge, only the calls below the floor are set aside. */
 export function dust({ byPayee }: Edges): Named {
   const named = new Map<Edges['edges'][number], { calls: number }>()
   for (const edges of byPayee.values()) {

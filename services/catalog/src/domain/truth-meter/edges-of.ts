@@ -2,7 +2,7 @@ import { DAY_MS } from '@callboard/values'
 import type { PaidEdge } from './paid-edge.ts'
 import { HURRIED_CALLS, SLOT_MS } from './week.ts'
 
-/** One call, as the rules count it. */
+/** One call in the form that the rules count. */
 export interface PaidCall {
   readonly payer: string
   readonly payTo: string
@@ -12,7 +12,7 @@ export interface PaidCall {
   readonly isDust: boolean
 }
 
-/** Counts calls by their ends: what the tables keep as sums, said once more as a plain count. */
+/** Counts calls by payer and payee: the sums that the tables keep, restated as a plain count. */
 export function edgesOf(calls: Iterable<PaidCall>): PaidEdge[] {
   const counts = new Map<string, { first: PaidCall; dust: number; volume: bigint; slots: Map<number, number> }>()
   for (const call of calls) {

@@ -5,8 +5,8 @@ const MOST_CALLS = 5
 const OF_SELLER = 0.75
 
 /**
- * Many wallets that pay one seller a few times and no other at all. On the day of a launch many wallets are new to the seller
- * too, but not to everyone: they pay others, or stay.
+ * Many wallets that each pay one seller a few times and no other at all. On the day of a launch many wallets are new to
+ * the seller as well, but not to everyone: they pay others, or stay.
  */
 export function freshWallets({ byPayee, byPayer }: Edges): Named {
   const named = new Map<Edges['edges'][number], { wallets: number; share: number }>()

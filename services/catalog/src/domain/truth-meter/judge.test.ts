@@ -8,7 +8,7 @@ import { bitOf, PATTERNS, type Pattern, patternsIn, reasonOf } from './patterns.
 
 const facts: Omit<PaidWeek, 'edges'> = { walletBehind: new Map(), sellerAt: new Map(), settlesFor: new Map() }
 
-/** So many calls, spread over ten days. */
+/** A number of calls, spread over ten days. */
 const calls = (payer: string, payTo: string, count: number, more: Partial<PaidCall> = {}): PaidCall[] =>
   Array.from({ length: count }, (_, at) => ({
     ...{ payer, payTo, volume: 10_000n, isDust: false },
@@ -24,7 +24,7 @@ const found = (pattern: Pattern, made: readonly PaidCall[], known: Partial<PaidW
     .filter(({ suspicions }) => suspicions.some((one) => one.pattern === pattern))
     .map(({ payer, payTo }) => `${payer} ${payTo}`)
 
-/** Wallets that buy from the seller and from another one. */
+/** Wallets that buy from the seller and from one other. */
 const customers = (payTo: string, count: number, each = 2): PaidCall[] =>
   Array.from({ length: count }, (_, at) => [
     ...calls(`customer-${at}`, payTo, each),

@@ -20,7 +20,7 @@ const RULES: Readonly<Record<Pattern, (edges: Edges) => Named>> = {
   burst,
 }
 
-/** What the rules say of one wallet's calls to one payee in a week. */
+/** The rules' verdict on one wallet's calls to one payee in a week. */
 export interface EdgeVerdict {
   readonly payer: string
   readonly payTo: string
@@ -28,9 +28,9 @@ export interface EdgeVerdict {
 }
 
 /**
- * Judges the calls of a week by those of the week and of the one before it: those of an edge that comes back are set aside, with the pattern and its evidence. The same
- * calls have the same verdicts, whatever order they came in.
- * @returns edges that show a pattern, in the order of payer and payee
+ * Judges the calls of a week by those of that week and the one before. The calls of each edge returned are set aside,
+ * with the patterns and their evidence. The same calls yield the same verdicts, in any order.
+ * @returns edges that show a pattern, ordered by payer and payee
  */
 export function judge(week: PaidWeek): EdgeVerdict[] {
   const edges = arranged(week)
@@ -47,7 +47,7 @@ export function judge(week: PaidWeek): EdgeVerdict[] {
     .toSorted((a, b) => (a.payer < b.payer || (a.payer === b.payer && a.payTo < b.payTo) ? -1 : 1))
 }
 
-/** The bits of a verdict's calls: of all of them, and of those below the floor. */
+/** The bits of a verdict's calls: for all of them, and for those below the floor. */
 export function bitsOf({ suspicions }: Pick<EdgeVerdict, 'suspicions'>): {
   readonly all: number
   readonly belowFloor: number

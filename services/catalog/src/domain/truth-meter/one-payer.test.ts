@@ -7,7 +7,7 @@ const edge = (payer: string, calls: number, payTo = 's'): PaidEdge => ({
 })
 const facts = { walletBehind: new Map(), sellerAt: new Map(), settlesFor: new Map() }
 const named = (...edges: readonly PaidEdge[]) => [...onePayer(arranged({ ...facts, edges }))]
-/** Wallets that pay another seller too. */
+/** Wallets that also pay another seller. */
 const customers = (count: number, each: number) =>
   Array.from({ length: count }, (_, at) => [
     edge(`customer-${at}`, each),

@@ -3,12 +3,12 @@ import { callsOf, type Edges, type Named } from './paid-edge.ts'
 const FEWEST_CALLS = 40
 const OF_SELLER = 0.9
 const OF_PAYER = 0.9
-/** So many other payers that also pay other sellers show that the seller has customers. */
+/** This many other payers that also pay other sellers show that the seller has customers. */
 const CUSTOMERS = 5
-/** And so much of its calls. */
+/** They must also make this share of its calls. */
 const OF_CUSTOMERS = 0.015
 
-/** A seller whose week is one wallet’s, and a wallet that is this seller’s. A large customer buys elsewhere, or is not the only one. */
+/** One wallet that makes a seller’s calls, and hardly any others. A real customer buys elsewhere or is not alone. */
 export function onePayer({ byPayee, byPayer }: Edges): Named {
   const named = new Map<Edges['edges'][number], { calls: number; share: number }>()
   for (const edges of byPayee.values()) {

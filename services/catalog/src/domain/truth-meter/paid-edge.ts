@@ -1,38 +1,38 @@
 import type { Evidence } from './patterns.ts'
 
-/** What one wallet paid one payee in two weeks, calls alone. */
+/** One wallet's payments to one payee in two weeks, calls only. */
 export interface PaidEdge {
   readonly payer: string
   readonly payTo: string
   readonly calls: number
-  /** Those of the calls that are below the floor. */
+  /** How many of the calls are below the floor. */
   readonly dust: number
   /** Millionths of a USD, rounded down. */
   readonly volume: bigint
-  /** Spells of ten minutes with calls. */
+  /** Ten-minute slots with calls. */
   readonly slots: number
   /** UTC days with calls. */
   readonly days: number
-  /** Calls in spells that had 25 or more. */
+  /** Calls in slots with 25 or more. */
   readonly hurried: number
 }
 
-/** The calls of a week and of the one before it, by which the week is judged, and what is known of their wallets. */
+/** The calls of a week and of the one before, by which the week is judged, and what is known about the wallets. */
 export interface PaidWeek {
   readonly edges: readonly PaidEdge[]
   /** The payout wallet behind a payee that is a deployed splitter. */
   readonly walletBehind: ReadonlyMap<string, string>
-  /** Who sells at a payee: the same name for all payees of one listing. */
+  /** The seller behind a payee: the same name for all payees of one listing. */
   readonly sellerAt: ReadonlyMap<string, string>
-  /** For how many other payers an address brought calls to the chain. */
+  /** For how many other payers an address submitted calls to the chain. */
   readonly settlesFor: ReadonlyMap<string, number>
 }
 
-/** The same with the edges by their ends. */
+/** The same with the edges by payer and payee. */
 export interface Edges extends PaidWeek {
   readonly byPayer: ReadonlyMap<string, readonly PaidEdge[]>
   readonly byPayee: ReadonlyMap<string, readonly PaidEdge[]>
-  /** Whose money a payee is: the payout wallet of a splitter, otherwise the payee itself. */
+  /** The wallet that receives a payee's money: the payout wallet of a splitter, otherwise the payee itself. */
   readonly walletOf: (payTo: string) => string
 }
 
@@ -45,8 +45,8 @@ export const arranged = (week: PaidWeek): Edges => ({
 
 export const callsOf = (edges: readonly PaidEdge[]): number => edges.reduce((sum, { calls }) => sum + calls, 0)
 
-/** So many calls in two weeks of a seller or a facilitator to itself are tests. */
+/** Up to this many calls in two weeks, by a seller or a facilitator to itself, count as tests. */
 export const TEST_CALLS = 3
 
-/** What a rule says of edges: those that it names are set aside. */
+/** The edges that a rule names, which are set aside, with the evidence. */
 export type Named = ReadonlyMap<PaidEdge, Evidence>

@@ -1,6 +1,6 @@
 /**
- * The named patterns of invented volume. A pattern's index is its bit in the column of a settlement, so the order stays and
- * new ones come last.
+ * The named patterns of invented volume. A pattern's index is its bit in a settlement's column, so the order is fixed
+ * and new ones come last.
  */
 export const PATTERNS = [
   'self_pay',
@@ -16,10 +16,10 @@ export type Pattern = (typeof PATTERNS)[number]
 
 export const bitOf = (pattern: Pattern): number => 1 << PATTERNS.indexOf(pattern)
 
-/** The patterns of a settlement's column, in their order. */
+/** The patterns in a settlement's column, in their order. */
 export const patternsIn = (bits: number): Pattern[] => PATTERNS.filter((pattern) => (bits & bitOf(pattern)) !== 0)
 
-/** That the calls of an edge show a pattern, with the numbers that the rule went by. */
+/** A pattern that the calls of an edge show, with the numbers that the rule used. */
 export interface Suspicion {
   readonly pattern: Pattern
   readonly evidence: Evidence
@@ -28,7 +28,7 @@ export interface Suspicion {
 /** Counts and addresses by name: what a reader needs to check the rule. */
 export type Evidence = Readonly<Record<string, number | string>>
 
-/** What a pattern says in words, and what ends it. */
+/** A pattern in words, and what lifts it. */
 interface Wording {
   readonly reason: (evidence: Evidence) => string
   readonly lifts: string
@@ -82,5 +82,5 @@ const percent = (share: number | string | undefined): string => `${Math.floor(Nu
 /** Why the calls of an edge are set aside. */
 export const reasonOf = ({ pattern, evidence }: Suspicion): string => WORDINGS[pattern].reason(evidence)
 
-/** What would lift it. */
+/** What would lift a pattern. */
 export const liftOf = (pattern: Pattern): string => WORDINGS[pattern].lifts

@@ -1,9 +1,9 @@
 import { circlesOf } from './circles.ts'
 import type { Edges, Named, PaidEdge } from './paid-edge.ts'
 
-/** So much of a member’s income comes from inside, in thousandths. */
+/** The least share of a member’s income that comes from inside, in thousandths. */
 const INSIDE = 700n
-/** So much of what came in from inside goes out there again, in thousandths. */
+/** The least share of the inside income that a member passes on inside, in thousandths. */
 const PASSED_ON = 500n
 const FEWEST_CALLS = 20
 
@@ -14,8 +14,8 @@ interface Flow {
 }
 
 /**
- * Wallets that pay each other in circles and earn from hardly anyone else. Sellers that buy from each other have customers
- * outside; who is not of the ring is taken out until only members are left.
+ * Wallets that pay each other in circles and earn from hardly anyone else. Sellers that merely buy from each other have
+ * customers outside; wallets outside the ring are removed until only members are left.
  */
 export function ring(week: Edges): Named {
   const flows = week.edges.map((edge) => ({ edge, from: edge.payer, to: week.walletOf(edge.payTo) }))

@@ -1,6 +1,6 @@
 import { type Edges, type Named, TEST_CALLS } from './paid-edge.ts'
 
-/** A seller that pays itself: at the same address, or at another one of the same listing. */
+/** A seller that pays itself: at the same address, or at another address of the same listing. */
 export function selfPay({ edges, sellerAt }: Edges): Named {
   const isSelf = ({ payer, payTo }: { payer: string; payTo: string }) => {
     const seller = sellerAt.get(payTo)

@@ -3,7 +3,7 @@ import { isoTime } from '@callboard/values'
 import { liftOf, patternsIn, reasonOf, type Suspicion } from './patterns.ts'
 import { WEEK_MS, weekOf } from './week.ts'
 
-/** What a call's verdict says to a reader: each of its patterns with reason, mend and the week's end. */
+/** A call's verdict for a reader: each of its patterns with reason, what lifts it, and the week's end. */
 export function shownVerdict(bits: number, suspicions: readonly Suspicion[], at: Date): InventedVolume[] {
   const shown = new Set(patternsIn(bits))
   const until = isoTime(weekOf(at.getTime()) + WEEK_MS)

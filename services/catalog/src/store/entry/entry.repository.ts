@@ -19,6 +19,6 @@ export async function findPublished(
   return { listed: { snapshot, ...checkSummaryOf(snapshot, await checksOf(db, slug)) }, schemas }
 }
 
-/** The version of the newest snapshot of a listing that has come, published or not. */
+/** The version of the newest snapshot received of a listing, published or not. */
 export const findVersion = async (db: CatalogDb, slug: string): Promise<number | undefined> =>
   (await db.selectFrom('listing').select('version').where('slug', '=', slug).executeTakeFirst())?.version

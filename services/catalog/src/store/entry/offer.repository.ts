@@ -3,7 +3,7 @@ import type { LiveOffer } from '../../domain/entry/endpoint-offers.ts'
 import type { OfferedFrom, OfferedVersions } from '../../domain/entry/offer-changes.ts'
 import type { CatalogDb, CatalogTx } from '../tables.ts'
 
-/** Writes what an endpoint offers, unless a later check said it already. */
+/** Writes the offer of an endpoint, unless a later check already did. */
 export async function keepLiveOffer(
   tx: CatalogTx,
   slug: string,
@@ -22,7 +22,7 @@ export async function keepLiveOffer(
     .execute()
 }
 
-/** What some endpoints of a listing offered last. */
+/** The last offers of some endpoints of a listing. */
 export const liveOffersOf = (db: CatalogDb, slug: string, urls: readonly string[]): Promise<LiveOffer[]> =>
   db
     .selectFrom('live_offer')
@@ -31,12 +31,12 @@ export const liveOffersOf = (db: CatalogDb, slug: string, urls: readonly string[
     .where('url', '=', sql<string>`any(${urls}::text[])`)
     .execute()
 
-/** Versions that are read first, more than a feed has entries; each further part has twice as many. */
+/** Versions to read first, more than a feed has entries; each further part is twice as large. */
 const FIRST_PART = 64
-/** After so many characters no further part is read: how long a version is, and how many there are, is its provider's to choose. */
+/** After this many characters no further part is read: providers decide how long and how many versions are. */
 const ENOUGH_CHARACTERS = 1_000_000
 
-/** What the newest versions of a listing offered while it was live, at most so many; fewer where they are long. */
+/** The offers of the newest versions of a listing while it was live, at most `most`; fewer if they are long. */
 export async function offeredBy(db: CatalogDb, slug: string, most: number): Promise<OfferedVersions> {
   const versions: OfferedFrom[] = []
   let characters = 0
@@ -63,6 +63,6 @@ const offersBefore = (db: CatalogDb, slug: string, version: number | undefined, 
     .limit(limit)
     .execute()
 
-/** Deletes what endpoints offered that were not read since a moment. */
+/** Deletes offers of endpoints that have not been read since a given time. */
 export const deleteLiveOffersBefore = (db: CatalogDb, before: Date) =>
   db.deleteFrom('live_offer').where('checked_at', '<', before).execute()

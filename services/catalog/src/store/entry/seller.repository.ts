@@ -5,7 +5,7 @@ import { groupAt } from '../../domain/ranking.ts'
 import { SHOWN } from '../ledger/ledger.repository.ts'
 import type { CatalogDb } from '../tables.ts'
 
-/** Published listings that named an address that a listing named, in the order of slugs. */
+/** Published listings that share a payee address with a listing, ordered by slug. */
 export async function samePayeeAs(db: CatalogDb, slug: string, limit: number): Promise<CatalogueEntry['samePayee']> {
   const { rows } = await sql<{ ref: string; name: string; group_rank: number }>`
     select slug as ref, name, group_rank from listing
@@ -15,7 +15,7 @@ export async function samePayeeAs(db: CatalogDb, slug: string, limit: number): P
   return rows.map(({ group_rank, ...row }) => ({ ...row, group: groupAt(group_rank) }))
 }
 
-/** The settled calls of a listing by the steps of a window; what it shares with others is in none. */
+/** The settled calls of a listing by the steps of a window, without shared ones. */
 export async function callsOf(db: CatalogDb, slug: string, window: Window): Promise<CatalogueEntry['week']> {
   const { rows } = await sql<StepSum>`
     select date_bin(${`${window.stepMs} milliseconds`}::interval, observed_at, 'epoch'::timestamptz) as start,

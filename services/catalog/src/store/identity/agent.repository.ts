@@ -6,14 +6,14 @@ import { lockAgents } from '../locks.ts'
 import type { CatalogDb, CatalogTx } from '../tables.ts'
 import { logRow } from './log-row.ts'
 
-/** A change of an agent itself, not what is said of it. */
+/** A change of an agent itself, not feedback on it. */
 export type AgentChange = Sequenced<
   Extract<ObservedIdentity, { change: 'registered' | 'transferred' | 'uri_set' | 'wallet_set' }>
 >
 
 /**
- * Writes a change, and what its agent is by all changes that stand. A transaction that comes back in another block may
- * register another agent than before: then both are made anew.
+ * Writes a change, and the agent that results from all valid changes. A transaction that reappears in another block may
+ * register another agent than before: then both are rebuilt.
  */
 export async function keepAgentChange(tx: CatalogTx, said: AgentChange, reverted: boolean): Promise<void> {
   await lockAgents(tx, said)
@@ -62,8 +62,8 @@ function columnsOf(said: AgentChange): { address: Address | null; uri: string | 
 type AgentName = Readonly<Pick<ObservedIdentity, 'network' | 'registry' | 'agentId'>>
 
 /**
- * The last word on each of an agent’s members holds; of two in one place of the chain, of which one is yet to be taken back, the one that
- * was observed last. An agent whose registration and transfers all left the chain is none.
+ * The last change of each of an agent's members wins; of two at one place of the chain, one of which is yet to be
+ * reverted, the one observed last. An agent whose registration and transfers all left the chain does not exist.
  */
 async function makeAgent(tx: CatalogTx, { network, registry, agentId }: AgentName): Promise<void> {
   const own = sql<SqlBool>`network = ${network} and registry = ${registry} and agent_id = ${agentId}::numeric`
@@ -80,7 +80,7 @@ async function makeAgent(tx: CatalogTx, { network, registry, agentId }: AgentNam
     ) as made where owner is not null`.execute(tx)
 }
 
-/** An agent as its registry's logs have it. */
+/** An agent according to its registry's logs. */
 export interface AgentRow {
   readonly network: Caip2
   readonly registry: Address
@@ -94,7 +94,7 @@ export interface AgentRow {
 
 const OF = (wallet: Address) => sql<SqlBool>`(owner = ${wallet} or wallet = ${wallet})`
 
-/** The next agents of a wallet after a place, in the order of their names. */
+/** The next agents of a wallet after a place, in the order of their ids. */
 export async function agentPage(
   db: CatalogDb,
   wallet: Address,

@@ -10,7 +10,7 @@ type Feedback = Sequenced<
   Extract<ObservedIdentity, { change: 'feedback_given' | 'feedback_revoked' | 'feedback_answered' }>
 >
 
-/** Writes what was said of an agent, taken back or answered. */
+/** Writes feedback on an agent, its revocation, or a response to it. */
 export const keepFeedback = (tx: CatalogTx, said: Feedback, reverted: boolean) =>
   tx
     .insertInto('agent_feedback')
@@ -54,8 +54,8 @@ interface Row {
 }
 
 /**
- * Who says what of an agent. A client is a payer by one payment that stands, is no dust and shows no pattern of invented
- * volume, to the agent's owner or wallet or to a splitter of theirs. Whoever was once the owner or the wallet speaks of itself.
+ * Feedback on an agent by client. A client is a payer after one valid payment, no dust and showing no invented volume,
+ * to the agent's owner or wallet or to a splitter of theirs. Any past owner or wallet counts as the agent itself.
  * @param dustUsd exact decimal; payments below it make no payer
  */
 export async function feedbackOn(
@@ -123,7 +123,7 @@ export async function feedbackOn(
   return { ...groups, own: { count, clients }, revoked, answers }
 }
 
-/** A moment of Postgres as RFC 3339 in UTC, to the millisecond. */
+/** A Postgres timestamp as RFC 3339 in UTC, to the millisecond. */
 const iso = (expression: string) =>
   sql`to_char(${sql.raw(expression)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 

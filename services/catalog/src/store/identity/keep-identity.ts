@@ -3,7 +3,7 @@ import type { CatalogTx } from '../tables.ts'
 import { keepAgentChange } from './agent.repository.ts'
 import { keepFeedback } from './feedback.repository.ts'
 
-/** Writes what a registry's log said, or that its block left the chain. Of one log the later event holds. */
+/** Writes a registry's log entry, or that its block left the chain. Of two events about one log, the later wins. */
 export function keepIdentity(tx: CatalogTx, said: Sequenced<ObservedIdentity>, reverted: boolean): Promise<unknown> {
   switch (said.change) {
     case 'feedback_given':

@@ -5,7 +5,7 @@ import type { LedgerPlace } from '../../domain/places.ts'
 import type { BurnTable, CatalogDb, CatalogTx } from '../tables.ts'
 import { behindPlace, NEWEST_FIRST, placeOf } from './ledger-order.ts'
 
-/** Writes what was said of a burn: that it stands in a block, or that its block left the chain. The later event holds. */
+/** Writes that a burn is in a block, or that its block left the chain. The later event wins. */
 export const keepBurn = (tx: CatalogTx, burn: Sequenced<ObservedBurn>, reverted: boolean) =>
   tx
     .insertInto('burn')
@@ -55,7 +55,7 @@ export async function burnPage(db: CatalogDb, limit: number, after?: LedgerPlace
   }))
 }
 
-/** All that was ever burned, in whole tokens as exact decimal text. */
+/** Everything ever burned, in whole tokens as exact decimal text. */
 export async function totalBurned(db: CatalogDb): Promise<string> {
   const { rows } = await sql<{ total: string }>`
     select trim_scale(coalesce(sum(amount), 0))::text as total from burn where not reverted`.execute(db)

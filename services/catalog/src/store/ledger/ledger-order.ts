@@ -1,17 +1,17 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { LedgerPlace } from '../../domain/places.ts'
 
-/** The order of what blocks hold, settlements and burns: by when it was observed, then by where it stands. */
+/** The order of settlements and burns: by time of observation, then by position in the chain. */
 export const NEWEST_FIRST: RawBuilder<unknown> = sql`observed_at desc, network desc, block_number desc, log_index desc, tx_hash desc`
 
-/** What comes after a place in that order; all of it without one. */
+/** The condition for rows after a place in that order; without a place, all rows. */
 export const behindPlace = (place?: LedgerPlace): RawBuilder<SqlBool> =>
   place
     ? sql<SqlBool>`(observed_at, network, block_number, log_index, tx_hash) < (${new Date(place.observedAtMs)},
         ${place.network}, ${place.blockNumber}, ${place.logIndex}, ${place.txHash})`
     : sql<SqlBool>`true`
 
-/** Where a row stands in that order. */
+/** The place of a row in that order. */
 export const placeOf = (row: {
   readonly observed_at: Date
   readonly network: string

@@ -8,7 +8,7 @@ import { shownVerdict } from '../../domain/truth-meter/shown-verdict.ts'
 import type { CatalogDb, SettlementTable } from '../tables.ts'
 import { behindPlace, NEWEST_FIRST, placeOf } from './ledger-order.ts'
 
-/** Which settlements are asked for: those that belong to a listing and stand, since a moment. */
+/** The settlements asked for: since a given time, of a listing, and not reverted. */
 export interface LedgerQuestion {
   readonly since: Date
   readonly slug?: string | undefined
@@ -21,20 +21,20 @@ export interface LedgerRow {
   readonly place: LedgerPlace
 }
 
-/** What every read of the ledger shows, in the words of its indexes. */
+/** The condition of every read of the ledger, in the form that its indexes use. */
 export const SHOWN = sql<SqlBool>`settlement.slug is not null and not settlement.reverted`
 
-/** The two sides on which an address can stand; a payment to oneself is met once. */
+/** The two sides that an address can be on; a payment to oneself is counted once. */
 export const sidesOf = (address: string): RawBuilder<SqlBool>[] => [
   sql<SqlBool>`payer = ${address}`,
   sql<SqlBool>`pay_to = ${address} and payer <> ${address}`,
 ]
 
-/** Settlements that a listing shares with the one they stand first with. */
+/** Settlements that a listing shares, but which are stored under another listing. */
 export const sharedBy = (slug: string): RawBuilder<SqlBool> =>
   sql<SqlBool>`shared_with is not null and shared_with @> array[${slug}]`
 
-/** So many of the other listings that share a settlement are named: what is shown of one is bounded. */
+/** At most this many other listings that share a settlement are named, to bound its size. */
 const NAMED_SHARERS = 10
 
 type ShownRow = Omit<

@@ -35,7 +35,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index listing_verified on listing (group_rank, distrust, staleness, slug)
       where published and verification = 'verified'`.execute(db)
   await sql`create index listing_by_name on listing (name_key) where published`.execute(db)
-  // Without a list of pending entries, which every search would have to read through.
+  // Without a list of pending entries, which every search would have to read.
   for (const [name, column] of [
     ['listing_by_name_words', 'name_words'],
     ['listing_by_words', 'words'],

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What of `listing` only served the search by SQL, or repeated what the checks say, and what stands there when it is
- * not written: a listing of which no check is known.
+ * The columns of `listing` that only served the search by SQL, or repeated the results of checks, and their values if
+ * they are not written: those of a listing without a known check.
  */
 const UNUSED: Readonly<Record<string, string>> = {
   name_key: `''`,
@@ -19,12 +19,12 @@ const UNUSED: Readonly<Record<string, string>> = {
 
 /**
  * The search moves into the memory of the replicas, which follow `listing_change`: the newest transaction that wrote
- * each listing or one of its checks. Triggers keep it, so that no writer can pass it by. Its rows stay when a listing
- * goes, and so does the table when the projection is emptied: that is a change like any other.
+ * each listing or one of its checks. Triggers maintain it, so that no writer can bypass it. Its rows stay when a
+ * listing is deleted, and so does the table when the projection is emptied: that is a change like any other.
  *
- * This only expands. A replica of the release before goes on writing the columns that served its search, and searching
- * them by their indexes; the triggers let newer replicas follow what it writes. Of what these write it sees less: a new
- * listing stands where nothing is known of it and is found by no word, a changed one is found by the words it had. A
+ * This only expands. A replica of the previous release continues to write the columns that served its search, and to
+ * search them by their indexes; the triggers let newer replicas follow what it writes. It sees less of what these
+ * write: a new listing ranks as one without checks and is found by no word, a changed one is found by its old words. A
  * later release drops the columns of `UNUSED`, `ok_at` and `checked_at`, with the indexes over them.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -74,6 +74,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       ),
       sql`, `,
     )}`.execute(db)
-  // A check is written in place: no index holds what changes of it, and its page has room for the next version.
+  // A check is updated in place: no index contains the changing columns, and its page has space for the next version.
   await sql`alter table endpoint_check set (fillfactor = 75)`.execute(db)
 }

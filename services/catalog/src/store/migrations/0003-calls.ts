@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What is a call, by what each version of a listing asked. The projection holds the newest version alone, so every price
- * that was ever asked stands for it until the next version comes; `npm run rebuild catalog` puts each in its time. An older
- * process goes on with `asked_price`, which a later release drops.
+ * Defines calls by what each version of a listing asked. The projection holds the newest version only, so every price
+ * ever asked counts for it until the next version comes; `npm run rebuild catalog` assigns each to its time. An older
+ * process continues with `asked_price`, which a later release drops.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What payments named, what each version of a listing sold, and settlements that several listings share. What was kept
- * before has no nonce and no history of resources: `npm run rebuild catalog` reads both from the events.
+ * The resources that payments named, those that each version of a listing sold, and settlements that several listings
+ * share. Older rows have no nonce and no history of resources: `npm run rebuild catalog` reads both from the events.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

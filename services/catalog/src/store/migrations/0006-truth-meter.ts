@@ -1,16 +1,16 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Of a settlement what the sums and the verdicts go by. */
+/** The parts of a settlement that the sums and the verdicts use. */
 const COUNTED = 'observed_at, payer, pay_to, slug, kind, shared_with is not null, amount_usd, facilitator, patterns'
 const NAMES = 'observed_at, payer, pay_to, slug, kind, is_shared, amount_usd, facilitator, patterns'
 const STANDS = 'slug is not null and not reverted'
 
 /**
- * Sums that are kept instead of counted, and what is set aside of them. Triggers note every change of a settlement as what
- * it takes away and what it adds, so that no writer can pass the sums by, a replica of the release before neither; the job
- * adds the notes up. A sum of notes is the same in whatever order they come.
+ * Stored instead of computed sums, and what is set aside of them. Triggers note every change of a settlement as what it
+ * subtracts and what it adds, so that no writer can bypass the sums, not even a replica of the previous release; the
+ * job adds up the notes. The result does not depend on their order.
  *
- * What was kept before is noted here once, and counts as the job adds it up.
+ * Existing settlements are noted here once, and count once the job adds them up.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -143,7 +143,7 @@ async function createTriggers(db: Kysely<unknown>): Promise<void> {
        cross join lateral (values (-1, ${counted('before')}), (1, ${counted('after')})) one (sign, ${NAMES}, reverted)
      where (${counted('before')}) is distinct from (${counted('after')}) and one.slug is not null and not one.reverted;`,
   )
-  // Whatever it was planned for first, a statement may change many rows.
+  // Even if the plan was made for few rows, a statement may change many.
   await sql`alter function note_resettled() set enable_nestloop = off`.execute(db)
   await sql`
     create trigger note_insert after insert on settlement referencing new table as new_rows
@@ -154,7 +154,7 @@ async function createTriggers(db: Kysely<unknown>): Promise<void> {
   await sql`
     create trigger note_delete after delete on settlement referencing old table as old_rows
       for each statement execute function note_unsettled()`.execute(db)
-  // Row by row: readers of the sums are not waited for, who may be waiting for the settlements.
+  // By `delete`, not `truncate`: it does not wait for readers of the sums, who may be waiting for the settlements.
   await note(
     'forget_sums',
     ['settlement_change', 'total_hour', 'listing_day', 'paid_slot', 'payer_hour', 'taking_part', 'settled_week']
@@ -168,7 +168,7 @@ async function createTriggers(db: Kysely<unknown>): Promise<void> {
   await createDoubt(db)
 }
 
-/** Who stands behind an address is a reason to judge anew what it paid and was paid. */
+/** A change of who is behind an address is a reason to judge its payments again, both made and received. */
 async function createDoubt(db: Kysely<unknown>): Promise<void> {
   await sql`
     create function doubt_paid() returns trigger language plpgsql set search_path from current as $$

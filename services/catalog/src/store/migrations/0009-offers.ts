@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What each version of a listing offered, and what each endpoint offered when it was last read. */
+/** The offers of each version of a listing, and each endpoint's offer when it was last read. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table asked add column offers jsonb`.execute(db)
   await sql`

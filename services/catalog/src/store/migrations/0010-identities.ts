@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Agents of ERC-8004 registries: every log as it was said, what an agent is by them, and what clients say of it. */
+/** Agents of ERC-8004 registries: every log entry, the agents that result from them, and clients' feedback on them. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const log = sql`
     network text collate "C" not null,
@@ -45,7 +45,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create index agent_feedback_by_agent on agent_feedback (network, registry, agent_id, client, index)
       where not reverted`.execute(db)
-  // Whether a client paid an agent is asked of pairs.
+  // Whether a client paid an agent is looked up by pair.
   await sql`create index settlement_by_pair on settlement (pay_to, payer) where not reverted`.execute(db)
   await sql`create index splitter_by_wallet on splitter (wallet) where not reverted`.execute(db)
 }

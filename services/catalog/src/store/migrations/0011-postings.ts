@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What owners offer and seek that no endpoint sells. Replicas follow it by `listing_change`, as they follow listings: no slug
- * begins like the id of a posting. A replica of the release before finds no listing of that name, and shows nothing.
+ * What owners offer and seek that no endpoint sells. Replicas follow it through `listing_change`, like listings: no
+ * slug begins like a posting's id. A replica of the previous release finds no listing of that name, and shows nothing.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

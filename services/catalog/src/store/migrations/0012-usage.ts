@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * How much each listing was paid for of late, as the directory shows and ranks it. The job keeps it from the days of `listing_day`;
- * `usage_doubt` names the listings that it has to look at, and `usage_since` the first day that it counts. A row changes only with
- * what is shown, so that replicas read a listing again for that alone.
+ * Each listing's recent revenue, as the directory shows and ranks it. The job derives it from the days of
+ * `listing_day`; `usage_doubt` names the listings to renew, and `usage_since` the first day that counts. A row changes
+ * only if what is shown does, so that replicas read a listing again only then.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

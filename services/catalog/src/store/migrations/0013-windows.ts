@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What a window of time is read from without everything in it: the calls of each payer by day, and how many took part last in
- * which hour. Triggers on the sums that they are made of keep them, so they hold whatever adds up, the release before too; whoever
- * loses a call or its last one moves in them as it moves there.
+ * What windows of time are read from without reading every call: the calls of each payer by day, and the number of
+ * those who last took part in each hour. Triggers on the sums behind them maintain them, even if the previous release
+ * adds up; if someone loses a call or its last one, they change as those sums do.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -33,10 +33,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   )
 }
 
-/** The rows of a source as what they add to a sum, (key, time, number); `sign` is `+` or `-`. */
+/** The rows of a source as they add to a sum, (key, time, number); `sign` is `+` or `-`. */
 type Parts = (rows: string, sign: '+' | '-') => ReturnType<typeof sql>
 
-/** Has `target` be the sums of `source`, from what it holds on. Its writers wait for the end of the migration. */
+/** Keeps `target` as the sums of `source`, from its current rows on. Its writers wait until the migration ends. */
 async function keep(db: Kysely<unknown>, source: string, target: string, column: string, parts: Parts): Promise<void> {
   const into = sql.id(target)
   const add = (rows: ReturnType<typeof sql>) => sql`

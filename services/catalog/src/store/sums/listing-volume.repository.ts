@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
 import type { CatalogDb, CatalogTx } from '../tables.ts'
 
-/** What a listing earned with calls of its own. */
+/** A listing's revenue from its own calls. */
 export interface ListingVolume {
   readonly slug: string
   readonly calls: number
   readonly volumeUsd: string
-  /** Those that show no pattern of invented volume. */
+  /** The calls that show no pattern of invented volume. */
   readonly survivingCalls: number
   readonly survivingVolumeUsd: string
 }
 
-/** The raw and the surviving volume of listings in whole UTC days, as far as it is added up; those without calls are absent. */
+/** The raw and the surviving volume of listings in whole UTC days, as added up so far; none for those without calls. */
 export async function volumesOf(
   db: CatalogDb | CatalogTx,
   slugs: readonly string[],

@@ -6,14 +6,14 @@ import { SHOWN } from '../ledger/ledger.repository.ts'
 import type { CatalogDb } from '../tables.ts'
 import { busiestPayer, participants } from './participants.repository.ts'
 
-/** The hours of a window that it holds whole are summed already; those settlements before them are counted. */
+/** The whole hours of a window are already summed; settlements before them are counted. */
 const HOURS = sql`
   (select hour as start, calls, volume, dust, dust_volume, transfers, transfer_volume, shared, shared_volume, invented,
           invented_volume from total_hour)`
 const part = (condition: string) =>
   sql.raw(`count(*) filter (where ${condition}), coalesce(sum(amount_usd) filter (where ${condition}), 0)`)
 
-/** The sums of a window by hour, the part of an hour in which it begins first. */
+/** The sums of a window by hour, beginning with the partial hour at its start. */
 function hoursOf({ since }: Window, dustUsd: string) {
   const whole = new Date(Math.ceil(since.getTime() / HOUR_MS) * HOUR_MS)
   return sql`(
@@ -36,9 +36,9 @@ type Totals = Omit<Stats['totals'], 'payers' | 'payees' | 'listings'>
 type Sums = Totals & { start: Date | null; above: number }
 
 /**
- * The sums of a window and of its steps, as far as they are added up. Read them in one transaction that sees one moment, so that
+ * The sums of a window and of its steps, as added up so far. Read them in one transaction with one snapshot, so that
  * they agree.
- * @param dustUsd a call below it counts in the sums of calls and volume, and in no count of participants
+ * @param dustUsd a call below it counts in the sums of calls and volume, but for no participant
  */
 export async function networkSums(
   db: CatalogDb,

@@ -5,10 +5,10 @@ import type { Suspicion } from '../../domain/truth-meter/patterns.ts'
 import { HURRIED_CALLS, WEEK_MS } from '../../domain/truth-meter/week.ts'
 import type { CatalogTx } from '../tables.ts'
 
-/** One wallet and the payee that it paid. */
+/** A wallet and the payee that it paid. */
 export type EdgeEnds = Pick<PaidEdge, 'payer' | 'payTo'>
 
-/** The newest week that has to be judged anew, and the edges whose calls may have no verdict yet. */
+/** Takes the newest week that must be judged again, and the edges whose calls may have no verdict yet. */
 export async function takeDoubted(tx: CatalogTx): Promise<{ week: Date; edges: EdgeEnds[] } | undefined> {
   const { rows } = await sql<EdgeEnds & { week: Date }>`
     delete from paid_dirty where week = (select max(week) from paid_dirty)
@@ -43,7 +43,7 @@ export async function paidWeek(tx: CatalogTx, week: Date): Promise<PaidWeek> {
   }
 }
 
-/** Keeps the verdicts of a week. @returns the edges whose verdict is another than before */
+/** Stores the verdicts of a week. @returns the edges whose verdict changed */
 export async function keepVerdicts(tx: CatalogTx, week: Date, verdicts: readonly EdgeVerdict[]): Promise<EdgeEnds[]> {
   const { rows: known } = await sql<EdgeEnds & { suspicions: Suspicion[] }>`
     select payer, pay_to as "payTo", suspicions from paid_verdict where week = ${week}`.execute(tx)
@@ -77,12 +77,12 @@ const ends = (edges: readonly EdgeEnds[]) => sql`
   json_to_recordset(${JSON.stringify(edges.map(({ payer, payTo }) => ({ payer, payTo })))}::json)
     as one (payer text, "payTo" text)`
 
-/** Edges whose settlements are marked in one statement. */
+/** How many edges' settlements are marked in one statement. */
 const MARKED_AT_ONCE = 1_000
 
 /**
- * Writes what the verdicts say onto the settlements of some edges of a week; those that do not count show no pattern. One that is
- * reverted has none since then, so an edge is found by the index of what stands, however many settlements there are.
+ * Writes the verdicts onto the settlements of some edges of a week; those that do not count show no pattern. A reverted
+ * one already shows none, so an edge is found by the index of valid settlements, however many others exist.
  */
 export async function markSettlements(
   tx: CatalogTx,

@@ -3,10 +3,10 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { SHOWN } from '../ledger/ledger.repository.ts'
 import type { CatalogDb } from '../tables.ts'
 
-/** The first whole hour, or day, of a window that begins at `since`. */
+/** The start of the first whole hour, or day, of a window that begins at `since`. */
 const wholeFrom = (since: Date, lengthMs: number) => new Date(Math.ceil(since.getTime() / lengthMs) * lengthMs)
 
-/** How many took part in a call above the floor since then, as far as it is added up. */
+/** How many took part in a call above the floor since then, as added up so far. */
 export async function participants(
   db: CatalogDb,
   since: Date,
@@ -25,12 +25,12 @@ export async function participants(
   return rows[0] ?? { payers: 0, payees: 0, listings: 0 }
 }
 
-/** So many payers with the most calls of each day are looked at before all others. */
+/** This many payers with the most calls of each day are considered before all others. */
 const CANDIDATES_OF_A_DAY = 10
 
 /**
- * The most calls above the floor that one payer made since then. Who is among the busiest of no day made at most as many as the
- * next one on each of them; where that could be more than the busiest candidate made, all are counted.
+ * The most calls above the floor that one payer made since then. A payer who is never among a day's busiest made at
+ * most the sum of each day's next one; if that exceeds the busiest candidate's calls, all are counted.
  */
 export async function busiestPayer(db: CatalogDb, since: Date, dustUsd: string): Promise<number> {
   const { rows } = await sql<{ payer: string; bound: number }>`
@@ -45,7 +45,7 @@ export async function busiestPayer(db: CatalogDb, since: Date, dustUsd: string):
   return most >= (rows[0]?.bound ?? 0) ? most : mostOf(db, since, dustUsd, sql<SqlBool>`true`)
 }
 
-/** Whole days are summed already, and whole hours before them; calls before these are counted. */
+/** Whole days are already summed, and so are the whole hours before them; earlier calls are counted. */
 async function mostOf(db: CatalogDb, since: Date, dustUsd: string, isWanted: RawBuilder<SqlBool>): Promise<number> {
   const [hour, day] = [wholeFrom(since, HOUR_MS), wholeFrom(since, DAY_MS)]
   const { rows } = await sql<{ most: number }>`

@@ -4,12 +4,12 @@ import type { CatalogDb, CatalogTx } from '../tables.ts'
 /** The channel on which a commit that changes settlements is announced. */
 export const settledChannel = (schema: string): string => `settled_${schema}`
 
-/** Notes that are added up in one go. */
+/** The most notes added up in one go. */
 export const FOLDED_AT_ONCE = 20_000
 
 /**
- * Only one process adds up or judges at a time. What is read and written is held before, in the order of those who empty
- * the tables.
+ * Only one process adds up or judges at a time. The tables read and written are locked first, in the order used by
+ * whoever truncates them.
  */
 export async function lockSums(tx: CatalogTx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('catalog:sums', 0))`.execute(tx)
@@ -19,8 +19,8 @@ export async function lockSums(tx: CatalogTx): Promise<void> {
 }
 
 /**
- * Adds noted changes of settlements to the sums. The caller holds the sums.
- * @returns how many notes were added up; fewer than `FOLDED_AT_ONCE` when none are left
+ * Adds recorded changes of settlements to the sums. The caller holds the lock on the sums.
+ * @returns how many notes were added up; fewer than `FOLDED_AT_ONCE` if none are left
  */
 export async function foldChanges(tx: CatalogTx, dustUsd: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
@@ -77,7 +77,7 @@ export async function foldChanges(tx: CatalogTx, dustUsd: string): Promise<numbe
   return rows[0]?.count ?? 0
 }
 
-/** A count and a volume of what changed, both may be negative. */
+/** A count and a volume of the changes, either of which may be negative. */
 const added = (condition: string) =>
   sql.raw(
     `coalesce(sum(sign) filter (where ${condition}), 0), coalesce(sum(sign * amount_usd) filter (where ${condition}), 0)`,
@@ -86,7 +86,7 @@ const added = (condition: string) =>
 const sums = (...columns: string[]) =>
   sql.raw(columns.map((column) => `${column} = known.${column} + excluded.${column}`).join(', '))
 
-/** Who lost a call may have lost its last one: that is looked up, since it cannot be subtracted. */
+/** A participant that lost a call may have lost its last one: that is looked up, since it cannot be subtracted. */
 async function mendLast(tx: CatalogTx, dustUsd: string): Promise<void> {
   for (const [role, column] of [
     ['payer', 'payer'],
@@ -102,14 +102,14 @@ async function mendLast(tx: CatalogTx, dustUsd: string): Promise<void> {
   }
 }
 
-/** How many noted changes are not added up yet, counted up to a limit. */
+/** How many recorded changes are not yet added up, counted up to a limit. */
 export async function pendingChanges(db: CatalogDb | CatalogTx, limit: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from (select from settlement_change limit ${limit}) waiting`.execute(db)
   return rows[0]?.count ?? 0
 }
 
-/** Whether there is something to add up, to judge, or to bring up to date for usage that counts since a day. */
+/** Whether there is anything to add up, to judge, or to renew for usage counted since a day. */
 export async function isBehind(db: CatalogDb, since: Date): Promise<boolean> {
   const { rows } = await sql<{ is: boolean }>`
     select exists (select from settlement_change) or exists (select from paid_dirty) or exists (select from usage_doubt)
@@ -117,7 +117,7 @@ export async function isBehind(db: CatalogDb, since: Date): Promise<boolean> {
   return rows[0]?.is ?? false
 }
 
-/** Forgets all sums, and notes every settlement that stands anew: the floor below which a call is dust has moved. */
+/** Drops all sums, and records every valid settlement again: the floor below which a call is dust has moved. */
 export async function recount(tx: CatalogTx): Promise<void> {
   await sql`
     truncate settlement_change, total_hour, listing_day, paid_slot, payer_hour, taking_part, settled_week, paid_dirty`.execute(

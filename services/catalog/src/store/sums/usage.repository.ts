@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Usage } from '../../domain/usage.ts'
 import type { CatalogTx } from '../tables.ts'
 
-/** Has the listings looked at whose first days no longer count. The caller holds the sums. */
+/** Marks the listings whose first days no longer count for renewal. The caller holds the lock on the sums. */
 export async function countSince(tx: CatalogTx, since: Date): Promise<void> {
   const { rows } = await sql<{ day: Date }>`select day from usage_since`.execute(tx)
   const before = rows[0]?.day
@@ -15,7 +15,7 @@ export async function countSince(tx: CatalogTx, since: Date): Promise<void> {
       order by slug on conflict do nothing`.execute(tx)
 }
 
-/** The next listings whose usage may have changed. The caller holds the sums. */
+/** Takes the next listings whose usage may have changed. The caller holds the lock on the sums. */
 export async function takeDoubtedUsage(tx: CatalogTx, limit: number): Promise<string[]> {
   const { rows } = await sql<{ slug: string }>`
     delete from usage_doubt where slug = any(array(select slug from usage_doubt order by slug limit ${limit}))
@@ -23,7 +23,7 @@ export async function takeDoubtedUsage(tx: CatalogTx, limit: number): Promise<st
   return rows.map(({ slug }) => slug)
 }
 
-/** Writes the usage of some listings where it is another than before; of those without a new one none is kept. */
+/** Writes the usage of some listings if it changed; deletes it for those without a new one. */
 export async function keepUsage(
   tx: CatalogTx,
   slugs: readonly string[],

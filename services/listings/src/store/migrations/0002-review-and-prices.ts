@@ -1,12 +1,12 @@
 import { lookAlikeKey } from '@callboard/values'
 import { type Kysely, sql } from 'kysely'
 
-/** An hour, as PRICE_GRACE_MS is when this is written. */
+/** An hour, the value of PRICE_GRACE_MS when this was written. */
 const GRACE = sql`interval '1 hour'`
 
 /**
- * Why a listing was taken offline, what the operator verified, what each version asked, and what is a call. The prices of
- * the past are those of the snapshots that went out; settlements of other amounts become transfers, those of nothing go.
+ * Why a listing was taken offline, what the operator verified, what each version asked, and which payments are calls.
+ * Past prices are those of published snapshots; settlements of other amounts become transfers, zero ones are deleted.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What payments named, what each version of a listing sold, and settlements that several listings of a wallet share. What
- * was sold in the past is what the snapshots that went out say; settlements of the past keep their listing.
+ * The resources that payments named, those that each version of a listing sold, and settlements that several listings
+ * of a wallet share. Past resources are those of the published snapshots; past settlements keep their listing.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** That the operator rejected a listing, which its owner cannot undo alone, and why. */
+/** Whether and why the operator rejected a listing, which its owner cannot undo alone. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table listing add column rejected_at timestamptz, add column rejected_reason text`.execute(db)
   await sql`update listing set rejected_at = updated_at where status = 'rejected'`.execute(db)

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Resources of others that sources name, each once, and which source names which. */
+/** Third parties' resources that sources name, each once, and which source names which. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table mirrored (

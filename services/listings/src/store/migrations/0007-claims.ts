@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What the owner of a claimed row made of it; null for a row that has none. */
+/** The data that the owner of a claimed row set; null for a row without an owner. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table mirrored add column held jsonb`.execute(db)
   await sql`

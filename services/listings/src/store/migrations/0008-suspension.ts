@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Which verdict of the operator stands against a listing, and that the operator suspended a mirrored row. */
+/** Which verdict of the operator applies to a listing, and whether the operator suspended a mirrored row. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table listing add column rejected_kind text check (rejected_kind in ('rejected', 'suspended'))`.execute(db)
