@@ -4,12 +4,12 @@ import type { ListingsContext } from './context.ts'
 import { lockEvenWithdrawn } from './store/listing.repository.ts'
 import { raiseVersions, slugsOfAll } from './store/restore.repository.ts'
 
-/** So many versions no listing has in a time that a restore loses. */
+/** No listing gains this many versions within the time that a restore loses. */
 const VERSIONS_APART = 1_000
 
 /**
- * Publishes every listing as it stands, above each version that was published in the lost time: services that were not restored
- * hold those, and know the newest by its version. A verdict of the lost time is lost with it; the operator gives it again.
+ * Publishes every listing in its current state, with a version above any of the lost time: services that were not
+ * restored hold those, and take the highest as the newest. The operator must give verdicts of that time again.
  */
 export async function afterRestore(ctx: ListingsContext, { looks }: AfterRestore): Promise<string[]> {
   const slugs = await slugsOfAll(ctx.db)

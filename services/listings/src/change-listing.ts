@@ -10,9 +10,9 @@ import { saveListing } from './store/listing.repository.ts'
 import type { ListingsTx } from './store/tables.ts'
 
 /**
- * Writes a change of a locked listing under its next version, and publishes it. A verification that the change goes
- * beyond is open again; settlements that a new price can concern are credited anew. A draft that was never listed is
- * its owner's business alone, so nothing is published of it.
+ * Writes a change of a locked listing under its next version, and publishes it. If the change exceeds what was
+ * verified, the verification is open again; settlements that a new price may concern are attributed again. A draft that
+ * was never listed concerns its owner only, so it is not published.
  */
 export async function changeListing(
   ctx: Pick<ListingsContext, 'clock' | 'publish' | 'publishAll' | 'resources'>,
@@ -32,6 +32,6 @@ export async function changeListing(
   return changed
 }
 
-/** What settlements are credited by. */
+/** The parts of a snapshot that settlements are attributed by. */
 const offeringOf = (snapshot: ListingSnapshot): string =>
   JSON.stringify([pricesAsked(snapshot), resourcesSold(snapshot)])

@@ -6,12 +6,12 @@ import { deleteUnlisted, findEvenWithdrawn, lockSlug } from './store/listing.rep
 import { takenByMirror } from './store/mirror.repository.ts'
 import type { ListingsTx } from './store/tables.ts'
 
-/** So many slugs of one name are tried: as often as it can have been withdrawn. */
+/** The most slugs of one name that are tried: one per possible withdrawal. */
 const MOST_TRIED = 50
 
 /**
- * The slug of a new listing, held until the commit: the first one of its name that is free, while no listing of that very
- * name stands in the way.
+ * The slug of a new listing, locked until the commit: the first free one of its name, unless a listing of the same name
+ * is in the way.
  * @param now milliseconds
  */
 export async function claimSlug(tx: ListingsTx, claimant: Pick<Listing, 'owner' | 'name'>, now: number) {

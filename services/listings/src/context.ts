@@ -9,13 +9,13 @@ import type { ListingsTables } from './store/tables.ts'
 export interface Resources {
   readonly chains: ChainSet
   readonly clients: ChainClients
-  /** Whether splitter addresses may be given, by network. */
+  /** Whether splitter addresses may be returned, by network. */
   readonly factories: SplitterFactories
   readonly mirror: MirrorMeters
 }
 
 export type ListingsContext = ServiceContext<Config, ListingsTables, Resources>
-/** The operations of others that this service calls. */
+/** Other services' operations that this service calls. */
 export const calls = [
   livenessProber.probe,
   livenessProber.readSource,
@@ -29,7 +29,7 @@ export type ListingsHandler<Op extends Operation> = Handler<Op, ListingsContext,
 export type ListingsBatchConsumer = BatchConsumer<ListingsContext, ListingsTables>
 
 /**
- * On whose behalf a bearer route is called.
+ * Returns the owner on whose behalf a bearer route is called.
  * @throws Error for other callers: the gateway lets none of them through
  */
 export function ownerOf(caller: Caller): Address {
@@ -39,8 +39,8 @@ export function ownerOf(caller: Caller): Address {
 }
 
 /**
- * Who may see what is theirs and take it offline: also an owner in a browser, at the page of their account. Making a
- * listing and changing what it says takes a bearer.
+ * Returns who may see their own listings and take them offline: also an owner in a browser, on the page of their
+ * account. Publishing a listing and changing its content takes a bearer token.
  * @throws Error for a caller who owns nothing
  */
 export const ownerInPersonOf = (caller: Caller): Address => (caller.kind === 'session' ? caller.owner : ownerOf(caller))

@@ -15,9 +15,9 @@ import type { ListingsTx, SettlementTable } from './store/tables.ts'
 type Observed = PaymentFacts['observed'][number]
 
 /**
- * Notes what was observed of payments to listings' splitters, each as a call of the listing that asked its amount or as
- * another transfer, and decides anew whose those are that were observed before and are named now. While only drafts claim a
- * splitter a settlement is kept for the oldest. The caller holds the payments and shares their payees.
+ * Records observed payments to listings' splitters, each as a call of the listing that asked its amount or as another
+ * transfer, and attributes again earlier ones that are named now. While only drafts claim a splitter, a settlement is
+ * kept for the oldest. The caller locks the payments, and their payees in shared mode.
  */
 export async function creditPayments(
   chains: ChainSet,

@@ -10,11 +10,11 @@ interface Settled {
   readonly network: Caip2
   readonly amount: BaseUnits
   readonly at: number
-  /** What its payment named; null or undefined where that is not known. */
+  /** The resource that its payment named; null or undefined if unknown. */
   readonly resource: string | null | undefined
 }
 
-/** Whose a settlement in a chain's USDC is by those who claim its payee, and what. */
+/** Attributes a settlement in a chain's USDC by the claims on its payee. */
 export function creditIn(
   chains: ChainSet,
   claims: readonly PayeeClaim[],
@@ -24,7 +24,7 @@ export function creditIn(
   return creditOf({ network, asset: address, amountUsd: decimalText(BigInt(amount), decimals), at, resource }, claims)
 }
 
-/** Decides anew whose the settlements are that a listing's newest prices can concern: the late ones, and those to come. */
+/** Attributes again the settlements that a listing's newest prices may concern: late ones, and those to come. */
 export async function creditAnew(chains: ChainSet, tx: ListingsTx, listing: Listing): Promise<void> {
   const { network, updatedAt } = listing
   const splitter: Address = listing.splitter.address
@@ -33,7 +33,7 @@ export async function creditAnew(chains: ChainSet, tx: ListingsTx, listing: List
   if (recent.length > 0) await credit(chains, tx, recent, await claimsOn(tx, network, splitter))
 }
 
-/** Gives settlements to whom they belong by these claims. */
+/** Attributes settlements by these claims. */
 export async function credit(
   chains: ChainSet,
   tx: ListingsTx,

@@ -6,10 +6,10 @@ import { heldBy, heldOn, lockLimits } from './store/limits.repository.ts'
 import type { ListingsTx } from './store/tables.ts'
 
 /**
- * The refusal of a listing beyond what an owner may hold, or beyond what there may be on one site. Owners cost nothing, so
- * the sum is bounded by site, of which each costs a name. Drafts that do not pay their own splitter yet prove nothing of
- * who runs the site: they are counted apart, so that a third party's drafts take no place from its provider.
- * @param listing as it will be; one that is held already is not counted against itself
+ * The refusal of a listing beyond the limit of an owner or of a site. Owners cost nothing, so the total is bounded by
+ * site, each of which costs a domain. Drafts that do not pay their own splitter yet prove nothing about who runs the
+ * site: they are counted separately, so that third parties' drafts take no place from its provider.
+ * @param listing in its new state; an existing one does not count against itself
  */
 export async function limitRefused(ctx: Pick<ListingsContext, 'config'>, tx: ListingsTx, listing: Listing) {
   const { LISTINGS_PER_OWNER: perOwner, LISTINGS_PER_SITE: perSite } = ctx.config

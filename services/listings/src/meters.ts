@@ -4,7 +4,7 @@ import { Gauge, type Registry } from 'prom-client'
 import { countByStatus } from './store/listing.repository.ts'
 import type { ListingsDb } from './store/tables.ts'
 
-/** What the operator watches of listings. */
+/** The metrics of listings. */
 export interface ListingsMeters {
   readonly listings: Gauge<'status'>
 }
@@ -18,7 +18,7 @@ export const listingsMeters = (registry: Registry): ListingsMeters => ({
   }),
 })
 
-/** Has listings counted when `/metrics` is asked. */
+/** Counts listings whenever `/metrics` is requested. */
 export function readListings({ listings }: ListingsMeters, readings: Readings, db: ListingsDb): void {
   readings.add('listings by status', async () => {
     const counts = await countByStatus(db)

@@ -3,7 +3,7 @@ import type { Listing } from './domain/listing.ts'
 import { verifiedNamesake } from './store/listing.repository.ts'
 import type { ListingsTx } from './store/tables.ts'
 
-/** The refusal of a name that can be taken for that of a verified listing of another owner; undefined when it cannot. */
+/** Refuses a name that can be confused with a verified listing of another owner; undefined if it cannot. */
 export async function nameRefused(tx: ListingsTx, listing: Pick<Listing, 'owner' | 'name'>) {
   const other = await verifiedNamesake(tx, listing)
   if (other === undefined) return undefined

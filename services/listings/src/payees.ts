@@ -28,13 +28,13 @@ export class Payees {
 
   readonly areListed = (payee: Payee): boolean => this.#listings.has(nameOf(payee))
 
-  /** The claims on a payee, among those of all of the listings. */
+  /** The claims on a payee, among those of all the listings. */
   claimsOn(payee: Payee, claims: readonly PayeeClaim[]): PayeeClaim[] {
     const slugs = new Set(this.#listings.get(nameOf(payee))?.map(({ slug }) => slug))
     return claims.filter(({ slug }) => slugs.has(slug))
   }
 
-  /** Which listing a settlement is kept for where only drafts claim its payee: the oldest, one that is held before others. */
+  /** Which listing a settlement is kept for if only drafts claim its payee: the oldest, preferably not withdrawn. */
   draftOf(payee: Payee): Listing | undefined {
     const drafts = this.#listings.get(nameOf(payee)) ?? []
     return drafts.find(({ withdrawnAt }) => withdrawnAt === null) ?? drafts[0]

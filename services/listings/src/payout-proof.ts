@@ -6,7 +6,7 @@ import { type Address, isRefusal, refuse } from '@callboard/values'
 import type { ListingsContext } from './context.ts'
 import { unlessChainUnavailable } from './unless-chain-unavailable.ts'
 
-/** A payout wallet's word that a listing may pay out to it. */
+/** A payout wallet's signed consent that a listing may pay out to it. */
 export interface PayoutProof {
   readonly payoutWallet: Address
   readonly message: string
@@ -14,8 +14,8 @@ export interface PayoutProof {
 }
 
 /**
- * Checks that the payout wallet signed the message of the publish purpose. The nonce is returned for the caller to
- * spend; only that makes the proof good once.
+ * Checks that the payout wallet signed the message for publishing. The nonce is returned for the caller to spend;
+ * without that, the proof could be used again.
  */
 export async function checkPayoutProof(ctx: ListingsContext, { payoutWallet, message, signature }: PayoutProof) {
   const { host, origin } = new URL(ctx.config.BASE_URL)

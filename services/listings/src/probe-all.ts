@@ -8,9 +8,9 @@ import {
 import { isRefusal } from '@callboard/values'
 import type { ListingsCallingContext } from './context.ts'
 
-/** So many origins of one listing are probed at once; each sees one probe after the other. */
+/** How many origins of one listing are probed at once; each gets one probe at a time. */
 const AT_ONCE = 8
-/** What the origin itself is like: its other endpoints would say the same, and take as long to say it. */
+/** States that concern the whole origin: its other endpoints would give the same, and take as long. */
 const OF_THE_ORIGIN: ReadonlySet<ProbeState> = new Set(['dns', 'tls', 'timeout', 'unreachable', 'refused_target'])
 
 interface Endpoint {
@@ -22,7 +22,7 @@ interface Endpoint {
 
 /**
  * Probes endpoints, each with its declared method.
- * @param slug the live listing whose checks these are; absent: they are no listing's
+ * @param slug the live listing whose checks these are; absent: no listing's
  * @returns each with its report, in the given order
  */
 export async function probeAll<Operation extends Endpoint>(
@@ -49,7 +49,7 @@ export async function probeAll<Operation extends Endpoint>(
   })
 }
 
-/** @throws BusFault when the prober is unavailable */
+/** @throws BusFault if the prober is unavailable */
 export async function probeOne(
   ctx: ListingsCallingContext,
   endpoint: Partial<Endpoint> & { url: string },

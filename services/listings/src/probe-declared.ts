@@ -9,7 +9,7 @@ import { probeAll } from './probe-all.ts'
 
 type Declared = InputOf<typeof listings.publish>['operations'][number]
 
-/** Operations as they are declared, their URLs in one spelling; refused where one is given twice. */
+/** Normalizes the URLs of declared operations; refuses an operation that is given twice. */
 export function onceEach(operations: readonly Declared[]) {
   const declared = operations.map((operation) => ({ ...operation, url: new URL(operation.url).href }))
   const keys = declared.map(operationKey)
@@ -18,14 +18,14 @@ export function onceEach(operations: readonly Declared[]) {
   return refuse('invalid_request', { field: `operations.${repeated}.url`, message: 'The operation is given twice.' })
 }
 
-/** Probes declared operations; refused where one cannot be paid in the listing's token, or can be paid past its splitter. */
+/** Probes declared operations; refuses one that cannot be paid in the listing's token, or can bypass its splitter. */
 export async function probeDeclared(ctx: ListingsCallingContext, declared: readonly Declared[], terms: Terms) {
   const probed = await probeAll(ctx, declared)
   const unfit = firstMixed(probed, terms) ?? unusable(firstUnpayable(probed, terms), terms, ctx.config.BASE_URL)
   return unfit ?? probed
 }
 
-/** What the challenges of declared operations were like, by `operationKey`. */
+/** The conformance of declared operations' challenges, by `operationKey`. */
 export const conformancesOf = (probed: readonly Probed[]): Record<string, Conformance> =>
   Object.fromEntries(
     probed.flatMap(({ operation, report: { result } }) =>

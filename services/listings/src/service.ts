@@ -56,13 +56,13 @@ import * as suspension from './store/migrations/0008-suspension.ts'
 import * as postings from './store/migrations/0009-postings.ts'
 import type { ListingsTables } from './store/tables.ts'
 
-/** Nothing waits for what a listing earned; both events of a payment come within this time. */
+/** What a listing earned may lag a little; both events of a payment come within this time. */
 const PAYMENTS_LINGER_MS = 200
 
-/** Checks of one visit come together. */
+/** Checks of one visit arrive together. */
 const CHECKS_LINGER_MS = 20
 
-/** The provider side: drafts proven by their payout wallet, their way to the public directory, and what they earn. */
+/** The provider side: drafts proven by their payout wallet, their publication in the directory, and what they earn. */
 export const listings = service<typeof Config, ListingsTables, Resources, typeof operations, typeof calls>({
   name: 'listings',
   config: Config,

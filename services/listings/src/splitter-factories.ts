@@ -6,11 +6,11 @@ import type { Config } from './config.ts'
 import type { ListingsContext, Resources } from './context.ts'
 import type { ListingsTables } from './store/tables.ts'
 
-/** How often a factory that is not known to be ours is looked at; the verdict itself decides when it asks a chain. */
+/** How often a factory that is not known to be ours is checked; the verdict itself decides when to query a chain. */
 const LOOK_MS = 5_000
 const RETRY_AFTER_SECONDS = 5
 
-/** What the operator watches of the factories. */
+/** The operator's metric of the factories. */
 export const splitterFactoryGauge = (registry: Registry) =>
   new Gauge({
     name: 'callboard_splitter_factory_refused',
@@ -19,7 +19,7 @@ export const splitterFactoryGauge = (registry: Registry) =>
     registers: [registry],
   })
 
-/** The chains, their readers, and the verdicts on their splitter factories. */
+/** The chains, their clients, and the verdicts on their splitter factories. */
 export async function openResources(
   ctx: ServiceContext<Config, ListingsTables, undefined>,
 ): Promise<Omit<Resources, 'mirror'>> {
@@ -47,15 +47,15 @@ const noteOn = (factories: SplitterFactories, network: Caip2): string[] => {
   return verdict?.state === 'ours' ? [] : [`${network} takes no listings yet: its splitter factory was not looked at`]
 }
 
-/** Looks at every factory at the start, and again until it is ours. */
+/** Checks every factory at the start, and again until it is ours. */
 export const lookAtFactories = every<ListingsContext>('look-at-splitter-factories', LOOK_MS, async ({ resources }) => {
   await Promise.all(resources.factories.networks.map((network) => resources.factories.verdict(network)))
 })
 
 /**
- * The chain of a network whose splitters may be predicted: it has a factory, and that factory was seen to be ours. An
- * address that follows from another one may be an address to which nothing can ever be deployed.
- * @returns unsupported_network where it is not, temporarily_unavailable while the chain cannot be asked
+ * Returns the chain of a network whose splitters may be predicted: it has a factory, which was verified to be ours. An
+ * address predicted from another factory may be one to which nothing can ever be deployed.
+ * @returns unsupported_network if it is not, temporarily_unavailable while the chain cannot be queried
  */
 export async function splitterChain(
   { resources }: Pick<ListingsContext, 'resources'>,
@@ -73,7 +73,7 @@ export async function splitterChain(
 const REFUSED = (network: Caip2) =>
   `The splitter factory of ${network} is not the one that this network was set up with, so no splitter address is given there until the operator has mended it.`
 
-/** The networks on which splitters may be predicted now, and why the others are left out, in words for a provider. */
+/** The networks on which splitters may be predicted now, and for the provider, why the others are left out. */
 export async function splitterNetworks({ resources }: Pick<ListingsContext, 'resources'>) {
   const verdicts = await Promise.all(
     resources.factories.networks.map(async (network) => ({

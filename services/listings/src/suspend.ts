@@ -5,7 +5,7 @@ import { transition } from './domain/status.ts'
 import type { ListingsTx } from './store/tables.ts'
 
 /**
- * Takes a locked live listing offline, with a reason that its owner is shown. Its way back is `revise`, then `activate`.
+ * Takes a locked live listing offline, with a reason shown to its owner. To return, it takes `revise`, then `activate`.
  * @throws Error for a listing that is not live
  */
 export async function suspend(

@@ -12,7 +12,7 @@ export function termsOf(
   return { network, asset: usdc.address, decimals: usdc.decimals, payTo: splitter.address, otherSplitters }
 }
 
-/** Where a wallet's splitters on the chains beside its listing's would be. */
+/** The predicted addresses of a wallet's splitters on chains other than its listing's. */
 export const predictedElsewhere = (chains: ChainSet, network: Caip2, wallet: Address): OtherSplitter[] =>
   [...chains.values()]
     .filter(hasSplitters)

@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const origin = () => new URL(stage.provider.url('/')).origin
 
-/** A row whose endpoint asks to be paid at an address, and that a source names with whatever it says. */
+/** A row whose endpoint asks to be paid at an address, named by a source with the given claims. */
 async function mirror(path: string, payTo: string, more: Parameters<typeof named>[2][number] | object = {}) {
   stage.provider.set(path, { payTo })
   const url = stage.provider.url(path)
@@ -38,9 +38,9 @@ async function mirror(path: string, payTo: string, more: Parameters<typeof named
 }
 
 interface Signing {
-  /** Whose account takes the listings. */
+  /** The account that takes the listings. */
   readonly account: number
-  /** Which key signs; the wallet's own when absent. */
+  /** The key that signs; the wallet's own if absent. */
   readonly key?: number
   readonly address?: Address
   readonly of?: string

@@ -18,7 +18,7 @@ export const [USDC, SPLITTER, THIRD_PARTY, OWNER] = [
   wallet(1).address,
 ] as const
 
-/** When what is held of the listing was read, in milliseconds. */
+/** When the listing's stored offer was read, in milliseconds. */
 export const READ_AT = 1_000_000
 
 export const terms: Terms = {
@@ -65,7 +65,7 @@ export const operation: ListingOperation = {
   },
 }
 
-/** A live and verified listing of one operation. */
+/** A live, verified listing of one operation. */
 export const listing: Listing = {
   slug: 'quotes',
   version: 3,
@@ -94,7 +94,7 @@ export const listing: Listing = {
   withdrawnAt: null,
 }
 
-/** What a probe finds at an endpoint that asks for payment, a second after the listing was read. */
+/** A probe's result at an endpoint that asks for payment, a second after the listing was read. */
 export const report = (
   accepts: readonly ShownOffer[] = [offer()],
   more: Partial<ProbeReport> = {},
@@ -121,6 +121,6 @@ export const report = (
   ...more,
 })
 
-/** What a probe finds at an endpoint that gave no offer. */
+/** A probe's result at an endpoint that gave no offer. */
 export const noOffer = (state: ProbeReport['state'], message = 'It is so.', mend = 'Mend it.'): ProbeReport =>
   report([], { state, finding: 'free', httpStatus: 200, message, mend, result: null })

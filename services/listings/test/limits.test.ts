@@ -64,7 +64,7 @@ describe('the list of an owner', () => {
   }
 
   test('pages by count and by bytes, holding every listing once', async () => {
-    // Larger than any that is published, so that bytes end a page before its count does.
+    // Larger than any published listing, so that bytes end a page before its count does.
     await stage.database.query(
       `insert into listings.listing
        select (jsonb_populate_record(one, jsonb_build_object(

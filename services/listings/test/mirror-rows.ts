@@ -7,10 +7,10 @@ import { putSource } from '../src/store/source.repository.ts'
 import type { ListingsTables } from '../src/store/tables.ts'
 import type { Stage } from './stage.ts'
 
-/** So many rows as a test needs, unless it is about their bounds. */
+/** As many rows as any test needs, unless it is about the limits. */
 const ROOM = { MIRROR_PER_SITE: 1_000, MIRROR_PER_SOURCE: 1_000, MIRROR_MAX_ROWS: 1_000 }
 
-/** Has a source name resources, as an import of it would. */
+/** Makes a source name resources, as importing it would. */
 export async function named(
   { database, clock }: Pick<Stage, 'database' | 'clock'>,
   source: string,

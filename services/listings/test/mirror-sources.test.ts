@@ -85,7 +85,7 @@ describe('a facilitator', () => {
     expect(row).toMatchObject({ state: 'payable', sources: [] })
     stage.clock.advance(8 * DAY_MS)
     await until('it left', async () => {
-      // A row that a probe holds is passed over, and looked at again a minute later.
+      // A row locked by a probe is skipped, and checked again a minute later.
       stage.clock.advance(MINUTE_MS)
       return (await rowsOf(stage, stage.provider.url('/leaves'))).length === 0
     })
@@ -96,7 +96,7 @@ describe('a facilitator', () => {
     const [again] = await rowsOf(stage, stage.provider.url('/leaves'))
     expect(again?.slug).toBe(row?.slug)
     expect(Number(again?.version)).toBeGreaterThan(Number(row?.version))
-    // Two probes and two runs of the job, one after the other.
+    // Two probes and two runs of the job, in sequence.
   }, 90_000)
 })
 

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage?.close())
 
-/** Lets a path say other words of itself, and with a property its schemas by the bazaar extension. */
+/** Changes a path's description of itself and, given a property, its schemas in the bazaar extension. */
 async function reword(path: string, description: string, property?: string): Promise<void> {
   const { splitterAddress } = await splitterOf(stage, 1)
   const { usdc } = stage.devnet

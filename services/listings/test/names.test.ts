@@ -31,7 +31,7 @@ async function publishNamed(index: number, name: string, path: string) {
 }
 
 describe('409 name_resembles_verified', () => {
-  // Each has another slug than the verified one.
+  // Each has a slug different from the verified one's.
   test.each(['PayPaI', 'P A Y P A L.', 'Раураl', 'Pаypаl'])('at publish: %s', async (name) => {
     expect(await publishNamed(2, name, '/copy')).toMatchObject(refusal)
   })

@@ -33,7 +33,7 @@ afterAll(async () => {
 
 const operations = { offer: x402Facilitator.offer }
 
-/** A facilitator that sells the decoder to `payTo`, on the devnet and on a chain that is not set up here. */
+/** A facilitator that sells the decoder to `payTo`, on the devnet and on a chain that is not configured here. */
 const facilitatorStandIn = () =>
   service<z.ZodObject, object, undefined, typeof operations>({
     name: 'x402-facilitator',
@@ -63,7 +63,7 @@ const stopAll = async () => {
   replicas = []
 }
 
-/** Whether the job of the one replica has run to its end. */
+/** Whether the job of the only replica has completed a run. */
 const hasLooked = async () => {
   const { values } = (await replicas[0]?.metrics.jobRuns.get()) ?? { values: [] }
   return values.some(

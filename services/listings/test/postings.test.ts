@@ -229,7 +229,7 @@ describe('how many there may be', () => {
   })
 })
 
-/** A live listing of an owner that the operator verified. */
+/** Creates a live listing of an owner, verified by the operator. */
 const verify = (index: number) =>
   database.query(
     `insert into listings.listing (slug, version, owner, name, description, category, status, verification, listing_group,

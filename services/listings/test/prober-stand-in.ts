@@ -7,7 +7,7 @@ import { z } from 'zod'
 const operations = { probe: livenessProber.probe }
 
 /**
- * A prober that calls loopback also where chains are real, which the true one refuses. It reads offers as that one does.
+ * A prober that calls loopback even if chains are real, which the real one refuses. It reads offers as that one does.
  * @param tokens those that are payable
  */
 export const proberStandIn = (tokens: readonly SettledToken[]) =>

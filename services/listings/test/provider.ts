@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { encodeHeader, PAYMENT_REQUIRED_HEADER } from '@callboard/x402'
 
-/** What a path of the provider asks for; absent members are those of a well-behaved devnet offer. */
+/** The offer of a path of the provider; absent members are those of a well-behaved devnet offer. */
 export interface Asks {
   readonly payTo: string
   readonly amount?: string

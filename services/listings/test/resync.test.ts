@@ -18,7 +18,7 @@ async function targetOf(slug: string) {
   return target
 }
 
-/** Live, and checked by the schedule once. */
+/** A live listing that the schedule has checked once. */
 async function watched(name: string): Promise<string> {
   const slug = await goLive(stage, 1, name)
   await until('the first check is published', async () => (await mineOf(stage, 1, slug)).liveness.checks7d === 1)

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage?.close())
 
-/** A paid endpoint whose validation stands before its gate: it wants a text in the body. */
+/** A paid endpoint with validation in front of its gate: it requires a text in the body. */
 function validating(path: string, payTo: string, wanted = '"symbol":"BTC"'): void {
   const inner = `${path}/paid`
   stage.provider.set(inner, { payTo })

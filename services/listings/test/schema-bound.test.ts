@@ -5,7 +5,7 @@ import { act, mineOf, openStage, publishAs, type Stage, send, snapshots, splitte
 
 const OPERATIONS = 20
 const MAX_SCHEMA_BYTES = 256 * 1024
-/** As long as a schema is read: three bytes to a character. */
+/** The longest schema that is read: three bytes per character. */
 const LARGE = { type: 'object', required: ['city'], properties: { city: { const: 'Bern' } }, title: '天'.repeat(8_000) }
 const LARGE_BYTES = Buffer.byteLength(JSON.stringify({ inputSchema: LARGE }))
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage?.close())
 
-/** Sells at a path to those who send a city. */
+/** Sells at a path to requests that contain a city. */
 function sell(path: string, payTo: string): void {
   stage.provider.set(`${path}/paid`, { payTo })
   stage.provider.set(path, async (req, res) => {

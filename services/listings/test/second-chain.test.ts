@@ -17,12 +17,12 @@ let splitter: string
 
 beforeAll(async () => {
   base = await openDevnet({ chainId: 8453 })
-  // Base's own token stands at its own address.
+  // Base's own token must be at its own address.
   const chain = createTestClient({ mode: 'anvil', transport: http(base.rpcUrl) }).extend(publicActions)
   const bytecode = await chain.getCode({ address: base.usdc.address })
   if (!bytecode) throw new Error('The token has no code')
   await chain.setCode({ address: BASE_USDC, bytecode })
-  // And the factory is one that was deployed for that token.
+  // And the factory must be one deployed for that token.
   const { splitterFactory, treasury } = base
   const self = splitterImplementation(splitterFactory)
   const immutables = { usdc: BASE_USDC, treasury, feeBp: toHex(SPLITTER_FEE_BP), self } as const

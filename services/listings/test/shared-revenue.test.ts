@@ -16,7 +16,7 @@ let stage: Stage
 let clock: FakeClock
 let payTo: Address
 
-/** Two listings of one wallet at one price. */
+/** Two listings of one wallet with one price. */
 beforeAll(async () => {
   stage = await openStage()
   clock = stage.clock
@@ -66,7 +66,7 @@ const paid = (number: number, path: string | null, more: { foreign?: boolean; pa
   return { network, asset, payer, payTo, amount, nonce, txHash, settledAt, foreign: false, resourceUrl, ...more }
 }
 
-/** Own calls and shared ones of both listings, beside what they were before. */
+/** Own and shared calls of both listings. */
 async function counts() {
   const of = async (slug: string) => {
     const { calls, shared } = await mineOf(stage, 1, slug)

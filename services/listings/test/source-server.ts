@@ -9,7 +9,7 @@ type Answer = (req: IncomingMessage, res: ServerResponse, url: URL) => void
 /** A source on loopback, honest or not. */
 export interface SourceServer {
   readonly origin: string
-  /** What was asked for, in order; not robots.txt, unless it has one. */
+  /** The requested paths, in order; without robots.txt, unless it has one. */
   readonly asked: string[]
   close(): Promise<void>
 }
@@ -40,7 +40,7 @@ export async function sourceServer(answer: Answer, robots?: string): Promise<Sou
 export const json = (res: ServerResponse, body: unknown) =>
   res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 
-/** One page of a facilitator that has these items. */
+/** One page of a facilitator with these items. */
 export function page(url: URL, items: readonly unknown[], total = items.length) {
   const [limit, offset] = [Number(url.searchParams.get('limit')), Number(url.searchParams.get('offset'))]
   return { x402Version: 2, items: items.slice(offset, offset + limit), pagination: { limit, offset, total } }
@@ -61,14 +61,14 @@ export async function sourceOf({ services }: Stage, name: string) {
   return source
 }
 
-/** Adds a source, and waits until it was imported to its end. */
+/** Adds a source, and waits until an import of it has completed. */
 export async function imported(stage: Stage, name: string, kind: Kind, url: string, filters = {}) {
   await addSource(stage, name, kind, url, filters)
   await until(`${name} is imported`, async () => (await sourceOf(stage, name)).lastGoodAt !== null, 60_000)
   return await sourceOf(stage, name)
 }
 
-/** Adds a source, and waits until an import of it failed. */
+/** Adds a source, and waits until an import of it has failed. */
 export async function failing(stage: Stage, name: string, kind: Kind, url: string) {
   await addSource(stage, name, kind, url)
   await until(`${name} fails`, async () => (await sourceOf(stage, name)).failures > 0)

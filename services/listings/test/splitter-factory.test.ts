@@ -15,7 +15,7 @@ afterAll(() => stage.close())
 
 const NETWORK = 'eip155:31337'
 
-/** The listings service alone, with other settings of the same chain. */
+/** The listings service alone, with different settings of the same chain. */
 async function listingsWith(devnet: Record<string, unknown>): Promise<TestServices> {
   const setting = { ...JSON.parse(devnetSetting(stage.devnet)), ...devnet }
   return startTestServices([listings], { databaseUrl: stage.database.url, env: { DEVNET: JSON.stringify(setting) } })

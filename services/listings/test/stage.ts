@@ -25,7 +25,7 @@ import { inject } from 'vitest'
 import { listings } from '../src/index.ts'
 import { type Provider, startProvider } from './provider.ts'
 
-/** A devnet, a provider's API, and the two services: what a provider's way to the directory needs. */
+/** A devnet, a provider's API, and the two services: everything for a provider's way into the directory. */
 export interface Stage {
   readonly devnet: Devnet
   readonly provider: Provider
@@ -35,7 +35,7 @@ export interface Stage {
   close(): Promise<void>
 }
 
-/** @param prober which one answers for the endpoints, by the devnet's token */
+/** @param prober the one that probes the endpoints, given the devnet */
 export async function openStage(
   env: Record<string, string> = {},
   prober: (devnet: Devnet) => ServiceModule = () => livenessProber,
@@ -73,7 +73,7 @@ export const devnetSetting = ({ rpcUrl, chainId, usdc, splitterFactory, treasury
 /** An API key of an account of the devnet's mnemonic. */
 export const keyOf = (index: number): Caller => ({ kind: 'api_key', owner: wallet(index).address, keyId: 'key' })
 
-/** The splitter of an account's wallet, as the route says it. */
+/** The splitter of an account's wallet, as the route returns it. */
 export async function splitterOf({ services }: Stage, index: number) {
   const { networkStates } = granted(
     await services.call(operations.splitters, { wallet: wallet(index).address }, { caller: keyOf(index) }),
@@ -83,7 +83,7 @@ export async function splitterOf({ services }: Stage, index: number) {
   return state
 }
 
-/** Publishes with a fresh message that the account's wallet has signed. */
+/** Publishes with a fresh message signed by the account's wallet. */
 export async function publishAs(
   { services }: Stage,
   index: number,
@@ -130,7 +130,7 @@ export async function proofOf(services: TestServices, index: number) {
   return { message, signature: await wallet(index).signMessage({ message }) }
 }
 
-/** Sends a transaction that an answer gave, from an account's wallet, and waits for its block. */
+/** Sends a transaction from a response, from an account's wallet, and waits for its block. */
 export async function send({ devnet }: Stage, index: number, tx: { to: Address; data: string; value: string }) {
   const client = createWalletClient({ account: wallet(index), transport: http(devnet.rpcUrl) })
   await client.sendTransactionSync({
@@ -149,7 +149,7 @@ export const act = (
   action: 'activate' | 'request_verification' | 'suspend' | 'revise',
 ) => services.call(operations.setStatus, { slug, action }, { caller: keyOf(index) })
 
-/** A listing that is live: published, its splitter deployed, activated. Its endpoint is `/<slug>`. */
+/** Creates a live listing: publishes it, deploys its splitter, and activates it. Its endpoint is `/<slug>`. */
 export async function goLive(stage: Stage, index: number, name: string): Promise<string> {
   const { splitterAddress, deployed, deploy } = await splitterOf(stage, index)
   const path = `/${name.toLowerCase()}`
@@ -171,7 +171,7 @@ export async function mineOf({ services }: Stage, index: number, slug: string) {
 export const withdrawAs = ({ services }: Pick<Stage, 'services'>, index: number, slug: string) =>
   services.call(operations.withdraw, { slug }, { caller: keyOf(index) })
 
-/** The snapshots that went out for a listing, in order. */
+/** The published snapshots of a listing, in order. */
 export async function snapshots({ database }: Stage, slug: string) {
   const rows = await database.query<{ data: ListingSnapshot }>(
     `select data from listings.outbox where name = 'listing.changed.v1' and key = $1 order by sequence`,
@@ -180,7 +180,7 @@ export async function snapshots({ database }: Stage, slug: string) {
   return rows.map(({ data }) => data)
 }
 
-/** A whole checklist, with whatever the system finds against a listing accepted. */
+/** A complete checklist that accepts whatever the system finds against a listing. */
 export const checked = ChecklistItem.options
 
 /** Verifies a listing as it is looked at now. */

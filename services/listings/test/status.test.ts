@@ -181,7 +181,7 @@ describe('resync', () => {
 
   test('202 suspended, 202 not_live: what is offline is said to be so, and not probed', async () => {
     const slug = await goLive(stage, 1, 'Offline')
-    // Published, activated, and checked first by the schedule: nothing calls any more after that.
+    // Published, activated, and first checked by the schedule: nothing calls it after that.
     await until('the first check shows', async () => (await mineOf(stage, 1, slug)).liveness.checks7d > 0)
     granted(await act(stage, 1, slug, 'suspend'))
     const calls = stage.provider.calls('/offline')

@@ -33,7 +33,7 @@ const answered =
   (_req, res) =>
     res.writeHead(status, headers).end(body)
 
-/** Live answers that charge no longer, or that no stock client could pay, each with its finding. */
+/** Live answers that no longer charge, or that no stock client could pay, each with its finding. */
 const ROWS: readonly (readonly [string, string, string, () => Answer])[] = [
   ['a free answer', 'open', 'free', () => answered(200, {}, '{"price":1}')],
   ['a parked page', 'open', 'free_page', () => answered(200, { 'content-type': 'text/html' }, '<h1>For sale</h1>')],

@@ -14,7 +14,7 @@ interface Acting {
   readonly action: StatusAction
 }
 
-/** An owner's action on a listing that they claimed; what is no such listing is unknown. */
+/** Performs an owner's action on a listing that they claimed; anything else is unknown. */
 export async function actOnHeld(ctx: ListingsContext, { slug, owner, action }: Acting) {
   const row = await ctx.db.transaction().execute(async (tx) => {
     const locked = await lockHeld(tx, slug, owner)

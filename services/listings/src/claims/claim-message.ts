@@ -14,14 +14,14 @@ import type { ListingsContext } from '../context.ts'
 import type { Signer } from '../domain/mirror/payee.ts'
 import { unlessChainUnavailable } from '../unless-chain-unavailable.ts'
 
-/** What a payee agrees to: whose the listings of an origin become. */
+/** The terms that a payee agrees to: who becomes the owner of an origin's listings. */
 export interface ClaimTerms {
   readonly origin: string
-  /** The account that takes them; no other can use what was signed. */
+  /** The account that takes them; no other can use the signature. */
   readonly owner: Address
 }
 
-/** The text that a payee signs. Its resources name the origin and the account, so that neither can be another's. */
+/** The text that a payee signs. Its resources name the origin and the account, so that neither can be replaced. */
 export function claimMessage(
   { config }: Pick<ListingsContext, 'config'>,
   { origin, owner }: ClaimTerms,
@@ -40,7 +40,7 @@ export function claimMessage(
   })
 }
 
-/** Checks that a wallet signed the message of the claim letter for letter, and spends its nonce. */
+/** Checks that a wallet signed the exact message of the claim, and spends its nonce. */
 export async function checkClaim(ctx: ListingsContext, terms: ClaimTerms, message: string, signature: string) {
   const fields = parseSiwe(message)
   const issuedAtMs = Date.parse(fields?.issuedAt ?? '')

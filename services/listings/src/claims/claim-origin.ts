@@ -3,7 +3,7 @@ import type { ListingsContext } from '../context.ts'
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** The refusal of an origin that nothing can be claimed of; undefined for https, and on a devnet for this machine. */
+/** Refuses an origin that cannot be claimed; undefined for https and, on a devnet, for this machine. */
 export function originRefused({ config }: Pick<ListingsContext, 'config'>, origin: string) {
   const { protocol, hostname } = new URL(origin)
   if (protocol === 'https:' || (config.DEVNET && LOOPBACK.has(hostname))) return undefined

@@ -7,7 +7,7 @@ import { lockHeld } from './held-by.ts'
 
 type Acting = ListingsContext & { readonly caller: Parameters<typeof ownerOf>[0] }
 
-/** New words of a claimed listing, which are its owner's alone. */
+/** Changes the name and description of a claimed listing, which only its owner may do. */
 export async function editHeld(
   ctx: Acting,
   tx: ListingsTx,

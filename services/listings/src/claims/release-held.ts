@@ -7,8 +7,8 @@ import { lockHeld } from './held-by.ts'
 type Acting = ListingsContext & { readonly caller: Parameters<typeof ownerOf>[0] }
 
 /**
- * Gives a claim back: the row is the mirror's again, in the words of its source. One that the operator rejected is not given
- * back, or it would be shown again.
+ * Gives a claim back: the row belongs to the mirror again, with the texts of its source. One that the operator rejected
+ * cannot be given back, or it would be shown again.
  */
 export async function releaseHeld(ctx: Acting, tx: ListingsTx, slug: string) {
   const locked = await lockHeld(tx, slug, ownerOf(ctx.caller))

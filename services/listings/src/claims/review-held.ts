@@ -12,7 +12,7 @@ import { reviewAnswer, seenAtVerdict } from '../review/review-answer.ts'
 import { lockMirrored } from '../store/mirror.repository.ts'
 import { type HeldRow, isHeld } from './held-by.ts'
 
-/** The operator's look at a claimed listing, or verdict on it; a row that nobody claimed has none. */
+/** Returns a claimed listing for the operator, or applies a verdict to it; an unclaimed row has none. */
 export async function reviewHeld(ctx: ListingsContext, { tx, input, note }: Reviewing) {
   const { slug, verdict, reason } = input
   const locked = await lockMirrored(tx, slug)
@@ -32,7 +32,7 @@ export async function reviewHeld(ctx: ListingsContext, { tx, input, note }: Revi
   const nameTaken = verdict === 'verify' ? await nameRefused(tx, { owner, name: held.name }) : undefined
   if (nameTaken) return nameTaken
   const changed = async (row: HeldRow) => ({ ...row, ...(await changeMirrored(ctx, tx, locked, row)) }) as HeldRow
-  // What our probe finds of it does not matter while it is suspended, so that stands in the row, not in its owner's part.
+  // A suspension overrides all later probes, so it is stored in the row, not in the owner's part.
   if (verdict === 'suspend') return answer(await changed(takenDown(locked, reason ?? '', now) as HeldRow))
   const lifted = verdict === 'reopen' && locked.takenDown ? (putBack(locked, now) as HeldRow) : locked
   const moved = afterAction(lifted, actionOf(verdict), next, now) as HeldRow

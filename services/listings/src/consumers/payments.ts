@@ -8,8 +8,8 @@ import { paidThroughAny } from '../store/listing.repository.ts'
 import { putResources, revertSettlement } from '../store/settlement.repository.ts'
 
 /**
- * What is observed of payments in a chain's USDC, taken back, and named by those that our facilitator settled: what of it
- * concerns a listing's splitter is kept.
+ * Handles observed and reverted payments in a chain's USDC, and those that our facilitator settled, which name a
+ * resource: stores those that concern a listing's splitter.
  */
 export const onPayments: ListingsBatchConsumer = async (events, { tx, resources: { chains } }) => {
   const facts = paymentFacts(events)

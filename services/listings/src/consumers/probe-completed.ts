@@ -11,8 +11,8 @@ import { termsOf } from '../terms.ts'
 type Probe = DataOf<typeof probeCompleted>
 
 /**
- * Takes the schedule's checks together, since thousands come of a mirror's import. Rows are locked in the order of their
- * slugs, so that two replicas do not wait for each other.
+ * Handles the schedule's checks in batches, since an import of the mirror brings thousands. Rows are locked in the
+ * order of their slugs, so that two replicas do not deadlock.
  */
 export const onProbesCompleted: ListingsBatchConsumer = async (events, ctx) => {
   const probes = eventsOf(probeCompleted, events).map(({ data }) => data)
@@ -27,7 +27,7 @@ export const onProbesCompleted: ListingsBatchConsumer = async (events, ctx) => {
   )
 }
 
-/** A check keeps a live listing's liveness, offers and prices fresh, and may take it offline. */
+/** Updates a live listing's liveness, offers and prices from a check, and may take it offline. */
 async function noteOfListing(data: Probe, ctx: Parameters<ListingsBatchConsumer>[1]): Promise<void> {
   const { tx, resources, config } = ctx
   const locked = await lockBySlug(tx, data.slug)
@@ -35,14 +35,14 @@ async function noteOfListing(data: Probe, ctx: Parameters<ListingsBatchConsumer>
   await saveLiveness(tx, data.slug, data.liveness, new Date(data.checkedAt))
 
   const patience = config.SUSPEND_AFTER_DOWN
-  // What is ours is not taken offline for an outage of ours: it shows as down.
+  // Our own listings are not taken offline for our own outages: they show as down.
   const isOwn = locked.group === 'svc'
   if (!isOwn && patience > 0 && data.consecutiveDown >= patience) {
     const { method, url, consecutiveDown, state } = data
     await suspend(ctx, tx, locked, `${method} ${url}: ${consecutiveDown} checks in a row found it down (${state}).`)
     return
   }
-  // An older prober says of what charges no longer that it learnt nothing.
+  // For an endpoint that no longer charges, an older prober reports that it learnt nothing.
   const accepts = data.accepts ?? acceptsUnread(data.state)
   if (!accepts) return
   const words = data.finding && data.state !== 'ok_402' ? FINDINGS[data.finding] : undefined

@@ -1,22 +1,22 @@
 import type { ChecklistAnswer as Answer, ChecklistItem, Conformance, ListingOperation } from '@callboard/contract'
 import { DAY_MS } from '@callboard/values'
 
-/** Rises when an item is added, taken away or asks something else; it is kept with every review. */
+/** Rises when an item is added, removed or asks something else; it is stored with every review. */
 export const CHECKLIST_VERSION = 1
 
-/** A reading of an endpoint that is older says nothing of now. */
+/** An older reading of an endpoint says nothing about its current state. */
 const FRESH_MS = DAY_MS
 
-/** What the system knows of a listing that is to be reviewed. */
+/** The facts that the system knows about a listing under review. */
 export interface ReviewedNow {
   readonly operations: readonly Pick<ListingOperation, 'method' | 'url' | 'payment' | 'price' | 'problem'>[]
   readonly conformance: Conformance | null
-  /** What the payee signed to be here; null for nothing. */
+  /** What the payee signed to be here; null if nothing. */
   readonly signedFor: 'the listing' | 'the claim' | null
   readonly payTo: string
-  /** Whether the splitter's code was seen on chain; null where the payee is paid directly. */
+  /** Whether the splitter's code was seen on chain; null if the payee is paid directly. */
   readonly splitterDeployed: boolean | null
-  /** The verified listing of another owner that its name can be taken for. */
+  /** A verified listing of another owner whose name can be confused with this one's. */
   readonly namesake: string | undefined
   /** Milliseconds. */
   readonly now: number
@@ -29,11 +29,11 @@ const no = (detail: string): Found => ({ holds: false, detail })
 
 interface Asked {
   readonly question: string
-  /** How the system answers; absent where only a person can. */
+  /** How the system answers; absent if only a person can. */
   readonly find?: (listing: ReviewedNow) => Found
 }
 
-/** What is looked at before a listing is verified: facts that the system answers, and questions that it cannot. */
+/** What is checked before a listing is verified: facts that the system answers, and questions that it cannot. */
 export const CHECKLIST: Readonly<Record<ChecklistItem, Asked>> = {
   payee_signed: {
     question: 'The payee signed for it.',
@@ -84,17 +84,17 @@ function payable({ operations, now }: ReviewedNow): Found {
   return operations.length === 0 ? no('It has no endpoint.') : yes(prices.join(', '))
 }
 
-/** Every item, with the system's answer where it has one. */
+/** Every item, with the system's answer if it has one. */
 export const answeredBySystem = (listing: ReviewedNow): Answer[] =>
   ITEMS.map(([item, { question, find }]) => ({ item, question, ...(find?.(listing) ?? { holds: null, detail: '' }) }))
 
 /**
- * What the operator has to answer for and did not: the questions that only a person can answer, and facts that speak against
- * the listing, which the operator may accept by name.
+ * The items for which the operator's answer is missing: questions that only a person can answer, and facts against the
+ * listing, which the operator may accept by name.
  */
 export const unanswered = (answers: readonly Answer[], checked: readonly string[]): ChecklistItem[] =>
   answers.filter(({ item, holds }) => holds !== true && !checked.includes(item)).map(({ item }) => item)
 
-/** Names that are no items. */
+/** Names that are not items. */
 export const unknownItems = (checked: readonly string[]): string[] =>
   checked.filter((name) => !ITEMS.some(([item]) => item === name))

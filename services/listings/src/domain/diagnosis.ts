@@ -12,22 +12,22 @@ import { type ConformanceIssue, ISSUE_WORDS, type NotPayableReason, REASON_WORDS
 import { firstNotPayingSplitter, type Probed, type Unusable } from './evidence.ts'
 import type { Terms } from './offer.ts'
 
-/** How many ways to pay are shown beside what is wanted. */
+/** The most ways to pay that are shown next to the wanted one. */
 const MAX_OFFERED = 8
 
 export type Wanted = Diagnosis['wanted'][number]
 
-/** What a listing wants to be paid. */
+/** How a listing wants to be paid. */
 export const wantedBy = ({ network, asset, payTo }: Terms): Wanted[] => [{ scheme: 'exact', network, asset, payTo }]
 
-/** What is paid here at all: the USDC of each network. */
+/** What can be paid here at all: the USDC of each network. */
 export const payableHere = (chains: ChainSet): Wanted[] =>
   [...chains.values()].map(({ network, usdc }) => ({ scheme: 'exact', network, asset: usdc.address }))
 
 /**
- * What a probe found, in the same words wherever it is said: what was offered against what is wanted, and the mend of
+ * A probe's result, in the same words wherever it is shown: what was offered, what is wanted, and the mend of
  * everything that is wrong.
- * @param more the words of a finding that only a listing makes: an offer that is sound and pays another address
+ * @param more the words of a finding that only a listing makes: an offer that is sound but pays another address
  */
 export function diagnosisOf(report: ProbeReport, wanted: readonly Wanted[], baseUrl: string, more?: Words): Diagnosis {
   const { state, finding, message, mend, httpStatus, redirectTo, methods, contentEncoding, result } = report
@@ -66,7 +66,7 @@ function offeredWay({ scheme, network, asset, amount, payTo, payable, notPayable
   }
 }
 
-/** The refusal of a listing for an operation that cannot be paid; undefined where all can be. */
+/** The refusal of a listing for an operation that cannot be paid; undefined if all can be. */
 export function unusable(first: Unusable | undefined, terms: Terms, baseUrl: string) {
   if (!first) return undefined
   const { index, probed, words } = first
@@ -81,7 +81,7 @@ export function unusable(first: Unusable | undefined, terms: Terms, baseUrl: str
 /** An endpoint of a live listing that is not paid through its splitter, and why. */
 export type Problem = Diagnosis & Pick<ListingOperation, 'method' | 'url'>
 
-/** What keeps endpoints from being paid, one for each that cannot be. */
+/** Why endpoints cannot be paid, one problem for each. */
 export const unpaid = (probed: readonly Probed[], terms: Terms, baseUrl: string): Problem[] =>
   probed.flatMap((one) => {
     const { method, url } = one.operation
@@ -89,7 +89,7 @@ export const unpaid = (probed: readonly Probed[], terms: Terms, baseUrl: string)
     return found ? [{ method, url, ...diagnosisOf(one.report, wantedBy(terms), baseUrl, found.words) }] : []
   })
 
-/** The words of a code; undefined for one that a newer process gave. */
+/** The words of a code; undefined for one from a newer process. */
 function wordsOf<Code extends ConformanceIssue | NotPayableReason>(
   table: Readonly<Record<Code, Words>>,
   code: string,

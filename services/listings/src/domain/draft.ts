@@ -5,7 +5,7 @@ import type { Listing } from './listing.ts'
 /** A new listing that has no slug yet. */
 export type Draft = Omit<Listing, 'slug'>
 
-/** What an owner says of a listing, where it is paid, and what the probe of its operations found. */
+/** The owner's part of a listing, where it is paid, and what the probe of its operations found. */
 type Published = Pick<
   Listing,
   | 'owner'
@@ -19,7 +19,7 @@ type Published = Pick<
   | 'conformances'
 >
 
-/** As every listing begins that an owner publishes: a draft that was never live, checked or verified. */
+/** The initial state of a listing that an owner publishes: a draft, never live, checked or verified. */
 export const newDraft = (published: Published, now: number): Draft => ({
   ...published,
   version: 1,

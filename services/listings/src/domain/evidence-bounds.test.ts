@@ -10,7 +10,7 @@ const quote = {
   describedBy: 'owner',
   metadataEvidence: 'openapi',
 } as const
-/** An operation whose schemas take so many bytes as JSON: `{"inputSchema":{"a":"…"}}` is 24 bytes around its text. */
+/** An operation whose schemas take this many bytes as JSON; `{"inputSchema":{"a":"…"}}` adds 24 to its text. */
 const taking = (bytes: number, at: number, letter = 'x'): ListingOperation => ({
   ...quote,
   url: `https://api.example/${at}`,

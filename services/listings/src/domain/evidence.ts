@@ -20,18 +20,18 @@ import {
 
 type Declared = Pick<ListingOperation, 'method' | 'url' | 'name' | 'description' | 'metadataEvidence' | 'sample'>
 
-/** An operation with what a probe of it has met. */
+/** An operation and the result of probing it. */
 export interface Probed<Operation = Declared> {
   readonly operation: Operation
   readonly report: ProbeReport
 }
 
-/** What the seller's own server says: its challenge, or the OpenAPI document of its origin. */
+/** Sources from the seller's own server: its challenge, or the OpenAPI document of its origin. */
 const TOLD_BY_SELLER: ReadonlySet<string> = new Set(['bazaar', 'output-schema', 'openapi'])
 
 /**
- * An operation as its provider declares it, with what its probe has read. What the challenge itself says of the
- * operation counts more than what the provider says of it.
+ * An operation as its provider declares it, with the result of its probe. What the challenge says about the operation
+ * takes precedence over what the provider says.
  */
 export function publishedOperation({ operation, report }: Probed, terms: Terms): ListingOperation {
   const { method, url, name, description, metadataEvidence, sample } = operation
@@ -51,10 +51,10 @@ export function publishedOperation({ operation, report }: Probed, terms: Terms):
   }
 }
 
-/** What an endpoint says of itself: schemas, and a description where its owner gave none. Bounded by the prober. */
+/** What an endpoint says about itself: schemas, and a description if its owner gave none. Bounded by the prober. */
 export type Described = Pick<ProbedOperation, 'description' | 'inputSchema' | 'outputSchema' | 'metadataEvidence'>
 
-/** What of a listed operation an endpoint's own words are. */
+/** The parts of a listed operation that its endpoint describes. */
 export function describedOf(
   described: Described | undefined,
   describedBy: ListingOperation['describedBy'],
@@ -69,14 +69,14 @@ export function describedOf(
   }
 }
 
-/** Whether what is known of an operation is the seller's own word, in its challenge or in its origin's document. */
+/** Whether an operation is described by the seller, in its challenge or in its origin's document. */
 export const isDescribedBySeller = ({ metadataEvidence }: Pick<ListingOperation, 'metadataEvidence'>): boolean =>
   TOLD_BY_SELLER.has(metadataEvidence)
 
-/** What the schemas of one listing may take as JSON, so that its snapshot fits a message with room to spare. */
+/** The most that the schemas of one listing may take as JSON, so that its snapshot easily fits a message. */
 const MAX_SCHEMA_BYTES = 256 * 1024
 
-/** A listing's operations, without the schemas that go beyond what one listing may hold of them. */
+/** A listing's operations, without the schemas that exceed the limit of one listing. */
 export function withinBounds(operations: readonly ListingOperation[]): ListingOperation[] {
   let left = MAX_SCHEMA_BYTES
   return operations.map((operation) => {
@@ -92,18 +92,18 @@ export function withinBounds(operations: readonly ListingOperation[]): ListingOp
 export interface Unusable {
   readonly index: number
   readonly probed: Probed
-  /** What is wrong with an offer that is sound by itself; undefined where the probe's own words say it. */
+  /** What is wrong with an offer that is sound in itself; undefined if the probe's own words say it. */
   readonly words: Words | undefined
 }
 
-/** The first operation that no buyer could pay in the listing's token; undefined when all can be paid. */
+/** The first operation that no buyer could pay in the listing's token; undefined if all can be paid. */
 export const firstUnpayable = (probed: readonly Probed[], terms: Terms): Unusable | undefined =>
   firstUnusable(probed, (accepts) => payableOffers(accepts, terms).length > 0, {
     message: `It offers no payable x402 exact payment in ${terms.asset} on ${terms.network}.`,
     mend: `Add an entry to \`accepts\`: scheme \`exact\`, network \`${terms.network}\`, asset \`${terms.asset}\`.`,
   })
 
-/** The first operation that does not pay the listing's splitter; undefined when all do. */
+/** The first operation that does not pay the listing's splitter; undefined if all do. */
 export const firstNotPayingSplitter = (probed: readonly Probed[], terms: Terms): Unusable | undefined =>
   firstUnusable(probed, (accepts) => offerToSplitter(accepts, terms) !== undefined, {
     message: `It offers no payable x402 exact payment on ${terms.network} to the fee splitter ${terms.payTo}.`,
@@ -111,9 +111,9 @@ export const firstNotPayingSplitter = (probed: readonly Probed[], terms: Terms):
   })
 
 /**
- * The refusal of the first operation whose offer goes past the listing's splitters beside paying them, so that a buyer may
- * choose to pay no fee; undefined when there is none. An offer that pays no splitter at all is not mixed: before activation
- * its provider may still have to learn the splitter's address.
+ * The refusal of the first operation that offers payment both to and past the listing's splitters, so that a buyer may
+ * choose to pay no fee; undefined if there is none. An offer that pays no splitter at all is not mixed: before
+ * activation its provider may not know the splitter's address yet.
  */
 export function firstMixed(probed: readonly Probed[], terms: Terms) {
   for (const [index, { operation, report }] of probed.entries()) {
@@ -129,7 +129,7 @@ export function firstMixed(probed: readonly Probed[], terms: Terms) {
   return undefined
 }
 
-/** What an offer does that goes past the splitters. */
+/** The fault of an offer that pays past the splitters, in words. */
 export const avoidsInWords = (offer: ShownOffer, { network, payTo }: Terms): string =>
   `It offers ${inWords(offer)}, which is not the listing’s fee splitter there (${payTo} on ${network}).`
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Where a page of an owner's listings ends: they are in the order of their creation, then of their slugs. */
+/** Where a page of an owner's listings ends: they are ordered by creation, then by slug. */
 export interface ListingPlace {
   /** Milliseconds. */
   readonly createdAt: number
@@ -9,16 +9,14 @@ export interface ListingPlace {
 
 const Sealed = z.tuple([z.string(), z.number().int().nonnegative(), z.string().max(64)])
 
-/** A list of an owner's own, with the version of its order. */
+/** A list of an owner's items, with the version of its order. */
 export type OwnersList = 'listings.mine/1' | 'listings.myPostings/1'
 
-/**
- * A place as an opaque cursor. It is not signed: it chooses among the caller's own listings whatever it says.
- */
+/** A place as an opaque cursor. It is not signed: any value only selects among the caller's own listings. */
 export const cursorOf = ({ createdAt, slug }: ListingPlace, list: OwnersList = 'listings.mine/1'): string =>
   Buffer.from(JSON.stringify([list, createdAt, slug])).toString('base64url')
 
-/** The place that a cursor names; undefined for a text that is no cursor of this list. */
+/** The place in a cursor; undefined for a text that is not a cursor of this list. */
 export function placeOf(cursor: string, list: OwnersList = 'listings.mine/1'): ListingPlace | undefined {
   try {
     const sealed = Sealed.safeParse(JSON.parse(Buffer.from(cursor, 'base64url').toString()))

@@ -10,7 +10,7 @@ import type {
 } from '@callboard/contract'
 import type { Address, Caip2 } from '@callboard/values'
 
-/** A splitter of the listing's payout wallet on another chain than the listing's. */
+/** A splitter of the listing's payout wallet on a chain other than the listing's. */
 export interface OtherSplitter {
   readonly network: Caip2
   readonly address: Address
@@ -18,25 +18,25 @@ export interface OtherSplitter {
 
 /** The operator's verdict against a listing, which its owner cannot undo alone. */
 export interface Rejection {
-  /** Rejected when absent. */
+  /** `rejected` if absent. */
   readonly kind?: 'rejected' | 'suspended' | undefined
   /** Milliseconds. */
   readonly at: number
-  /** What its owner reads. */
+  /** Shown to its owner. */
   readonly reason: string | null
 }
 
-/** What the operator looks at before a listing is verified. */
+/** The facts that the operator checks before a listing is verified. */
 export interface ReviewedFacts extends Pick<Listing, 'name' | 'description' | 'payoutWallet'> {
   readonly payTo: Address
-  /** Verified by an older release they have no descriptions, which is no change then. */
+  /** If an older release verified it, descriptions are missing, which does not count as a change. */
   readonly operations: readonly (Pick<ListingOperation, 'method' | 'url' | 'name'> & { description?: string })[]
 }
 
 /** A listing as this service holds it. */
 export interface Listing {
   readonly slug: string
-  /** Rises with every change that its snapshot shows. */
+  /** Rises with every change visible in its snapshot. */
   readonly version: number
   readonly owner: Address
   readonly name: string
@@ -55,25 +55,25 @@ export interface Listing {
     /** As last seen on chain. */
     readonly deployed: boolean
   }
-  /** Those whose code proved them ours at the last activation. */
+  /** Those proven ours by their code at the last activation. */
   readonly otherSplitters: readonly OtherSplitter[]
-  /** Why we took it offline; null when we did not. */
+  /** Why Callboard took it offline; null if it did not. */
   readonly suspendedReason: string | null
-  /** That the operator rejected or suspended it, and has not taken that back; null when that is not so. */
+  /** The operator's rejection or suspension that is in force; null if there is none. */
   readonly rejection: Rejection | null
-  /** What the operator verified; null when the listing is not verified. */
+  /** What the operator verified; null if the listing is not verified. */
   readonly reviewed: ReviewedFacts | null
   readonly operations: readonly ListingOperation[]
-  /** What the last challenge of each operation was like, by `operationKey`. */
+  /** The conformance of each operation's last challenge, by `operationKey`. */
   readonly conformances: Readonly<Record<string, Conformance>>
   readonly liveness: Liveness
   readonly createdAt: number
-  /** The first activation; what was never listed is known to its owner only. */
+  /** The first activation; a listing without one is known to its owner only. */
   readonly listedAt: number | null
   readonly updatedAt: number
-  /** When its owner ended it; null while it is held. */
+  /** When its owner withdrew it; null if not withdrawn. */
   readonly withdrawnAt: number | null
 }
 
-/** What names an operation within its listing. */
+/** The key of an operation within its listing. */
 export const operationKey = ({ method, url }: Pick<ListingOperation, 'method' | 'url'>): string => `${method} ${url}`

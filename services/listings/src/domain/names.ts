@@ -5,8 +5,8 @@ interface Named {
 }
 
 /**
- * Two names that a reader takes for one: they look alike, or differ in case, accents and punctuation alone. A name of which
- * a comparison leaves nothing, as of a picture its letters, is by that one like no other.
+ * Whether a reader may confuse two names: they look alike, or differ only in case, accents and punctuation. A name that
+ * leaves nothing to compare, such as an emoji without letters, matches no other in that comparison.
  */
 export const isAlike = ({ name: one }: Named, { name: other }: Named): boolean =>
   one === other || [lookAlikeKey, lettersOf].some((keyOf) => keyOf(one) !== '' && keyOf(one) === keyOf(other))

@@ -9,13 +9,13 @@ export interface Terms {
   readonly asset: Address
   readonly decimals: number
   readonly payTo: Address
-  /** The listing's own splitters on other chains, where an offer may ask to be paid as well. */
+  /** The listing's own splitters on other chains, which an offer may also name as payee. */
   readonly otherSplitters: readonly OtherSplitter[]
 }
 
 type Token = Pick<Terms, 'network' | 'asset' | 'decimals'>
 
-/** The entries that can be paid in a listing's token, whomever they pay. */
+/** The entries that can be paid in a listing's token, to any payee. */
 export const payableOffers = (
   accepts: readonly ShownOffer[],
   { network, asset }: Pick<Terms, 'network' | 'asset'>,
@@ -24,15 +24,15 @@ export const payableOffers = (
     (offer) => offer.payable && offer.scheme === 'exact' && offer.network === network && offer.asset === asset,
   )
 
-/** The entry that pays the splitter, cheapest first when there are several. */
+/** The entry that pays the splitter; the cheapest if there are several. */
 export const offerToSplitter = (accepts: readonly ShownOffer[], terms: Terms): ShownOffer | undefined =>
   payableOffers(accepts, terms)
     .filter(({ payTo }) => payTo === terms.payTo)
     .sort((one, other) => Number(BigInt(one.amount) - BigInt(other.amount)))[0]
 
 /**
- * What keeps the stock client from an entry, and not everybody: the entry by itself is sound. By `permit2` it pays, and
- * only we do not settle that; that of a tool is paid by clients of MCP.
+ * Reasons why the stock client cannot pay an entry that others can: the entry itself is sound. `permit2` works, but we
+ * do not settle it; clients of MCP can pay for a tool.
  */
 const PAYABLE_BY_SOME: ReadonlySet<string | null> = new Set([
   'version',
@@ -43,8 +43,8 @@ const PAYABLE_BY_SOME: ReadonlySet<string | null> = new Set([
 ])
 
 /**
- * The first way to pay that goes past the listing's splitters, on whatever chain: a buyer who takes it pays no fee. On
- * another chain than the listing's only a splitter counts whose code was proven there.
+ * The first way to pay that bypasses the listing's splitters, on any chain: a buyer who takes it pays no fee. On chains
+ * other than the listing's, only splitters whose code was proven there count.
  */
 export const offerAvoidingSplitter = (accepts: readonly ShownOffer[], terms: Terms): ShownOffer | undefined =>
   accepts.find((offer) => (offer.payable || PAYABLE_BY_SOME.has(offer.notPayableReason)) && !paysSplitter(offer, terms))
@@ -59,7 +59,7 @@ export const paysSplitter = ({ network, payTo }: ShownOffer, terms: Terms): bool
 export const inWords = ({ scheme, network, asset, amount, payTo }: ShownOffer): string =>
   `${scheme} of ${amount} base units of ${asset} on ${network} to ${payTo}`
 
-/** Payment and price of an operation, as an offer says them. */
+/** Payment and price of an operation according to an offer. */
 export const paidBy = (
   { scheme, amount, payTo, maxTimeoutSeconds }: ShownOffer,
   { network, asset, decimals }: Token,
@@ -73,7 +73,7 @@ export const paidBy = (
   price: decimalText(BigInt(amount), decimals),
 })
 
-/** Why an offer pays a listing nothing, in words. @param found what the probe found, where it is more than that */
+/** Why a listing is not paid by an offer, in words. @param found what the probe found, if it is more than that */
 export function problemOf(accepts: readonly ShownOffer[], terms: Terms, found?: string): string {
   const reasons = [...new Set(accepts.flatMap(({ notPayableReason }) => notPayableReason ?? []))]
   const why = reasons.length > 0 ? ` Its ways to pay are refused for: ${reasons.join(', ')}.` : ''

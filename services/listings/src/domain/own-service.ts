@@ -21,7 +21,7 @@ export interface OwnPayment {
   readonly amount: string
 }
 
-/** What an offer of ours asks on each chain that is set up here; what is not our USDC there is left out. */
+/** What our offer asks on each configured chain; payments in anything but our USDC there are left out. */
 export const ownPayments = ({ accepts }: Pick<PaymentRequired, 'accepts'>, chains: ChainSet): OwnPayment[] =>
   accepts.flatMap(({ network, asset, payTo, amount }) => {
     const chain = [...chains.values()].find((one) => one.network === network)
@@ -29,9 +29,9 @@ export const ownPayments = ({ accepts }: Pick<PaymentRequired, 'accepts'>, chain
   })
 
 /**
- * The listing of one of our own operations on one chain. A listing has one chain, so the first has the service's name for
- * its slug, and each further one the chain's id behind it. It is the payee's, who pays no fee to itself: no splitter stands
- * between, and the payee stands where the splitter of other listings does.
+ * The listing of one of our own operations on one chain. A listing has one chain, so the first has the service's name
+ * as its slug, and each further one has the chain's id appended. It belongs to the payee, who pays no fee to itself:
+ * there is no splitter, and the payee takes its place.
  */
 export function ownListing(
   service: OwnService,
@@ -91,8 +91,8 @@ export function ownListing(
 }
 
 /**
- * What of a listing that stands has to become as our own offer has it; undefined where it is so. Its name and words are its
- * owner's to edit, what a probe read of the price is not overruled, and one that was suspended or rejected stays so.
+ * The changes that an existing listing needs to match our own offer; undefined if it does. Its owner may edit its name
+ * and texts, prices read by a probe are not overruled, and a suspended or rejected one stays so.
  */
 export function changeOfOwn(held: Listing, wanted: Listing): Partial<Listing> | undefined {
   if (held.status === 'suspended' || held.status === 'rejected') return undefined
@@ -107,7 +107,7 @@ export function changeOfOwn(held: Listing, wanted: Listing): Partial<Listing> | 
   }
 }
 
-/** Whether our offer asks otherwise for an operation than it is held. Where a probe found that it is not paid, the price stays. */
+/** Whether our offer differs from the stored operation. If a probe found it unpaid, the price stays. */
 function isAskedOtherwise(held: ListingOperation | undefined, { url, price, payment }: ListingOperation): boolean {
   if (!held || held.url !== url) return true
   return held.payment !== null && (held.price !== price || held.payment.payTo !== payment?.payTo)

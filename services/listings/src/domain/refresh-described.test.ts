@@ -8,7 +8,7 @@ import { refresh } from './refresh.ts'
 const inputSchema = { type: 'object', required: ['city'] }
 const outputSchema = { type: 'array' }
 
-/** A held operation after its endpoint has said something of itself. */
+/** A stored operation after its endpoint has described itself. */
 function after(held: Partial<ListingOperation>, described: Described | undefined) {
   const before = { ...operation, ...held }
   const { changed, listing: now } = refresh(

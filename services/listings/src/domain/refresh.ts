@@ -12,31 +12,31 @@ import {
 import { type Listing, operationKey } from './listing.ts'
 import { offerAvoidingSplitter, offerToSplitter, paidBy, problemOf, type Terms } from './offer.ts'
 
-/** What a challenge of one endpoint said. */
+/** The challenge of one endpoint. */
 export interface Challenged {
   readonly method: ListingOperation['method']
   readonly url: string
   readonly accepts: readonly ShownOffer[]
   readonly conformance: Conformance | null
   readonly checkedAt: IsoTime
-  /** What the probe found, in words; undefined where only the offer is known. */
+  /** What the probe found, in words; undefined if only the offer is known. */
   readonly found?: string | undefined
-  /** What the endpoint says of itself; undefined where nothing new was read. */
+  /** What the endpoint says about itself; undefined if nothing new was read. */
   readonly described?: Described | undefined
 }
 
 export interface Refreshed {
   readonly listing: Pick<Listing, 'operations' | 'conformances'>
-  /** True when the public sees something else than before; a newer `checkedAt` alone is not that. */
+  /** Whether the public sees a difference; a newer `checkedAt` alone is none. */
   readonly changed: boolean
-  /** Why the listing may not stay live, in words: an offer that goes past its splitters. Undefined when it may. */
+  /** Why the listing may not stay live, in words: an offer that bypasses its splitters. Undefined if it may. */
   readonly avoids?: string | undefined
 }
 
 /**
- * A live listing after an endpoint's challenge was read anew: what is offered now counts, not what was recorded.
- * An offer that no longer pays the splitter makes the operation not payable, and says why; one that can be paid past the
- * listing's splitters takes the listing offline. An older reading than the recorded one changes nothing.
+ * A live listing after an endpoint's challenge was read again: the current offer counts, not the recorded one. An offer
+ * that no longer pays the splitter makes the operation not payable, with the reason; one that can be paid past the
+ * listing's splitters takes the listing offline. A reading older than the recorded one changes nothing.
  */
 export function refresh(listing: Listing, challenged: Challenged, terms: Terms): Refreshed {
   const at = listing.operations.findIndex((one) => operationKey(one) === operationKey(challenged))
@@ -68,9 +68,9 @@ export function refresh(listing: Listing, challenged: Challenged, terms: Terms):
 }
 
 /**
- * An operation with what its endpoint says now, in place of what it said before. A challenge that says nothing takes
- * nothing of what the origin's document said: that is read where a request is refused, and a request made by it
- * is not.
+ * An operation with its endpoint's current description replacing the previous one. A challenge without a description
+ * keeps what the origin's document said: that document is read only if a request is refused, which one made from it is
+ * not.
  */
 function describedAnew(operation: ListingOperation, described: Described | undefined): ListingOperation {
   if (!described) return operation
@@ -84,7 +84,7 @@ function describedAnew(operation: ListingOperation, described: Described | undef
 const wordsOf = ({ description, inputSchema, outputSchema, metadataEvidence }: ListingOperation) =>
   [description, inputSchema, outputSchema, metadataEvidence] as const
 
-/** A listing after all its endpoints were probed; those that gave no challenge keep what was recorded. */
+/** A listing after all its endpoints were probed; those without a challenge keep what was recorded. */
 export function refreshAll(listing: Listing, probed: readonly Probed<ListingOperation>[], terms: Terms): Refreshed {
   let now: Refreshed = { listing, changed: false }
   for (const { operation, report } of probed) {
@@ -106,7 +106,7 @@ const isOlder = (time: IsoTime, recorded: IsoTime | undefined): boolean =>
 const noting = (conformance: Conformance, paysElsewhere: boolean): Conformance =>
   paysElsewhere ? { ...conformance, issues: [...new Set([...conformance.issues, 'PAYTO_CHANGED'])] } : conformance
 
-/** The endpoints' conformance as one: conformant when all are, with the issues of all. Null while nothing was read. */
+/** The endpoints' conformance as one: conformant if all are, with the issues of all. Null if nothing was read. */
 export function mergedConformance(conformances: Listing['conformances']): Conformance | null {
   const all = Object.keys(conformances)
     .sort()

@@ -3,7 +3,7 @@ import { isoTime, type Refusal, refuse } from '@callboard/values'
 import type { Listing, Rejection } from './listing.ts'
 import { isAlike } from './names.ts'
 
-/** The operator's open verdict against a listing after another one. @param now milliseconds */
+/** The operator's verdict in force after a further verdict. @param now milliseconds */
 export function rejectionAfter(
   before: Rejection | null,
   verdict: 'verify' | 'reject' | 'suspend' | 'reopen',
@@ -15,10 +15,10 @@ export function rejectionAfter(
   return verdict === 'reopen' ? null : before
 }
 
-/** What the operator did to it, as a verb in the past. */
+/** What the operator did to it, as a verb in the past tense. */
 export const didTo = ({ kind }: Pick<Rejection, 'kind'>): string => (kind === 'suspended' ? 'suspended' : 'rejected')
 
-/** The verdict as its owner's record shows it: under the member that is named like it. */
+/** The verdict in its owner's record: under the member named after it. */
 export const shownRejection = (rejection: Rejection | null | undefined) => {
   const shown = rejection && { at: isoTime(rejection.at), reason: rejection.reason }
   const isSuspension = rejection?.kind === 'suspended'
@@ -28,8 +28,8 @@ export const shownRejection = (rejection: Rejection | null | undefined) => {
 type Compared = Pick<Listing, 'name' | 'operations'>
 
 /**
- * The refusal of a listing that does again what the operator rejected: the same name, or an endpoint of it, by the owner or
- * for the payout wallet of the rejected one. Withdrawing that one and publishing anew is no way around the verdict.
+ * The refusal of a listing that repeats what the operator rejected: the same name, or one of its endpoints, by the
+ * owner or for the payout wallet of the rejected one. Withdrawing and publishing again does not evade the verdict.
  * @param rejected the listings of the owner or the wallet that the operator rejected or suspended
  */
 export function repeatsRejected(

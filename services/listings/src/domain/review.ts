@@ -11,9 +11,9 @@ export const factsOf = ({ name, description, payoutWallet, splitter, operations 
   }) satisfies ReviewedFacts
 
 /**
- * What a change makes of a verification. What the operator looked at is what is verified: a change of the name, of the
- * payee or of the operations, and any change of the description beyond a small one, puts the listing back in the queue.
- * It is measured against what was reviewed, so that many small changes are not a large one.
+ * The verification after a change. What the operator checked is what is verified: a change of the name, of the payee or
+ * of the operations, and any but a small change of the description, puts the listing back in the queue. Changes are
+ * measured against what was reviewed, so that many small ones cannot add up to a large one.
  */
 export function verificationAfter(before: Listing, after: Listing): Pick<Listing, 'verification' | 'reviewed'> {
   const { verification } = after
@@ -24,7 +24,7 @@ export function verificationAfter(before: Listing, after: Listing): Pick<Listing
   return isAsReviewed(reviewed, factsOf(after)) ? { verification, reviewed } : { verification: dropped, reviewed: null }
 }
 
-/** Whether what is now is what was reviewed, but for corrections of a word or two. */
+/** Whether the current facts are those that were reviewed, except for corrections of a word or two. */
 export function isAsReviewed(
   { description: then, ...reviewed }: ReviewedFacts,
   { description: now, ...facts }: ReturnType<typeof factsOf>,
@@ -35,7 +35,7 @@ export function isAsReviewed(
   return isSame && isSaid && isSmallEdit(then, now)
 }
 
-/** The columns of jsonb come back in another order. */
+/** jsonb does not keep the order of members. */
 const sorted = ({ name, payoutWallet, payTo, operations }: Omit<ReviewedFacts, 'description'>) => [
   name,
   payoutWallet,
@@ -44,14 +44,14 @@ const sorted = ({ name, payoutWallet, payTo, operations }: Omit<ReviewedFacts, '
 ]
 
 const MOST_TYPOS = 2
-/** A shorter word may become another one by one letter. */
+/** In a shorter word, one letter may make another word. */
 const LONG_WORD = /^\p{L}{5,}$/u
 const PUNCTUATION = /\p{P}/gu
 
 /**
- * Whether an edit of a description is a correction: other white space, and at most two words that are the same but for one
- * typing mistake, which is a letter added, left out, replaced or swapped with the next. Words of four letters and fewer,
- * and words with anything but letters in them (prices, hosts), are no place for one.
+ * Whether an edit of a description is a correction: other white space, and at most two words that differ by one typing
+ * mistake each: a letter added, left out, replaced or swapped with the next. Words of four letters or fewer, and words
+ * with characters other than letters (prices, hosts), must not change.
  */
 export function isSmallEdit(before: string, after: string): boolean {
   const [then, now] = [wordsOf(before), wordsOf(after)]
@@ -63,10 +63,10 @@ export function isSmallEdit(before: string, after: string): boolean {
 
 const wordsOf = (text: string): string[] => text.normalize('NFC').split(/\s+/).filter(Boolean)
 
-/** @param before is not the same as `after`; both stand between white space */
+/** @param before differs from `after`; both are surrounded by white space */
 function isOneTypo(before: string, after: string): boolean {
   const [wordBefore, wordAfter] = [before.replace(PUNCTUATION, ''), after.replace(PUNCTUATION, '')]
-  // What has punctuation within is not found again in its text, which then stays as it is and is not the other's.
+  // A word with inner punctuation is not found in its text, which then stays unchanged and differs from the other.
   if (before.replace(wordBefore, ' ') !== after.replace(wordAfter, ' ')) return false
   if (!LONG_WORD.test(wordBefore) || !LONG_WORD.test(wordAfter)) return false
   const [one, other] = [[...wordBefore], [...wordAfter]]

@@ -1,8 +1,8 @@
 import { getDomain } from 'tldts'
 
 /**
- * The site that a URL is on: its registrable domain, of a host that gives names to others too (`*.vercel.app`), or the host
- * where it has none. A host costs nothing below a domain, so what is bounded by host is not bounded.
+ * The site that a URL is on: its registrable domain, also below a host that gives names to others (`*.vercel.app`), or
+ * the host if it has none. Hosts below a domain cost nothing, so a limit per host would limit nothing.
  * @source publicsuffix.org, both sections
  */
 export const siteOf = (url: string): string =>

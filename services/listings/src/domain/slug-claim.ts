@@ -2,22 +2,22 @@ import { DAY_MS, isoTime } from '@callboard/values'
 import type { Listing } from './listing.ts'
 import { isAlike } from './names.ts'
 
-/** For so long the name of a withdrawn listing is kept for its owner. */
+/** How long the name of a withdrawn listing is kept for its owner. */
 export const NAME_HELD_MS = 30 * DAY_MS
 
 type Holder = Pick<Listing, 'slug' | 'owner' | 'name' | 'listedAt' | 'withdrawnAt'>
 
-/** What a slug that a listing holds or held means for a new listing. */
+/** What a slug of a current or former listing means for a new listing. */
 export type Claimed =
-  /** It was never shown to a third party: the new listing takes its place. */
+  /** It was never shown to a third party: the new listing replaces it. */
   | { readonly verdict: 'replace' }
-  /** It is taken, and the name is not: the next slug is tried. */
+  /** The slug is taken, but not the name: the next slug is tried. */
   | { readonly verdict: 'next' }
   | { readonly verdict: 'taken'; readonly message: string }
 
 /**
- * Whether a name may be had beside the listing whose slug it would have. A slug that was public is never another listing's:
- * links to it, and what it earned, stay with what it was.
+ * Whether a new listing may have a name whose slug another listing holds. A slug that was public never goes to another
+ * listing: links to it, and what it earned, stay with the original.
  * @param now milliseconds
  */
 export function claimBeside(holder: Holder, claimant: Pick<Listing, 'owner' | 'name'>, now: number): Claimed {

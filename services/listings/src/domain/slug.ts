@@ -4,14 +4,14 @@ import anyAscii from 'any-ascii'
 
 const MAX_LENGTH = 64
 const ID_CHARACTERS = 6
-/** What stands before the id of a name that no script's table spells in letters a-z. */
+/** The part before the id if a name cannot be spelled in letters a-z. */
 const UNSPELLED = 'listing'
 
 const RESERVED = reservedSlugs()
 
 /**
- * The name of a listing in paths: its letters and digits, of whatever script spelled in a-z, joined by hyphens.
- * @returns undefined when nothing of it can be spelled so
+ * The name of a listing in paths: its letters and digits, of any script spelled in a-z, joined by hyphens.
+ * @returns undefined if none of it can be spelled this way
  */
 export function slugOf(name: string): string | undefined {
   const words = anyAscii(name.normalize('NFKC'))
@@ -22,12 +22,12 @@ export function slugOf(name: string): string | undefined {
   return slug === '' ? undefined : slug
 }
 
-/** Whether a name can be in a path at all: it has a letter or a digit of some script, or a sign that can be spelled. */
+/** Whether a name can be in a path: it has a letter or a digit of some script, or a sign that can be spelled. */
 export const hasSlug = (name: string): boolean => slugOf(name) !== undefined || /[\p{L}\p{N}]/u.test(name)
 
 /**
- * The slugs that a listing of a name can have, the first free one: its own, unless a route has that word; then that with a
- * short id, ever the same ones.
+ * The slugs that a listing of a name may have; it takes the first free one: its own, unless a route uses that word;
+ * then with a short id appended, always in the same sequence.
  */
 export function* slugCandidates(name: string): Generator<string> {
   if (!hasSlug(name)) return
@@ -37,7 +37,7 @@ export function* slugCandidates(name: string): Generator<string> {
   for (let n = 1; ; n += 1) yield `${words}-${idOf(name, n)}`
 }
 
-/** Short and stable, of lower-case letters and digits: the name in its canonical form, and the how-manieth. */
+/** Short and stable, of lower-case letters and digits: made from the name in its canonical form, and a counter. */
 const idOf = (name: string, n: number): string =>
   BigInt(`0x${hash('sha256', `${n} ${name.normalize('NFKC').toLowerCase()}`, 'hex')}`)
     .toString(36)

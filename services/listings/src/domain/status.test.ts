@@ -5,7 +5,7 @@ import { type Action, TRANSITIONS, transition } from './status.ts'
 
 const ACTIONS: readonly Action[] = [...StatusAction.options, 'verify', 'reject', 'take_down', 'reopen']
 
-/** The table as README.md shows it. */
+/** The table in the form of README.md. */
 function readmeTable(): string {
   const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   const cell = (status: ListingStatus, action: Action) => {

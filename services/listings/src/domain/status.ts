@@ -1,19 +1,19 @@
 import type { InputOf, ListingStatus, listings, StatusAction, Verification } from '@callboard/contract'
 import type { Rejection } from './listing.ts'
 
-/** What moves a listing: its owner's actions and the operator's verdicts. `take_down` is a suspension by the operator. */
+/** What changes a listing's state: its owner's actions and the operator's verdicts; `take_down` suspends it. */
 export type Action = StatusAction | 'verify' | 'reject' | 'take_down' | 'reopen'
 
-/** What a verdict does to a listing: an owner's `suspend` is another action than the operator's. */
+/** The action of a verdict: an owner's `suspend` is a different action from the operator's. */
 export const actionOf = (verdict: Exclude<InputOf<typeof listings.review>['verdict'], 'look'>): Action =>
   verdict === 'suspend' ? 'take_down' : verdict
 
-/** Where an action leads; null where the state does not allow it. */
+/** The result of an action; null if the state does not allow it. */
 export type Next = { readonly status: ListingStatus; readonly verification: Verification } | null
 
 /**
- * Every state and every action. Only a live listing is `requested` or `verified`, so whatever takes it down or back
- * to draft resets that; a re-activated listing is reviewed anew.
+ * Every state and every action. Only a live listing is `requested` or `verified`, so anything that takes it down or
+ * back to draft resets that; a re-activated listing is reviewed again.
  */
 export const TRANSITIONS: Readonly<Record<ListingStatus, Readonly<Record<Action, Next>>>> = {
   draft: {
@@ -58,17 +58,17 @@ export const TRANSITIONS: Readonly<Record<ListingStatus, Readonly<Record<Action,
   },
 }
 
-/** What of a listing decides where an action leads it. */
+/** The parts of a listing that decide the result of an action. */
 interface Moved {
   readonly status: ListingStatus
   readonly verification: Verification
-  /** The operator's open rejection or suspension; null when there is none. */
+  /** The operator's rejection or suspension in force; null if there is none. */
   readonly rejection: Pick<Rejection, 'kind'> | null
 }
 
 /**
- * Where an action leads a listing. A review is asked for once: not again while it is open or granted. What the operator
- * rejected or took down its owner may revise, and not activate, until the operator takes that back.
+ * Returns the result of an action. A review is requested once: not again while it is open or granted. A listing that
+ * the operator rejected or took down may be revised by its owner, but not activated until the operator lifts that.
  */
 export function transition({ status, verification, rejection }: Moved, action: Action): Next {
   if (action === 'activate' && rejection) return null

@@ -5,7 +5,7 @@ import type { Listing } from './listing.ts'
 import { mergedConformance } from './refresh.ts'
 import { shownRejection } from './rejection.ts'
 
-/** Settlements that reached a listing, in base units of USDC: its calls, and apart from them other transfers. */
+/** Settlements that reached a listing, in base units of USDC: its calls, and separately other transfers. */
 export interface TotalsPart {
   readonly calls: number
   readonly callsLast7d: number
@@ -15,7 +15,7 @@ export interface TotalsPart {
   readonly amountTransferred: bigint
 }
 
-/** What is a listing's own, and beside it what it shares with other listings of its payout wallet. */
+/** A listing's own settlements, and those it shares with other listings of its payout wallet. */
 export interface Totals extends TotalsPart {
   readonly shared: TotalsPart
 }
@@ -67,7 +67,7 @@ export function recordOf(listing: Listing, totals: Totals): ListingRecord {
   }
 }
 
-/** Sums as they are shown. */
+/** Sums in the form that is shown. */
 export const sums = ({ calls, callsLast7d, amount, amountLast7d, transfers, amountTransferred }: TotalsPart) => ({
   calls: { total: calls, last7d: callsLast7d },
   revenue: {
@@ -77,7 +77,7 @@ export const sums = ({ calls, callsLast7d, amount, amountLast7d, transfers, amou
   transfers: { total: transfers, amountUsd: decimalText(amountTransferred, USDC_DECIMALS) },
 })
 
-/** A listing as everybody sees it. */
+/** A listing as everyone sees it. */
 export const snapshotOf = (listing: Listing): ListingSnapshot => ({
   ...common(listing),
   version: listing.version,

@@ -4,9 +4,9 @@ import type { Listing } from './listing.ts'
 type Sold = Pick<Listing, 'slug' | 'owner' | 'status' | 'operations' | 'withdrawnAt'>
 
 /**
- * Where it will not be known which listing of a payout wallet was called: another one asks the same price, or sells the
- * same URL. Drafts of other owners are not named: they are not public.
- * @param sharing the listings that are paid through the same splitter, this one included or not
+ * Warns if it will be unclear which listing of a payout wallet was called: another one asks the same price, or sells
+ * the same URL. Drafts of other owners are not named: they are not public.
+ * @param sharing the listings that are paid through the same splitter, with or without this one
  */
 export function warningsOf(listing: Sold, sharing: readonly Sold[]): ListingWarning[] {
   const others = sharing.filter(
@@ -26,7 +26,7 @@ export function warningsOf(listing: Sold, sharing: readonly Sold[]): ListingWarn
   })
 }
 
-/** Where a draft's endpoint does not pay the splitter yet: it cannot be activated before it does. */
+/** Warns if a draft's endpoint does not pay the splitter yet: it cannot be activated until it does. */
 export function payeeWarnings({ operations, network, splitter }: Pick<Listing, 'operations' | 'network' | 'splitter'>) {
   return operations.flatMap(({ name, payment }, index): ListingWarning[] => {
     if (payment?.payTo === splitter.address) return []
@@ -35,7 +35,7 @@ export function payeeWarnings({ operations, network, splitter }: Pick<Listing, '
   })
 }
 
-/** What its owner should know who looks for a live listing in search, and does not find it. */
+/** What an owner should know who searches for a live listing and does not find it. */
 export function searchWarnings({ status, verification }: Pick<Listing, 'status' | 'verification'>): ListingWarning[] {
   if (status !== 'live' || verification === 'verified') return []
   const message =

@@ -4,9 +4,9 @@ import type { Callee, ListingsContext } from '../context.ts'
 import { importPage } from '../mirror/import-page.ts'
 import { leaseDueSources, nextImportMs, sourcesChannel } from '../store/source.repository.ts'
 
-/** Sources that one replica reads at once. */
+/** How many sources one replica reads at once. */
 const AT_ONCE = 4
-/** Longer than a document may take to be read and taken in. */
+/** Longer than reading and importing a document may take. */
 const LEASE_MS = 2 * MINUTE_MS
 
 const waking = (ctx: ListingsContext): Waking => ({ channels: [sourcesChannel(schemaOf(ctx.name))], beatMs: SECOND_MS })
@@ -24,7 +24,7 @@ export const importSources = whenWoken<ListingsContext, Callee>('import-sources'
   return dueInMs
 })
 
-/** What one source does is no other's affair: a fault of ours is logged, and its lease ends by itself. */
+/** A failure of one source does not affect the others: an error is logged, and its lease expires on its own. */
 async function attempt(ctx: ListingsContext & Calling<Callee>, lease: Parameters<typeof importPage>[1]): Promise<void> {
   try {
     await importPage(ctx, lease)

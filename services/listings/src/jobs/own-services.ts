@@ -8,9 +8,9 @@ import type { Listing } from '../domain/listing.ts'
 import { changeOfOwn, type OwnService, ownListing, ownPayments } from '../domain/own-service.ts'
 import { insertListing, lockBySlug, movePayee } from '../store/listing.repository.ts'
 
-/** How often our own offer is held against what is listed of it. */
+/** How often our own offer is compared with its listings. */
 const LOOK_MS = 10_000
-/** How often what is listed is looked at although the offer is the one of before. */
+/** How often the listings are checked even if the offer has not changed. */
 const ANYWAY_MS = MINUTE_MS
 
 const decoder = (baseUrl: string): OwnService => ({
@@ -23,8 +23,8 @@ const decoder = (baseUrl: string): OwnService => ({
 })
 
 /**
- * Lists what this service sells itself, in the group `svc` (docs/adr/0056): what our own offer asks is what is listed, on each
- * chain that it names. Any number of replicas may run this at once. An instance whose facilitator does not run lists nothing.
+ * Lists what this service itself sells, in the group `svc` (docs/adr/0056): the listings follow our own offer, on each
+ * chain that it names. Any number of replicas may run this at once. Without a running facilitator, nothing is listed.
  */
 export const listOwnServices: Job<ListingsContext, Callee> = {
   name: 'list-own-services',
@@ -78,7 +78,7 @@ async function listAsWanted(ctx: ListingsContext, wanted: Listing): Promise<void
     const change = isNew ? {} : changeOfOwn(held, wanted)
     if (!change) return
     await movePayee(tx, wanted)
-    // What is ours needs no review: it is verified as it stands.
+    // Our own listing needs no review: it is verified as it is.
     await changeListing(ctx, tx, { ...held, verification: 'none' }, { ...change, verification: 'verified' })
   })
 }

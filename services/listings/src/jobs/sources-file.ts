@@ -9,8 +9,8 @@ import { allSources, putSource, tellOfSources } from '../store/source.repository
 const LOOK_MS = 2 * SECOND_MS
 
 /**
- * Keeps the sources that are configured by file as the file has them. A file with faults changes nothing: each fault is
- * logged with its line. A file that is not there changes nothing either.
+ * Keeps the sources configured by file in step with the file. A file with faults changes nothing: each fault is logged
+ * with its line. A missing file changes nothing either.
  */
 export const readSourcesFile: Job<ListingsContext, Callee> = {
   name: 'read-sources-file',
@@ -37,7 +37,7 @@ async function takeOver(ctx: ListingsContext, text: string): Promise<void> {
   const known = await allSources(ctx.db)
   const kept = new Set(file.sources.map(({ name }) => name))
   const gone = known.filter(({ name, configured_by }) => configured_by === 'file' && !kept.has(name))
-  // One transaction for each: an import holds its source while it waits for the mirror.
+  // One transaction each: an import holds its source's lock while it waits for the mirror.
   for (const source of file.sources) {
     await ctx.db.transaction().execute(async (tx) => {
       await putSource(tx, source, 'file', now)

@@ -9,7 +9,7 @@ import type { ListingsTx } from '../store/tables.ts'
 
 const AT_ONCE = 100
 
-/** A source that was removed is a reason to look, and otherwise time alone. */
+/** Woken if a source is removed, and otherwise by time alone. */
 const waking = (ctx: ListingsContext): Waking => ({
   channels: [sourcesChannel(schemaOf(ctx.name))],
   beatMs: SECOND_MS,
@@ -17,8 +17,8 @@ const waking = (ctx: ListingsContext): Waking => ({
 })
 
 /**
- * What time alone does to mirrored rows: one that no probe could read grows stale, one that no source names any more leaves,
- * and so does one that was suspended and that no operator looked at. A row with an owner leaves by neither.
+ * Changes mirrored rows by time alone: one that no probe could read becomes stale; one that no source names any more is
+ * removed, and so is a suspended one that no operator checked. A row with an owner is never removed.
  */
 export const sweepMirror = whenWoken<ListingsContext>('sweep-mirror', waking, async (ctx, signal) => {
   let isMore = true

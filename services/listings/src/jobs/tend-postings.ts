@@ -3,5 +3,5 @@ import { MINUTE_MS } from '@callboard/values'
 import type { ListingsContext } from '../context.ts'
 import { tend } from '../postings/tend.ts'
 
-/** What of postings nobody's request brings about. */
+/** Changes of postings that no request causes. */
 export const tendPostings = every<ListingsContext>('tend-postings', MINUTE_MS, tend)

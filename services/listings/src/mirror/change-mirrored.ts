@@ -8,8 +8,8 @@ import type { ListingsTx } from '../store/tables.ts'
 type Publishing = Pick<ListingsContext, 'clock' | 'publish' | 'publishAll'>
 
 /**
- * Writes a locked row as it is now. What others see of it is published under its next version; a newer reading of the
- * same offer is not.
+ * Writes a locked row in its new state. If its visible state changed, it is published under its next version; a newer
+ * reading of the same offer is not.
  */
 export async function changeMirrored(
   ctx: Publishing,
@@ -27,7 +27,7 @@ export async function changeMirrored(
   return changed
 }
 
-/** Writes many locked rows as they are now, each as `changeMirrored` does. */
+/** Writes many locked rows in their new state, each as `changeMirrored` does. */
 export async function changeAllMirrored(
   ctx: Publishing,
   tx: ListingsTx,
@@ -44,8 +44,8 @@ export async function changeAllMirrored(
 }
 
 /**
- * Takes locked rows out of the directory. Nothing is kept of them: named again, a resource begins anew, under a version that
- * is above its old ones because the first of each is the second of its creation.
+ * Removes locked rows from the directory. Nothing of them is kept: if named again, a resource starts anew, with a
+ * version above its old ones, because a row's first version is its creation time in seconds.
  */
 export async function removeMirrored(ctx: Publishing, tx: ListingsTx, rows: readonly Mirrored[]): Promise<void> {
   if (rows.length === 0) return
@@ -60,5 +60,5 @@ export async function removeMirrored(ctx: Publishing, tx: ListingsTx, rows: read
   )
 }
 
-/** The first version of a row: above all those of a row of this slug that left. @param now milliseconds */
+/** The first version of a row: above all those of a removed row of this slug. @param now milliseconds */
 export const firstVersion = (now: number): number => Math.max(1, Math.floor(now / 1_000))

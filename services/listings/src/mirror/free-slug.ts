@@ -5,8 +5,8 @@ import { takenByListing, takenByMirror } from '../store/mirror.repository.ts'
 import type { ListingsTx } from '../store/tables.ts'
 
 /**
- * The slugs of new rows, held until the commit: for each the first of its own that neither a listing nor another row has.
- * The caller holds the mirror.
+ * The slugs of new rows, locked until the commit: for each the first candidate that neither a listing nor another row
+ * has. The caller locks the mirror.
  */
 export async function freeMirrorSlugs(
   tx: ListingsTx,

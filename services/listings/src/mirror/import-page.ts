@@ -13,7 +13,7 @@ import type { ListingsTx } from '../store/tables.ts'
 import { type Page, readPage } from './read-page.ts'
 import { takeIn } from './take-in.ts'
 
-/** A run that is interrupted for longer begins anew. */
+/** A run that is interrupted for longer starts over. */
 const LONGEST_RUN_MS = DAY_MS
 const LONGEST_BACKOFF_MS = 6 * HOUR_MS
 const LOOPS = 'It gives the same entries again and again, or has no end; what it named before stays.'
@@ -21,8 +21,8 @@ const LOOPS = 'It gives the same entries again and again, or has no end; what it
 type Importing = ListingsContext & Calling<Callee>
 
 /**
- * Reads the next document of a leased source and takes in what it names, in a transaction of the source's own. A run goes on
- * where it stood, on whichever replica; what fails is tried again later, and ends nothing that the source named.
+ * Reads the next document of a leased source and imports what it names, in a transaction of the source's own. A run
+ * continues where it stopped, on any replica; a failure is retried later, and ends no earlier naming by the source.
  */
 export async function importPage(ctx: Importing, lease: SourceLease): Promise<void> {
   const now = ctx.clock.now()
@@ -54,7 +54,7 @@ async function progressAfter(
 ): Promise<SourceProgress> {
   const isFollowing = run.pages > 0 && run.follow.length > 0
   if (page.state === 'read') return await takeInPage(ctx, tx, source, run, page.told)
-  // Of a catalog one document that cannot be read says nothing of the others.
+  // If one document of a catalog cannot be read, that says nothing about the others.
   if (isFollowing)
     return await takeInPage(ctx, tx, source, run, { resources: [], leftOut: {}, entries: 0 }, { unread: 1 })
   if (page.state === 'failed') return failed(ctx, source, run, page.problem, page.waitMs)
@@ -102,7 +102,7 @@ const held = ({ failures, problem }: Source) => ({ failures, problem })
 
 const soon = ({ clock, config }: Importing): Date => new Date(clock.now() + config.MIRROR_PAGE_PAUSE_MS)
 
-/** Later with every failure in a row, and not before the source wants us. */
+/** Later with every failure in a row, and no sooner than the source asks. */
 function failed(ctx: Importing, source: Source, run: SourceRun | null, problem: string, waitMs = 0): SourceProgress {
   const failures = source.failures + 1
   const backoff = Math.min(

@@ -7,11 +7,11 @@ import { countByState } from '../store/mirror.repository.ts'
 import { allSources, type Source } from '../store/source.repository.ts'
 import type { ListingsDb } from '../store/tables.ts'
 
-/** What became of a document of a source. */
+/** The outcomes of reading a source's document. */
 export const PAGE_OUTCOMES = ['read', 'failed', 'too_large', 'loops'] as const
 export type PageOutcome = (typeof PAGE_OUTCOMES)[number]
 
-/** What the operator watches of the mirror. */
+/** The metrics of the mirror. */
 export interface MirrorMeters {
   readonly pages: Counter<'kind' | 'outcome'>
   readonly rows: Gauge<'state'>
@@ -48,7 +48,7 @@ export function mirrorMeters(registry: Registry): MirrorMeters {
   }
 }
 
-/** Has the mirror read when `/metrics` is asked. */
+/** Reads the mirror's metrics whenever `/metrics` is requested. */
 export function readMirror(
   { rows, failing, oldestGoodSeconds }: MirrorMeters,
   readings: Readings,
@@ -68,7 +68,7 @@ export function readMirror(
 
 const goodAt = ({ last_good_at, created_at }: Source): number => (last_good_at ?? created_at).getTime()
 
-/** For so many intervals and a day a source may fail without a word. */
+/** A source may fail for this many intervals plus a day without being reported. */
 const INTERVALS = 3
 
 const isFailing = (source: Source, now: number): boolean =>

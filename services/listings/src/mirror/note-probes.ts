@@ -6,8 +6,8 @@ import type { ListingsTx } from '../store/tables.ts'
 import { changeAllMirrored } from './change-mirrored.ts'
 
 /**
- * Checks of the schedule are what is known of mirrored rows: whether they can be paid, how, and whom. Several of one row are
- * taken in their order.
+ * Applies the schedule's checks to mirrored rows: whether they can be paid, how, and to whom. Several checks of one row
+ * are applied in order.
  */
 export async function noteProbes(
   ctx: Pick<ListingsContext, 'clock' | 'publish' | 'publishAll'>,

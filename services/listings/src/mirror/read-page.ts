@@ -4,14 +4,14 @@ import { isRefusal } from '@callboard/values'
 import type { Callee } from '../context.ts'
 import { NotThatDocument, readDocumentOf, type Told } from '../domain/mirror/documents/index.ts'
 
-/** What reading one document of a source came to. */
+/** The result of reading one document of a source. */
 export type Page =
   | { readonly state: 'read'; readonly told: Told }
   | { readonly state: 'too_large' }
   /** In words, and how long the source asks us to wait. */
   | { readonly state: 'failed'; readonly problem: string; readonly waitMs: number }
 
-/** Reads one document of a source through the prober, and what it says. */
+/** Reads one document of a source through the prober, and parses it. */
 export async function readPage({ call }: Calling<Callee>, kind: SourceKind, url: URL): Promise<Page> {
   const answer = await call(livenessProber.readSource, { url: url.href, maxBytes: SOURCE_DOCUMENT_BYTES })
   const failed = (problem: string, waitMs = 0): Page => ({

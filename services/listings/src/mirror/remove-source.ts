@@ -4,9 +4,9 @@ import { endAllSightings, noteUnnamed } from '../store/sighting.repository.ts'
 import { deleteSource, lockSourceNamed } from '../store/source.repository.ts'
 import type { ListingsTx } from '../store/tables.ts'
 
-/** Forgets a source. What it alone named is named by none from now on, and leaves in its time. */
+/** Deletes a source. A resource that only it named is now unnamed, and is removed after the usual time. */
 export async function removeSource(ctx: Pick<ListingsContext, 'clock'>, tx: ListingsTx, name: string): Promise<void> {
-  // As an import does: first its source, then the mirror.
+  // In the order of an import: first its source, then the mirror.
   await lockSourceNamed(tx, name)
   await lockMirror(tx)
   const ended = await endAllSightings(tx, name)

@@ -24,7 +24,7 @@ import { freeMirrorSlugs } from './free-slug.ts'
 
 type Importing = Pick<ListingsContext, 'clock' | 'publish' | 'publishAll' | 'config'>
 
-/** What became of a batch: how many resources the source is now known to name, and how many of it were not taken, by why. */
+/** The result of a batch: how many resources the source now names, and how many were not imported, by reason. */
 export interface TakenIn {
   readonly named: number
   readonly added: number
@@ -32,9 +32,9 @@ export interface TakenIn {
 }
 
 /**
- * Takes in what a source names, a batch of its page. A resource that is known gains a source, and keeps the words of the one
- * that named it first; one that is new gets a row, as far as there is room on its site, of its source and in all. Our own
- * hosts are never mirrored, nor what its provider listed.
+ * Imports what a source names, one batch of its page. A known resource gains a source, and keeps the texts of the
+ * source that named it first; a new one gets a row, within the limits of its site, its source and the total. Our own
+ * hosts are never mirrored, nor is anything that its provider listed.
  */
 export async function takeIn(
   ctx: Importing,
@@ -81,7 +81,7 @@ export async function takeIn(
   return { named: named.length, added: rows.length, notTaken }
 }
 
-/** What a source calls like a verified listing is called by where it is. */
+/** A resource with a name like a verified listing's is named after its location instead. */
 async function withoutNamesakes(tx: ListingsTx, claims: readonly ClaimedResource[]): Promise<ClaimedResource[]> {
   const keys = claims.map(({ title }) => lookAlikeKey(title))
   const verified = await verifiedNameKeys(tx, keys)
@@ -90,7 +90,7 @@ async function withoutNamesakes(tx: ListingsTx, claims: readonly ClaimedResource
 
 const sitesIn = (claims: readonly ClaimedResource[]): Set<string> => new Set(claims.map(({ url }) => siteOf(url)))
 
-/** Whether a URL is on the host that we are reached at: what we sell we list ourselves. */
+/** Whether a URL is on our own public host: we list what we sell ourselves. */
 function ourHosts(baseUrl: string): (url: string) => boolean {
   const { host } = new URL(baseUrl)
   return (url) => new URL(url).host === host
@@ -121,7 +121,7 @@ function newRow(ctx: Importing, source: string, claimed: ClaimedResource, slug: 
 
 const claimOf = ({ method: _, url: __, ...claim }: ClaimedResource): MirrorClaim => claim
 
-/** The words of a row are one source's, as long as that one names it. */
+/** A row's texts are from one source, as long as that one names it. */
 function namedBy(row: Mirrored, source: string, claimed: ClaimedResource): Mirrored {
   const isItsWord = row.claimSource === null || row.claimSource === source
   return {

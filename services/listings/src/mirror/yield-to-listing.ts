@@ -5,8 +5,8 @@ import type { ListingsTx } from '../store/tables.ts'
 import { removeMirrored } from './change-mirrored.ts'
 
 /**
- * What its provider listed is not mirrored beside it: the rows of its endpoints leave, under whatever method. A listing goes
- * live by a probe of endpoints that pay its own splitter, so that only who runs an endpoint can take its row away.
+ * Removes the mirrored rows, of any method, of endpoints that their provider listed. A listing goes live only after a
+ * probe of endpoints that pay its own splitter, so only who runs an endpoint can remove its row.
  */
 export async function yieldToListing(
   ctx: Pick<ListingsContext, 'clock' | 'publish' | 'publishAll'>,

@@ -8,7 +8,7 @@ import { type ListingsHandler, ownerOf } from '../context.ts'
 import { payable } from '../domain/mirror/payee.ts'
 import { rowsOfOrigin } from '../store/mirror.repository.ts'
 
-/** The message is for the chain on which the origin pays the wallet: a contract wallet is asked there. */
+/** The message is for the chain on which the origin pays the wallet: a contract wallet is verified there. */
 export const claimNonce: ListingsHandler<typeof listings.claimNonce> = async ({ origin, wallet }, ctx) => {
   const refused = originRefused(ctx, origin)
   if (refused) return refused

@@ -11,7 +11,7 @@ import { changeMirrored } from '../mirror/change-mirrored.ts'
 import { lockOrigin } from '../store/mirror.repository.ts'
 import type { ListingsTx } from '../store/tables.ts'
 
-/** The rows of an origin are locked together, so that of claims at once exactly one takes them. */
+/** The rows of an origin are locked together, so that exactly one of several concurrent claims takes them. */
 export const claim: ListingsHandler<typeof listings.claim> = async ({ origin, message, signature }, ctx) => {
   const refused = originRefused(ctx, origin)
   if (refused) return refused
@@ -33,7 +33,7 @@ function take(ctx: ListingsContext, tx: ListingsTx, row: Mirrored, owner: Addres
   return changeMirrored(ctx, tx, row, { ...row, owner, ownedSince: ctx.clock.now(), held })
 }
 
-/** Who is not the payee is told what our probes read, which anyone can read of the origin, and what would mend it. */
+/** A signer who is not the payee learns what our probes read, which is public, and what would fix it. */
 function whatIsPaid(rows: readonly Mirrored[], signer: Address): string {
   const payees = [...new Set(rows.flatMap(payable).map(({ payTo }) => payTo))]
   const read =

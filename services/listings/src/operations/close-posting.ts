@@ -5,7 +5,7 @@ import { ended } from '../domain/posting/posting.ts'
 import { changePosting } from '../postings/change-posting.ts'
 import { lockPosting } from '../store/posting.repository.ts'
 
-/** To close it again changes nothing; what the operator took down stays that. */
+/** Closing it again changes nothing; one that the operator took down stays so. */
 export const closePosting: ListingsHandler<typeof listings.closePosting> = async ({ id }, ctx) =>
   ctx.db.transaction().execute(async (tx) => {
     const locked = await lockPosting(tx, id)

@@ -6,7 +6,7 @@ import { changePosting } from '../postings/change-posting.ts'
 import { lockRoom, makeRoom } from '../postings/make-room.ts'
 import { lockPosting } from '../store/posting.repository.ts'
 
-/** An expired posting that is renewed needs room like a new one, from the network that renews it. */
+/** Renewing an expired posting takes a place like a new one, counted for the network that renews it. */
 export const editPosting: ListingsHandler<typeof listings.editPosting> = async (
   { id, requester, expiresAt, contactUrl, ...words },
   ctx,

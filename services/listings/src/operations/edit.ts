@@ -7,7 +7,7 @@ import { repeatsRejected } from '../domain/rejection.ts'
 import { nameRefused } from '../names.ts'
 import { lockBySlug, rejectedOf } from '../store/listing.repository.ts'
 
-/** The slug stays: it is the listing's address. */
+/** The slug never changes: it is the listing's address. */
 export const edit: ListingsHandler<typeof listings.edit> = async ({ slug, ...given }, ctx) =>
   ctx.db.transaction().execute(async (tx) => {
     const locked = await lockBySlug(tx, slug)
@@ -17,7 +17,7 @@ export const edit: ListingsHandler<typeof listings.edit> = async ({ slug, ...giv
     const description = given.description ?? locked.description
     if (name !== locked.name) {
       const rejected = (await rejectedOf(tx, locked)).filter((other) => other.slug !== slug)
-      // Its operations stay as they are: the name alone is at issue.
+      // Its operations do not change: only the name must be checked.
       const refused =
         (await nameRefused(tx, { owner: locked.owner, name })) ?? repeatsRejected({ name, operations: [] }, rejected)
       if (refused) return refused

@@ -9,7 +9,7 @@ import { ownedBy } from '../store/listing.repository.ts'
 import { heldBy } from '../store/mirror.repository.ts'
 import { totalsOf } from '../store/settlement.repository.ts'
 
-/** A page ends at its limit, or before its bytes go beyond one message of the bus. */
+/** A page ends at its limit, or before it exceeds one message of the bus. */
 export const mine: ListingsHandler<typeof listings.mine> = async ({ cursor, limit }, ctx) => {
   const after = cursor === undefined ? undefined : placeOf(cursor)
   if (cursor !== undefined && !after) {

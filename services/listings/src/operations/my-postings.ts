@@ -8,7 +8,7 @@ import { postingsOf } from '../store/posting.repository.ts'
 
 const LIST = 'listings.myPostings/1'
 
-/** A page ends at its limit, or before its bytes go beyond one message of the bus. */
+/** A page ends at its limit, or before it exceeds one message of the bus. */
 export const myPostings: ListingsHandler<typeof listings.myPostings> = async ({ cursor, limit }, ctx) => {
   const after = cursor === undefined ? undefined : placeOf(cursor, LIST)
   if (cursor !== undefined && !after) {

@@ -5,7 +5,7 @@ import { openUntil, type Posting, recordOf, snapshotOf } from '../domain/posting
 import { lockRoom, makeRoom } from '../postings/make-room.ts'
 import { hasVerifiedListing, insertPosting } from '../store/posting.repository.ts'
 
-/** A host is written in ASCII, so that no letters look like those of another. */
+/** Hosts are written in ASCII, so that no letters can imitate those of another. */
 const asciiUrl = (url: string): string => URL.parse(url)?.href ?? url
 
 export const publishPosting: ListingsHandler<typeof listings.publishPosting> = async (

@@ -56,7 +56,7 @@ export const publish: ListingsHandler<typeof listings.publish> = async (input, c
   return ctx.db.transaction().execute((tx) => keep(ctx, tx, draft))
 }
 
-/** Writes a draft down under a slug of its own; what was looked at before is looked at again, since others publish too. */
+/** Stores a draft under its own slug; earlier checks are repeated, since others publish at the same time. */
 async function keep(ctx: ListingsContext, tx: ListingsTx, draft: Draft) {
   const refused = await nameRefused(tx, draft)
   if (refused) return refused

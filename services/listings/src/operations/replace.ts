@@ -15,8 +15,8 @@ import { totalsOfOne } from '../store/settlement.repository.ts'
 import { predictedElsewhere, termsOf } from '../terms.ts'
 
 /**
- * What a draft sells, anew: its category and operations, probed like those of a new listing. Who is paid stays, so no wallet
- * signs. A listing that was live comes here by `suspend` and `revise`, and goes back by `activate`, which probes again.
+ * Replaces what a draft sells: its category and operations, probed like those of a new listing. The payee stays, so no
+ * wallet signs. A live listing gets here by `suspend` and `revise`, and back by `activate`, which probes again.
  */
 export const replace: ListingsHandler<typeof listings.replace> = async ({ slug, category, operations }, ctx) => {
   const seen = await findOwned(ctx.db, slug, ownerOf(ctx.caller))

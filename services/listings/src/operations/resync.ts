@@ -12,8 +12,8 @@ import { suspend } from '../suspend.ts'
 import { termsOf } from '../terms.ts'
 
 /**
- * Any caller may ask, and what is found is a check like any other: the prober writes it down and publishes it. What was
- * never listed is unknown to the public; what is offline is said to be so, and not probed.
+ * Any caller may ask, and the result is a check like any other: the prober records and publishes it. A listing that was
+ * never listed is unknown to the public; an offline one is reported as such, and not probed.
  */
 export const resync: ListingsHandler<typeof listings.resync> = async ({ slug }, ctx) => {
   const seen = await findListing(ctx.db, slug)

@@ -13,8 +13,8 @@ import { sightingsOf } from '../store/sighting.repository.ts'
 import type { ListingsTx } from '../store/tables.ts'
 
 /**
- * Not bound to HTTP: only the operator's command reaches it. Only the terms that the operator looked at can be approved, and
- * only while the last probe still reads them. The row is payable again once a fresh probe reads them. Every verdict is written down.
+ * Not bound to HTTP: only the operator's command reaches it. The operator approves the terms that it looked at, and only
+ * while the last probe still reads them. The row is payable again once a fresh probe reads them. Every verdict is recorded.
  */
 export const reviewMirrored: ListingsHandler<typeof listings.reviewMirrored> = async (input, ctx) => {
   const { slug, verdict, by = 'unnamed', ...given } = input
@@ -41,7 +41,7 @@ async function looked(tx: ListingsTx, slug: string) {
   )
 }
 
-/** A row after a verdict, or why that is not taken. */
+/** A row after a verdict, or why the verdict is refused. */
 function judgedRow(row: Mirrored, { verdict, seen, reason }: InputOf<typeof listings.reviewMirrored>, now: number) {
   if (seen !== undefined && seen !== nameOf(row)) {
     return refuse('invalid_state', { message: 'What it asks is not what was seen; look at it again.' })

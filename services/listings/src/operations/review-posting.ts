@@ -7,8 +7,8 @@ import { changePosting } from '../postings/change-posting.ts'
 import { lockPosting } from '../store/posting.repository.ts'
 
 /**
- * Not bound to HTTP: only the operator's command reaches it. A closed or expired one can be taken down too, and is not renewed
- * then. What is taken down is written down with who did it.
+ * Not bound to HTTP: only the operator's command reaches it. A closed or expired posting can be taken down too, and can
+ * then not be renewed. Each take-down is recorded with who did it.
  */
 export const reviewPosting: ListingsHandler<typeof listings.reviewPosting> = async (asked, ctx) => {
   const { db, clock } = ctx

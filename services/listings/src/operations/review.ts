@@ -15,8 +15,8 @@ import { reviewAnswer, seenAtVerdict } from '../review/review-answer.ts'
 import { lockBySlug } from '../store/listing.repository.ts'
 
 /**
- * Not bound to HTTP: only the operator's command reaches it. Verification names what was looked at and applies to that alone, so
- * that no change of a listing falls between the look and the verdict. Every verdict is written down, one that is refused too.
+ * Not bound to HTTP: only the operator's command reaches it. A verification names what was seen and applies to that only,
+ * so that no change of a listing slips in between. Every verdict is recorded, even one that is refused.
  */
 export const review: ListingsHandler<typeof listings.review> = async (input, ctx) => {
   const { slug, verdict, by = 'unnamed', ...words } = input

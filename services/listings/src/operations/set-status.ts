@@ -67,7 +67,7 @@ const rejectedStill = ({ kind, reason }: Rejection) =>
     message: `The operator ${didTo({ kind })} this listing${reason ? ` (${reason})` : ''}. Once it is revised, ask the operator to look at it again; it can be activated after that.`,
   })
 
-/** What makes a listing fit to be live: its deployed splitter, and endpoints that all ask to be paid there. */
+/** The evidence that a listing may go live: its deployed splitter, and endpoints that all ask to be paid there. */
 async function activationEvidence(ctx: ListingsCallingContext, listing: Listing) {
   const { chains, clients } = ctx.resources
   const { network, payoutWallet, splitter } = listing
@@ -92,7 +92,7 @@ async function activationEvidence(ctx: ListingsCallingContext, listing: Listing)
   return refused ?? { operations, conformances, otherSplitters, splitter: { ...splitter, deployed: true } }
 }
 
-/** The splitters of the payout wallet on other chains that the offers name, by their code there. */
+/** The payout wallet's splitters on other chains that the offers name, proven by their code there. */
 async function deployedElsewhere(ctx: ListingsCallingContext, listing: Listing, probed: readonly Probed[]) {
   const { chains, clients } = ctx.resources
   const { network, payoutWallet } = listing

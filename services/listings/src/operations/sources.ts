@@ -7,7 +7,7 @@ import { countBySource } from '../store/sighting.repository.ts'
 import { allSources, makeDue, putSource, type Source, tellOfSources } from '../store/source.repository.ts'
 import type { ListingsDb } from '../store/tables.ts'
 
-/** Not bound to HTTP: only the operator's command reaches it. What it is asked to change is written down, also where it is refused. */
+/** Not bound to HTTP: only the operator's command reaches it. Requested changes are recorded, even if refused. */
 export const sources: ListingsHandler<typeof listings.sources> = async (input, ctx) => {
   if (input.action === 'list') return { sources: await shownSources(ctx.db) }
   const { action, by = 'unnamed', ...given } = input

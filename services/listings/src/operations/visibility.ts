@@ -4,7 +4,7 @@ import { type ListingsHandler, ownerInPersonOf } from '../context.ts'
 import { publicStateOf } from '../visibility/public-state.ts'
 import { visibilityOf } from '../visibility/visibility-of.ts'
 
-/** Its owner alone is told: a draft, and why a listing is offline, are nobody else's business. */
+/** Only for its owner: a draft, and why a listing is offline, concern no one else. */
 export const visibility: ListingsHandler<typeof listings.visibility> = async ({ slug, q }, ctx) => {
   const state = await publicStateOf(ctx.db, slug)
   if (!state || state.owner !== ownerInPersonOf(ctx.caller)) return refuse('not_found')

@@ -4,7 +4,7 @@ import type { ListingsHandler } from '../context.ts'
 import { publicStateOf } from '../visibility/public-state.ts'
 import { visibilityOf } from '../visibility/visibility-of.ts'
 
-/** Not bound to HTTP: only the operator's command reaches it. What its owner is told, by the same rules, and what lies behind it. */
+/** Not bound to HTTP: only the operator's command reaches it. What the owner sees, and the details behind it. */
 export const why: ListingsHandler<typeof listings.why> = async ({ slug, q }, ctx) => {
   const state = await publicStateOf(ctx.db, slug)
   if (!state) return refuse('not_found')

@@ -7,8 +7,8 @@ import { keepAsked } from '../store/asked.repository.ts'
 import { lockEvenWithdrawn, saveListing } from '../store/listing.repository.ts'
 
 /**
- * Ends a listing: it is not shown, checked or changed from here on. Its row stays, since what it earned stays
- * attributed to it, and since its slug is never another's. To withdraw it again changes nothing.
+ * Ends a listing: it is not shown, checked or changed any more. Its row stays, since what it earned stays attributed to
+ * it, and since its slug never goes to another. Withdrawing it again changes nothing.
  */
 export const withdraw: ListingsHandler<typeof listings.withdraw> = async ({ slug }, ctx) =>
   ctx.db.transaction().execute(async (tx) => {

@@ -7,15 +7,15 @@ import { countOpen, lockOldestOfFullest } from '../store/posting.repository.ts'
 import type { ListingsTx } from '../store/tables.ts'
 import { changePosting } from './change-posting.ts'
 
-/** To be taken before any posting is locked: those that open one wait for each other. */
+/** Must be taken before any posting is locked: transactions that open one are serialized. */
 export const lockRoom = (tx: ListingsTx) => lockLimits(tx, ['postings'])
 
 const DISPLACED =
   'There were as many postings as there may be, and the network that it came from had the most of them. Post it again, or have a listing verified: then it needs none of these places.'
 
 /**
- * Makes room for a posting that is to be open, or refuses it. The caller holds `lockRoom`.
- * @param posting as it will be; one that is held already is not counted against itself
+ * Makes a place for a posting to be opened, or refuses it. The caller holds `lockRoom`.
+ * @param posting in its new state; an existing one does not count against itself
  */
 export async function makeRoom(
   ctx: Pick<ListingsContext, 'clock' | 'config' | 'publish'>,

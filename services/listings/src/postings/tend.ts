@@ -4,12 +4,12 @@ import { deleteEnded, lockOfOtherVerification } from '../store/posting.repositor
 import { changePosting } from './change-posting.ts'
 
 const AT_ONCE = 100
-/** For how long an owner sees what ended. */
+/** How long an owner sees ended postings. */
 const KEPT_MS = 90 * DAY_MS
 
 /**
- * Brings up to date whether the owners of open postings have a verified listing, in whatever way that came to be or ended, and
- * deletes what ended long ago.
+ * Updates whether the owners of open postings have a verified listing, however that changed, and deletes postings that
+ * ended long ago.
  */
 export async function tend(ctx: Pick<ListingsContext, 'clock' | 'db' | 'publish'>, signal: AbortSignal): Promise<void> {
   let changed = AT_ONCE

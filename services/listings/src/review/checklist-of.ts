@@ -7,12 +7,12 @@ import { mergedConformance } from '../domain/refresh.ts'
 import { verifiedNamesake } from '../store/listing.repository.ts'
 import type { ListingsTx } from '../store/tables.ts'
 
-/** The checklist of a locked listing, answered as far as the system knows. @param now milliseconds */
+/** The checklist of a locked listing, with the answers that the system knows. @param now milliseconds */
 export async function checklistOf(tx: ListingsTx, listing: Listing, now: number) {
   return answeredBySystem({
     operations: listing.operations,
     conformance: mergedConformance(listing.conformances),
-    // A listing of ours is made without one.
+    // Our own listings are created without one.
     signedFor: listing.group === 'svc' ? null : 'the listing',
     payTo: listing.splitter.address,
     splitterDeployed: listing.splitter.deployed,
@@ -21,7 +21,7 @@ export async function checklistOf(tx: ListingsTx, listing: Listing, now: number)
   })
 }
 
-/** The same of a claimed row. */
+/** The same for a claimed row. */
 export async function checklistOfHeld(tx: ListingsTx, row: HeldRow, now: number) {
   const { operations, conformance } = mirrorSnapshot(row)
   const { name, payTo } = heldFacts(row)

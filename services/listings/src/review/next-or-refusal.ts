@@ -4,11 +4,11 @@ import { unanswered, unknownItems } from '../domain/checklist.ts'
 import type { Next } from '../domain/status.ts'
 import type { ListingsTx } from '../store/tables.ts'
 
-/** A look or a verdict on its way, in its transaction. */
+/** A request to look or to judge, in its transaction. */
 export interface Reviewing {
   readonly tx: ListingsTx
   readonly input: InputOf<typeof listings.review>
-  /** Keeps what the verdict is on. */
+  /** Stores what the verdict is based on. */
   note(saw: unknown): void
 }
 
@@ -16,9 +16,9 @@ type Answer = OutputOf<typeof listings.review>
 type No = Refusal<'invalid_state' | 'invalid_request'>
 
 /**
- * Where a verdict leads, or why it is not taken: what was looked at is no more, the state does not allow it, or its reason,
- * what it was given on, or a part of the checklist is missing.
- * @param next where the table of states leads it; null where it leads nowhere
+ * The result of a verdict, or why it is refused: the listing changed since it was seen, its state does not allow it, or
+ * what was seen, its reason or a part of the checklist is missing.
+ * @param next the result by the table of states; null if there is none
  */
 export function nextOrRefusal({ verdict, seen, reason, checked = [] }: Reviewing['input'], now: Answer, next: Next) {
   if (seen !== undefined && seen !== now.seen) {
@@ -47,7 +47,7 @@ function checklistRefused(checklist: Answer['checklist'], checked: readonly stri
   return refuse('invalid_request', { field: 'checked', message: `Not checked: ${words.join(' ')}` })
 }
 
-/** The refusal of a verdict in favour of something without naming what was looked at: it may have changed since. */
+/** Refuses a verdict in favour that does not name what was seen, which may have changed since. */
 export const unseenRefused = (verdict: string, seen: string | undefined): No | undefined =>
   seen === undefined
     ? refuse('invalid_request', {
@@ -56,7 +56,7 @@ export const unseenRefused = (verdict: string, seen: string | undefined): No | u
       })
     : undefined
 
-/** The refusal of a verdict against a listing that its owner is told no reason of. */
+/** Refuses a verdict against a listing without a reason for its owner. */
 export const reasonRefused = (verdict: string, reason: string | undefined): No | undefined =>
   (verdict === 'reject' || verdict === 'suspend') && reason === undefined
     ? refuse('invalid_request', { field: 'reason', message: `${verdict} needs a reason, which its owner reads.` })

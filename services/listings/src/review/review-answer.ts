@@ -12,7 +12,7 @@ interface Reviewed {
   readonly verification: Verification
 }
 
-/** What a review judges, as the operator is told it, under a name of its own. */
+/** The facts under review as the operator receives them, with a digest that identifies them. */
 export const reviewAnswer = (
   { slug, status, verification }: Reviewed,
   facts: Facts,
@@ -25,11 +25,11 @@ export const reviewAnswer = (
   checklist,
 })
 
-/** What is kept of a verdict beside its words: all that was before the service when it was given. */
+/** What is stored of a verdict besides its words: everything that the service saw when it was given. */
 export const seenAtVerdict = ({ slug: _, ...answer }: Answer) => answer
 
 const NAME_CHARACTERS = 16
 
-/** Other facts have another name. */
+/** Identifies facts by their content. */
 export const nameOfFacts = (facts: Facts): string =>
   createHash('sha256').update(JSON.stringify(facts)).digest('base64url').slice(0, NAME_CHARACTERS)

@@ -7,7 +7,7 @@ import { paidThrough } from './listing.repository.ts'
 import type { PaymentKey } from './settlement.repository.ts'
 import type { ListingsDb, ListingsTx } from './tables.ts'
 
-/** Notes what a version of a listing asks, as its snapshot says it. */
+/** Records what a version of a listing asks, according to its snapshot. */
 export async function keepAsked(tx: ListingsTx, listing: Listing): Promise<void> {
   const { slug, version, updatedAt } = listing
   const snapshot = snapshotOf(listing)
@@ -19,19 +19,19 @@ export async function keepAsked(tx: ListingsTx, listing: Listing): Promise<void>
     .execute()
 }
 
-/** Who claims a splitter, and what each asked; the listings of one payout wallet share it. */
+/** The claimants of a splitter, and what each asked; the listings of one payout wallet share it. */
 export const claimsOn = async (db: ListingsDb, network: Caip2, splitter: Address): Promise<PayeeClaim[]> =>
   claimsAmong(db, await paidThrough(db, network, splitter))
 
-/** Moments of the chain, in milliseconds. */
+/** Times on the chain, in milliseconds. */
 export interface Span {
   readonly from: number
   readonly to: number
 }
 
 /**
- * What listings asked, of those that may claim the splitter through which they are paid.
- * @param span only what can have been asked in it is read, which is all that the rule looks at
+ * What listings asked, for those that may claim the splitter through which they are paid.
+ * @param span only what can have been asked within it is read, which is all that the rule needs
  */
 export async function claimsAmong(db: ListingsDb, listings: readonly Listing[], span?: Span): Promise<PayeeClaim[]> {
   const sharing = listings.filter(mayClaimIt)
@@ -61,18 +61,18 @@ const mayClaimIt = (listing: Listing): boolean => mayClaim(snapshotOf(listing))
 
 const payeeName = (network: Caip2, splitter: Address) => `listings:payee:${network}:${splitter}`
 
-/** For changing whose the settlements of a splitter are. */
+/** For changing the owner of a splitter's settlements. */
 export const lockPayee = (tx: ListingsTx, network: Caip2, splitter: Address) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${payeeName(network, splitter)}, 0))`.execute(tx)
 
-/** What an authorization of the chain's USDC is named by, and whom it pays. */
+/** The identity of an authorization of the chain's USDC, and whom it pays. */
 export interface PaymentTo extends PaymentKey {
   readonly payTo: Address
 }
 
 /**
- * For what is said of payments. Who observes one and who learns what it named see each other's work; of a splitter's
- * settlements many are written at once, but none while it is decided anew whose they are. Payments come before payees.
+ * For writes about payments. Whoever observes one and whoever learns its named resource see each other's work; many
+ * settlements of a splitter are written at once, but none while they are attributed again. Payments come before payees.
  */
 export async function lockPayments(tx: ListingsTx, payments: readonly PaymentTo[]): Promise<void> {
   const inOrder = (names: readonly string[]) => [...new Set(names)].sort()

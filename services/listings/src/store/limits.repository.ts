@@ -2,18 +2,18 @@ import type { Address } from '@callboard/values'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { ListingsTx } from './tables.ts'
 
-/** Holds names until the commit, so that of two listings that come at once one sees the other. */
+/** Locks names until the commit, so that of two concurrent listings one sees the other. */
 export async function lockLimits(tx: ListingsTx, names: readonly string[]): Promise<void> {
   for (const name of [...new Set(names)].sort()) {
     await sql`select pg_advisory_xact_lock(hashtextextended(${`listings:limit:${name}`}, 0))`.execute(tx)
   }
 }
 
-/** How many listings an owner holds beside one, drafts included. */
+/** How many other listings an owner holds, drafts included. */
 export const heldBy = (tx: ListingsTx, owner: Address, beside: string): Promise<number> =>
   count(tx, sql<SqlBool>`owner = ${owner} and slug <> ${beside}`)
 
-/** How many listings there are on a site beside one: those whose every endpoint pays their splitter, or the others. */
+/** How many other listings are on a site: those whose every endpoint pays their splitter, or the rest. */
 export const heldOn = (tx: ListingsTx, site: string, payingItself: boolean, beside: string): Promise<number> =>
   count(
     tx,

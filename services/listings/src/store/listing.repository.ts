@@ -38,7 +38,7 @@ const listingOf = (row: ListingRow): Listing => ({
   withdrawnAt: row.withdrawn_at?.getTime() ?? null,
 })
 
-/** What of a listing can change. */
+/** The columns of a listing that can change. */
 const mutableColumns = (listing: Listing) => ({
   version: listing.version,
   name: listing.name,
@@ -63,7 +63,7 @@ const mutableColumns = (listing: Listing) => ({
   rejected_kind: listing.rejection?.kind ?? null,
 })
 
-/** @returns false when the slug is taken */
+/** @returns false if the slug is taken */
 export async function insertListing(tx: ListingsTx, listing: Listing): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('listing')
@@ -88,19 +88,19 @@ export async function insertListing(tx: ListingsTx, listing: Listing): Promise<b
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** A listing that is held; one that was withdrawn looks like what does not exist. */
+/** A listing; a withdrawn one appears not to exist. */
 export async function findListing(db: ListingsDb, slug: string): Promise<Listing | undefined> {
   const listing = await findEvenWithdrawn(db, slug)
   return listing?.withdrawnAt === null ? listing : undefined
 }
 
-/** Who holds a slug, or held it last. */
+/** The current or last holder of a slug. */
 export async function findEvenWithdrawn(db: ListingsDb, slug: string): Promise<Listing | undefined> {
   const row = await db.selectFrom('listing').selectAll().where('slug', '=', slug).executeTakeFirst()
   return row && listingOf(row)
 }
 
-/** A listing of this owner; what belongs to others looks like what does not exist. */
+/** A listing of this owner; those of others appear not to exist. */
 export async function findOwned(db: ListingsDb, slug: string, owner: Address): Promise<Listing | undefined> {
   const listing = await findListing(db, slug)
   return listing?.owner === owner ? listing : undefined
@@ -123,7 +123,7 @@ export async function ownedBy(db: ListingsDb, owner: Address, limit: number, aft
   return rows.map(listingOf)
 }
 
-/** How many listings there are in each status, those that were withdrawn left out. */
+/** How many listings are in each status, without withdrawn ones. */
 export async function countByStatus(db: ListingsDb): Promise<Map<ListingStatus, number>> {
   const { rows } = await sql<{ status: ListingStatus; count: number }>`
     select status, count(*)::integer as count from listing where withdrawn_at is null group by status`.execute(db)
@@ -155,8 +155,8 @@ export async function paidThroughAny(
 }
 
 /**
- * The name of a verified listing of another owner that a name can be taken for. The caller holds the look-alike
- * names until its commit, so that of two that take one at once, one sees the other.
+ * The name of a verified listing of another owner with which a name can be confused. Look-alike names are locked until
+ * the commit, so that of two transactions that take one at once, one sees the other.
  */
 export async function verifiedNamesake(
   tx: ListingsTx,
@@ -177,7 +177,7 @@ export async function verifiedNamesake(
   return key === '' ? undefined : [...rows, ...held.rows].find((one) => lookAlikeKey(one.name) === key)?.name
 }
 
-/** A listing that is held, locked until the commit; rows that refer to it may be written meanwhile. */
+/** A listing that is not withdrawn, locked until the commit; rows that refer to it may be written meanwhile. */
 export async function lockBySlug(tx: ListingsTx, slug: string): Promise<Listing | undefined> {
   const listing = await lockEvenWithdrawn(tx, slug)
   return listing?.withdrawnAt === null ? listing : undefined
@@ -189,7 +189,7 @@ export async function lockEvenWithdrawn(tx: ListingsTx, slug: string): Promise<L
   return row && listingOf(row)
 }
 
-/** The listings of an owner or of a payout wallet that the operator rejected or suspended, withdrawn ones too. */
+/** The listings of an owner or of a payout wallet that the operator rejected or suspended, withdrawn ones included. */
 export async function rejectedOf(
   db: ListingsDb,
   { owner, payoutWallet }: Pick<Listing, 'owner' | 'payoutWallet'>,
@@ -203,17 +203,17 @@ export async function rejectedOf(
   return rows.map(listingOf)
 }
 
-/** Holds a slug until the commit, so that of two listings that want it at once one sees the other. */
+/** Locks a slug until the commit, so that of two listings that want it at once one sees the other. */
 export const lockSlug = (tx: ListingsTx, slug: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`listings:slug:${slug}`}, 0))`.execute(tx)
 
-/** The same of several, in one order. */
+/** The same for several slugs, in one order. */
 export const lockSlugs = (tx: ListingsTx, slugs: readonly string[]) =>
   sql`
     select pg_advisory_xact_lock(hashtextextended('listings:slug:' || slug, 0))
     from (select slug from unnest(${[...slugs]}::text[]) as wanted (slug) order by slug) wanted`.execute(tx)
 
-/** A withdrawn draft that only its owner knew, and that nothing reached, which would stay attributed to it. */
+/** Withdrawn drafts that only their owners knew and without settlements, which would stay attributed to them. */
 const deleteUnknown = (db: ListingsDb) =>
   db
     .deleteFrom('listing')
@@ -225,14 +225,14 @@ const deleteUnknown = (db: ListingsDb) =>
 
 /**
  * Deletes a withdrawn draft that only its owner knew.
- * @returns false where something reached it, which stays attributed to it
+ * @returns false if settlements reached it, which stay attributed to it
  */
 export async function deleteUnlisted(tx: ListingsTx, slug: string): Promise<boolean> {
   const { numDeletedRows } = await deleteUnknown(tx).where('slug', '=', slug).executeTakeFirst()
   return numDeletedRows === 1n
 }
 
-/** Deletes all of those that were withdrawn before a moment. */
+/** Deletes all of those that were withdrawn before a given time. */
 export const deleteUnlistedBefore = (db: ListingsDb, before: Date) =>
   deleteUnknown(db).where('withdrawn_at', '<', before).execute()
 
@@ -240,7 +240,7 @@ export const deleteUnlistedBefore = (db: ListingsDb, before: Date) =>
 export const saveListing = (tx: ListingsTx, listing: Listing) =>
   tx.updateTable('listing').set(mutableColumns(listing)).where('slug', '=', listing.slug).execute()
 
-/** Moves a locked listing of our own to another payee. Listings of providers keep theirs for good. */
+/** Moves a locked listing of our own to another payee. Providers' listings keep theirs for good. */
 export const movePayee = (tx: ListingsTx, { slug, owner, payoutWallet, splitter }: Listing) =>
   tx
     .updateTable('listing')
@@ -254,7 +254,7 @@ export const movePayee = (tx: ListingsTx, { slug, owner, payoutWallet, splitter 
     .where('listing_group', '=', 'svc')
     .execute()
 
-/** Takes in a newer week of checks; an older one is left out. */
+/** Stores a newer week of checks; an older one is ignored. */
 export const saveLiveness = (tx: ListingsTx, slug: string, liveness: Liveness, at: Date) =>
   tx
     .updateTable('listing')

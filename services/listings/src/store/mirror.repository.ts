@@ -30,7 +30,7 @@ const mirroredOf = (row: Selectable<MirroredTable>): Mirrored => ({
 
 const dateOf = (ms: number | null): Date | null => (ms === null ? null : new Date(ms))
 
-/** What of a row can change. */
+/** The columns of a row that can change. */
 const mutableColumns = (row: Mirrored) => ({
   version: row.version,
   state: row.state,
@@ -49,7 +49,7 @@ const mutableColumns = (row: Mirrored) => ({
   unnamed_since: dateOf(row.unnamedSince),
 })
 
-/** Writes rows whose slugs and resources are free, which `lockMirror` has kept so. */
+/** Inserts rows whose slugs and resources are free, which `lockMirror` guarantees. */
 export const insertMirrored = (tx: ListingsTx, rows: readonly Mirrored[]) =>
   tx
     .insertInto('mirrored')
@@ -105,7 +105,7 @@ export async function lockOrigin(tx: ListingsTx, origin: string): Promise<Mirror
   return (await query.forNoKeyUpdate().execute()).map(mirroredOf)
 }
 
-/** A row of this owner; what belongs to others looks like what does not exist. */
+/** A row of this owner; those of others appear not to exist. */
 export async function findHeld(db: ListingsDb, slug: string, owner: Address): Promise<Mirrored | undefined> {
   const row = await findMirrored(db, slug)
   return row?.owner === owner ? row : undefined
@@ -147,19 +147,20 @@ export async function lockResources(
   return rows.map(mirroredOf)
 }
 
-/** The rows of URLs under whatever method, locked in one order until the commit. */
+/** The rows of URLs, of any method, locked in one order until the commit. */
 export async function lockListedResources(tx: ListingsTx, urls: readonly string[]): Promise<Mirrored[]> {
   const query = tx.selectFrom('mirrored').selectAll().where('resource', 'in', urls.map(resourceOf)).orderBy('slug')
   return (await query.forNoKeyUpdate().execute()).map(mirroredOf)
 }
 
 /**
- * Rows whose time is over. `unread`: payable, and no probe read them since. `unnamed`: no source names them since. `held`:
- * suspended since. The last two only without an owner, and not what the operator suspended: named again, it would be back.
+ * Rows whose time is over. `unread`: payable, not read by a probe since. `unnamed`: not named by a source since.
+ * `held`: suspended since. The last two only without an owner, and not if suspended by the operator: if named again, it
+ * would be back.
  */
 export type Overdue = 'unread' | 'unnamed' | 'held'
 
-/** Overdue rows, locked in one order; those that another transaction holds are passed over. */
+/** Overdue rows, locked in one order; those locked by other transactions are skipped. */
 export async function lockOverdue(tx: ListingsTx, overdue: Overdue, since: Date, limit: number): Promise<Mirrored[]> {
   const all = tx.selectFrom('mirrored').selectAll()
   const query =
@@ -183,7 +184,7 @@ export async function countByState(db: ListingsDb): Promise<Map<MirrorState, num
   return new Map(rows.map(({ state, count }) => [state, count]))
 }
 
-/** Holds the sum of all rows until the commit: of two imports at once, one waits for the other's batch. */
+/** Locks the total of rows until the commit: of two concurrent imports, one waits for the other's batch. */
 export const lockMirror = (tx: ListingsTx) =>
   sql`select pg_advisory_xact_lock(hashtextextended('listings:mirror', 0))`.execute(tx)
 
@@ -202,19 +203,19 @@ export async function countOnSites(db: ListingsDb, sites: readonly string[]): Pr
   return new Map(rows.map(({ site, count }) => [site, count]))
 }
 
-/** Which of these slugs a mirrored row has. */
+/** Which of these slugs mirrored rows have. */
 export async function takenByMirror(db: ListingsDb, slugs: readonly string[]): Promise<Set<string>> {
   const rows = await db.selectFrom('mirrored').select('slug').where('slug', 'in', slugs).execute()
   return new Set(rows.map(({ slug }) => slug))
 }
 
-/** Which of these slugs a listing has or had. */
+/** Which of these slugs listings have or had. */
 export async function takenByListing(db: ListingsDb, slugs: readonly string[]): Promise<Set<string>> {
   const rows = await db.selectFrom('listing').select('slug').where('slug', 'in', slugs).execute()
   return new Set(rows.map(({ slug }) => slug))
 }
 
-/** Which of these keys the name of a verified listing has. */
+/** Which of these keys belong to the names of verified listings. */
 export async function verifiedNameKeys(db: ListingsDb, keys: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('listing')
@@ -226,7 +227,7 @@ export async function verifiedNameKeys(db: ListingsDb, keys: readonly string[]):
   return new Set(rows.map(({ name }) => lookAlikeKey(name)).filter((key) => wanted.has(key)))
 }
 
-/** The endpoints of live listings that have one on these sites. */
+/** The endpoints of live listings that have an endpoint on these sites. */
 export async function listedOn(db: ListingsDb, sites: readonly string[]): Promise<{ method: string; url: string }[]> {
   const { rows } = await sql<{ method: string; url: string }>`
     select operation ->> 'method' as method, operation ->> 'url' as url

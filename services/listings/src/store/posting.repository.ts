@@ -24,7 +24,7 @@ const postingOf = (row: PostingRow): Posting => ({
   expiresAt: row.expires_at.getTime(),
 })
 
-/** What of a posting can change. */
+/** The columns of a posting that can change. */
 const mutableColumns = (posting: Posting) => ({
   version: posting.version,
   title: posting.title,
@@ -61,7 +61,7 @@ export async function lockPosting(tx: ListingsTx, id: string): Promise<Posting |
   return row && postingOf(row)
 }
 
-/** The next postings of an owner after a place, oldest first, ended ones too. */
+/** The next postings of an owner after a place, oldest first, including ended ones. */
 export async function postingsOf(
   db: ListingsDb,
   owner: Address,
@@ -88,14 +88,14 @@ const verifiedListingOf = (owner: string) => sql<boolean>`(
   or exists (select from mirrored where mirrored.owner = ${sql.ref(owner)} and mirrored.held ->> 'status' = 'live'
             and mirrored.held ->> 'verification' = 'verified'))`
 
-/** Whether the operator verified a listing of an owner that is live. */
+/** Whether an owner has a live listing that the operator verified. */
 export async function hasVerifiedListing(tx: ListingsTx, owner: Address): Promise<boolean> {
   const { rows } = await sql<{ verified: boolean }>`
     select ${verifiedListingOf('asked.owner')} as verified from (select ${owner}::text as owner) asked`.execute(tx)
   return rows[0]?.verified ?? false
 }
 
-/** Locks some open postings of which it is no longer as they say whether their owner has a verified listing. */
+/** Locks some open postings whose `has_verified_listing` is no longer right. */
 export async function lockOfOtherVerification(tx: ListingsTx, now: Date, limit: number): Promise<Posting[]> {
   const rows = await tx
     .selectFrom('posting')
@@ -112,7 +112,7 @@ export async function lockOfOtherVerification(tx: ListingsTx, now: Date, limit: 
 const isOpen = (now: Date) => (row: ExpressionBuilder<ListingsTables, 'posting'>) =>
   row.and([row('posting.status', '=', 'open'), row('posting.expires_at', '>', now)])
 
-/** How many postings beside one are open: of its owner, and of owners without a verified listing from its network and in all. */
+/** How many other postings are open: of its owner, and without a verified listing, from its network and in all. */
 export async function countOpen(tx: ListingsTx, { id, owner, postedFrom }: Posting, now: Date) {
   const { ofOwner, ofNetwork, inAll } = await tx
     .selectFrom('posting')
@@ -131,7 +131,7 @@ export async function countOpen(tx: ListingsTx, { id, owner, postedFrom }: Posti
   return { ofOwner: Number(ofOwner), ofNetwork: Number(ofNetwork), inAll: Number(inAll) }
 }
 
-/** Of the network with most open postings of owners without a verified listing: how many they are, and the oldest, locked. */
+/** For the network with most open postings of owners without a verified listing: their count, the oldest locked. */
 export async function lockOldestOfFullest(tx: ListingsTx, now: Date) {
   const fullest = await tx
     .selectFrom('posting')
@@ -158,6 +158,6 @@ export async function lockOldestOfFullest(tx: ListingsTx, now: Date) {
   return oldest && { count: Number(fullest.count), oldest: postingOf(oldest) }
 }
 
-/** Deletes postings that ended, and were not changed, since a moment. */
+/** Deletes postings that ended, and were last changed, before a given time. */
 export const deleteEnded = (db: ListingsDb, before: Date) =>
   db.deleteFrom('posting').where('updated_at', '<', before).where('expires_at', '<', before).execute()

@@ -4,7 +4,7 @@ import { type Selectable, type SqlBool, sql } from 'kysely'
 import { noPart, noTotals, type Totals, type TotalsPart } from '../domain/views.ts'
 import type { ListingsDb, ListingsTx, PaymentResourceTable, SettlementTable } from './tables.ts'
 
-/** Notes settlements; one that comes back in another block after a reorganisation is the same one. */
+/** Records settlements; one that reappears in another block after a reorganization is the same settlement. */
 export async function putSettlements(tx: ListingsTx, settlements: readonly SettlementTable[]): Promise<void> {
   if (settlements.length === 0) return
   await sql`
@@ -20,7 +20,7 @@ export async function putSettlements(tx: ListingsTx, settlements: readonly Settl
   )
 }
 
-/** Takes a settlement back, unless another block has it by now. */
+/** Deletes a settlement, unless it is in another block by now. */
 export const revertSettlement = (
   tx: ListingsTx,
   {
@@ -39,8 +39,8 @@ export const revertSettlement = (
     .execute()
 
 /**
- * What reached listings, by slug; a listing without settlements is absent. What several share is in `shared` of each of
- * them, and in nothing else.
+ * The totals of listings by slug; a listing without settlements is absent. Settlements that several listings share are
+ * in `shared` of each of them, and nowhere else.
  */
 export async function totalsOf(db: ListingsDb, slugs: readonly string[], now: number): Promise<Map<string, Totals>> {
   if (slugs.length === 0) return new Map()
@@ -69,7 +69,7 @@ interface Sums {
   calls: number
   callsLast7d: number
   transfers: number
-  /** Numeric as text, as the other amounts. */
+  /** Numeric as text, like the other amounts. */
   amount: string
   amountLast7d: string
   amountTransferred: string
@@ -95,14 +95,14 @@ const partOf = (sums: Sums | undefined): TotalsPart =>
 export const totalsOfOne = async (db: ListingsDb, slug: string, now: number): Promise<Totals> =>
   (await totalsOf(db, [slug], now)).get(slug) ?? noTotals
 
-/** What an authorization of the chain's USDC is named by. */
+/** The identity of an authorization of the chain's USDC. */
 export interface PaymentKey {
   readonly network: Caip2
   readonly payer: Address
   readonly nonce: Hex
 }
 
-/** A settlement with what its payment named; null where that is not known. */
+/** A settlement with the resource that its payment named; null if unknown. */
 export interface HeldSettlement extends Selectable<SettlementTable> {
   readonly resource: string | null
 }
@@ -119,7 +119,7 @@ const held = (tx: ListingsTx) =>
     .selectAll('settlement')
     .select('payment_resource.resource')
 
-/** The settlements of a splitter since a moment of the chain. */
+/** The settlements of a splitter since a time on the chain. */
 export const settlementsSince = (
   tx: ListingsTx,
   network: Caip2,
@@ -133,7 +133,7 @@ export const settlementsSince = (
     .where('observed_at', '>=', since)
     .execute()
 
-/** Notes what payments named; of several events that name one the latest counts. */
+/** Records what payments named; of several events about one payment, the latest counts. */
 export async function putResources(tx: ListingsTx, named: readonly PaymentResourceTable[]): Promise<void> {
   if (named.length === 0) return
   await sql`
@@ -151,13 +151,13 @@ const wantedPayments = (payments: readonly PaymentKey[]) => sql`
     ${payments.map(({ network }) => network)}::text[], ${payments.map(({ payer }) => payer)}::text[],
     ${payments.map(({ nonce }) => nonce)}::text[]) as wanted (network, payer, nonce)`
 
-/** The settlements of payments: more than one of a payment after a reorganisation. */
+/** The settlements of payments: several of one payment after a reorganization. */
 export const settlementsOf = (tx: ListingsTx, payments: readonly PaymentKey[]): Promise<HeldSettlement[]> =>
   held(tx)
     .where(sql<SqlBool>`(settlement.network, settlement.payer, settlement.nonce) in (${wantedPayments(payments)})`)
     .execute()
 
-/** What payments named, of those of which that is known. */
+/** The resources that payments named, where known. */
 export const resourcesNamed = (
   tx: ListingsTx,
   payments: readonly PaymentKey[],
@@ -172,7 +172,7 @@ export const resourcesNamed = (
 export const sharedColumn = ({ sharedWith }: Pick<Credit, 'sharedWith'>): string[] | null =>
   sharedWith.length > 0 ? [...sharedWith] : null
 
-/** Gives a settlement to whom it belongs now, as what it is. */
+/** Updates the attribution of a settlement. */
 export const creditSettlement = (
   tx: ListingsTx,
   { network, tx_hash, log_index }: Pick<SettlementTable, 'network' | 'tx_hash' | 'log_index'>,

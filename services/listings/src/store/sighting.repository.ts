@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ListingsDb, ListingsTx } from './tables.ts'
 
-/** Notes that a source names resources now. */
+/** Records that a source currently names resources. */
 export const noteSightings = (tx: ListingsTx, source: string, slugs: readonly string[], at: Date) =>
   sql`
     insert into sighting (source, slug, first_seen_at, last_seen_at)
@@ -22,7 +22,7 @@ export async function countBySource(db: ListingsDb): Promise<Map<string, number>
   return new Map(rows.map(({ source, count }) => [source, count]))
 }
 
-/** Ends what a source named before a moment and not since. @returns the slugs */
+/** Ends a source's sightings that are older than a given time. @returns the slugs */
 export async function endSightings(tx: ListingsTx, source: string, before: Date): Promise<string[]> {
   const { rows } = await sql<{ slug: string }>`
     delete from sighting where source = ${source} and last_seen_at < ${before} returning slug`.execute(tx)
@@ -38,7 +38,7 @@ export const sightingsOf = (db: ListingsDb, slug: string) =>
     .orderBy('source')
     .execute()
 
-/** Notes since when rows that no source names any more are unnamed, and that the words of a source that left are nobody's. */
+/** Records since when rows are unnamed that no source names any more, and releases the texts of a source that left. */
 export const noteUnnamed = (tx: ListingsTx, slugs: readonly string[], source: string, at: Date) =>
   sql`
     update mirrored set
@@ -47,7 +47,7 @@ export const noteUnnamed = (tx: ListingsTx, slugs: readonly string[], source: st
       claim_source = nullif(claim_source, ${source})
     where slug = any(${[...slugs]}::text[])`.execute(tx)
 
-/** Ends all that a source names. @returns the slugs */
+/** Ends all sightings of a source. @returns the slugs */
 export async function endAllSightings(tx: ListingsTx, source: string): Promise<string[]> {
   const { rows } = await sql<{ slug: string }>`
     delete from sighting where source = ${source} returning slug`.execute(tx)

@@ -6,13 +6,13 @@ import type { ListingsDb, ListingsTx, SourceTable } from './tables.ts'
 
 export type Source = Selectable<SourceTable>
 
-/** One replica's right to read a source; no other does so before it ends or is given back. */
+/** One replica's right to read a source; no other replica reads it until the lease ends or is released. */
 export interface SourceLease {
   readonly source: Source
   readonly token: string
 }
 
-/** Adds a source, due now, or changes what is configured of one that is known: where it is another place, from the beginning. */
+/** Adds a source, due now, or changes its configuration; if its location changes, it starts over. */
 export const putSource = (tx: ListingsTx, source: MirrorSource, by: SourceTable['configured_by'], now: Date) => {
   const configured = {
     kind: source.kind,
@@ -40,7 +40,7 @@ export const putSource = (tx: ListingsTx, source: MirrorSource, by: SourceTable[
 export const allSources = (db: ListingsDb): Promise<Source[]> =>
   db.selectFrom('source').selectAll().orderBy('name').execute()
 
-/** Makes a source due. @returns false when there is none of that name */
+/** Makes a source due. @returns false if there is none of that name */
 export async function makeDue(tx: ListingsTx, name: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('source')
@@ -50,19 +50,19 @@ export async function makeDue(tx: ListingsTx, name: string, now: Date): Promise<
   return numUpdatedRows === 1n
 }
 
-/** @returns false when there is none of that name */
+/** @returns false if there is none of that name */
 export async function deleteSource(tx: ListingsTx, name: string): Promise<boolean> {
   const { numDeletedRows } = await tx.deleteFrom('source').where('name', '=', name).executeTakeFirst()
   return numDeletedRows === 1n
 }
 
-/** The channel on which it is told that sources may be due sooner. */
+/** The channel for the news that sources may be due sooner. */
 export const sourcesChannel = (schema: string): string => `sources_${schema}`
 
 /** Wakes the imports of all replicas at the commit. */
 export const tellOfSources = (tx: ListingsTx) => sql`select pg_notify('sources_' || current_schema(), '')`.execute(tx)
 
-/** Milliseconds until a source is due, or until the lease of one that is due ends; undefined where there is none. */
+/** Milliseconds until a source is due, or until the lease of a leased one ends; undefined if there is none. */
 export async function nextImportMs(db: ListingsDb, now: number): Promise<number | undefined> {
   const { rows } = await sql<{ dueAt: Date | null; freeInMs: number | null }>`
     select (select min(due_at) from source where leased_until is null or leased_until <= now()) as "dueAt",
@@ -73,7 +73,7 @@ export async function nextImportMs(db: ListingsDb, now: number): Promise<number 
   return inMs.length > 0 ? Math.max(0, Math.min(...inMs)) : undefined
 }
 
-/** Leases sources that are due, the most overdue first. Replicas that ask at once get different ones. */
+/** Leases sources that are due, the most overdue first. Concurrent replicas get different ones. */
 export async function leaseDueSources(
   db: ListingsDb,
   { now, token, limit, leaseMs }: { now: Date; token: string; limit: number; leaseMs: number },
@@ -90,7 +90,7 @@ export async function leaseDueSources(
   return sources.map((source) => ({ source, token }))
 }
 
-/** Locks a leased source, so that the lease cannot pass on before the commit. @returns undefined when it has */
+/** Locks a leased source, so that the lease cannot pass on before the commit. @returns undefined if it already has */
 export const lockSource = (tx: ListingsTx, { source, token }: SourceLease): Promise<Source | undefined> =>
   tx
     .selectFrom('source')
@@ -100,22 +100,22 @@ export const lockSource = (tx: ListingsTx, { source, token }: SourceLease): Prom
     .forUpdate()
     .executeTakeFirst()
 
-/** Locks a source, whoever reads it. */
+/** Locks a source, even while a replica reads it. */
 export const lockSourceNamed = (tx: ListingsTx, name: string) =>
   tx.selectFrom('source').select('name').where('name', '=', name).forUpdate().executeTakeFirst()
 
-/** What a leased source is after a page of it. */
+/** The state of a leased source after one of its pages. */
 export interface SourceProgress {
   readonly dueAt: Date
   readonly run: SourceRun | null
   readonly failures: number
   readonly problem: string | null
-  /** When the import was over that was good; undefined: as before. */
+  /** When the good import ended; undefined leaves the previous value. */
   readonly goodAt?: Date | undefined
   readonly notTaken?: Readonly<Record<string, number>> | undefined
 }
 
-/** Writes how a locked source stands, and gives its lease back. */
+/** Writes the state of a locked source, and releases its lease. */
 export const endLease = (
   tx: ListingsTx,
   name: string,

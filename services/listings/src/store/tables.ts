@@ -51,9 +51,9 @@ export interface ListingTable {
   suspended_reason: string | null
   /** The listing's splitters on other chains, proven by their code. */
   other_splitters: Json<OtherSplitter[]>
-  /** What the operator verified; null for a listing that is not. */
+  /** What the operator verified; null if the listing is not verified. */
   reviewed: ColumnType<ReviewedFacts | null, string | null, string | null>
-  /** What names that look alike share, and the name that it was made of: an older process writes neither. */
+  /** The key that look-alike names share, and the name it was made from: an older process writes neither. */
   name_key: string | null
   name_key_of: string | null
   withdrawn_at: Date | null
@@ -61,7 +61,7 @@ export interface ListingTable {
   rejected_reason: string | null
   /** Which verdict it is; null for `rejected`. */
   rejected_kind: 'rejected' | 'suspended' | null
-  /** The sites that the endpoints are on; null for what an older process wrote. */
+  /** The sites that the endpoints are on; null if an older process wrote the row. */
   sites: string[] | null
 }
 
@@ -71,11 +71,11 @@ export interface AskedTable {
   version: number
   since: Date
   prices: Json<AskedPrice[]>
-  /** What it sold, as payments name it; null for what an older process wrote. */
+  /** The resources it sold, as payments name them; null if an older process wrote the row. */
   resources: ColumnType<string[] | null, string | null, string | null>
 }
 
-/** A settlement that reached a listing's splitter, as a block now has it. */
+/** A settlement that reached a listing's splitter, in its current block. */
 export interface SettlementTable {
   network: Caip2
   tx_hash: Hex
@@ -86,14 +86,14 @@ export interface SettlementTable {
   amount: string
   observed_at: Date
   kind: SettlementKind
-  /** The wallet’s other listings that it can belong to as well; null where it is known. */
+  /** The wallet's other listings that it may also belong to; null if its listing is certain. */
   shared_with: string[] | null
-  /** The authorization; null for what an older process wrote. */
+  /** The authorization; null if an older process wrote the row. */
   payer: Address | null
   nonce: Hex | null
 }
 
-/** What a payment to a listing's splitter named when our facilitator settled it: its payer's word. */
+/** The resource that a payment to a splitter named when our facilitator settled it, as claimed by the payer. */
 export interface PaymentResourceTable {
   network: Caip2
   payer: Address
@@ -103,7 +103,7 @@ export interface PaymentResourceTable {
   sequence: number
 }
 
-/** A resource of a third party that sources name: one row for each method, origin and path. */
+/** A third party's resource that sources name: one row per method, origin and path. */
 export interface MirroredTable {
   slug: ColumnType<string, string, never>
   version: number
@@ -112,7 +112,7 @@ export interface MirroredTable {
   /** Origin and path. */
   resource: ColumnType<string, string, never>
   origin: ColumnType<string, string, never>
-  /** The registrable domain of its host, of which each costs something. */
+  /** The registrable domain of its host, since each of these costs something. */
   site: ColumnType<string, string, never>
   state: MirrorState
   state_since: Date
@@ -122,12 +122,12 @@ export interface MirroredTable {
   fact: ColumnType<MirrorFact | null, string | null, string | null>
   terms: ColumnType<PaymentTerm[] | null, string | null, string | null>
   ok_at: Date | null
-  /** Who proved to be the payee of the row. */
+  /** The account proven to be the row's payee. */
   owner: Address | null
   owned_since: Date | null
-  /** That the operator suspended it. */
+  /** The operator's suspension. */
   taken_down: ColumnType<Rejection | null, string | null, string | null>
-  /** What its owner made of it. */
+  /** The owner's part. */
   held: ColumnType<Held | null, string | null, string | null>
   created_at: ColumnType<Date, Date, never>
   updated_at: Date
@@ -140,26 +140,26 @@ export interface SourceTable {
   kind: SourceKind
   url: string
   filters: Json<SourceFilters>
-  /** `file`: it stands in the file of sources, and leaves with it; `operator`: by the operator's command. */
+  /** `file`: listed in the file of sources, and removed with it; `operator`: set by the operator's command. */
   configured_by: 'file' | 'operator'
   interval_ms: number
   due_at: Date
-  /** Which replica imports it now, by the database's clock; set together. */
+  /** Which replica imports it now, by the database's clock; both are set together. */
   lease: string | null
   leased_until: Date | null
-  /** How far a run has come that is not over yet. */
+  /** The progress of an unfinished run. */
   run: ColumnType<SourceRun | null, string | null, string | null>
-  /** Entries that the last whole run did not take in, by why. */
+  /** Entries that the last complete run did not import, by reason. */
   not_taken: ColumnType<Record<string, number>, string | undefined, string>
-  /** Runs in a row that failed. */
+  /** How many runs in a row failed. */
   failures: number
-  /** Why the last one did, in words. */
+  /** Why the last one failed, in words. */
   problem: string | null
   last_good_at: Date | null
   created_at: ColumnType<Date, Date, never>
 }
 
-/** That a source names a resource. */
+/** Records that a source names a resource. */
 export interface SightingTable {
   source: string
   slug: string
@@ -183,7 +183,7 @@ export interface PostingTable {
   status: PostingSnapshot['status']
   ended_because: string | null
   has_verified_listing: boolean
-  /** An IPv4 /24 or IPv6 /48; null for one from inside, and for one that ended. */
+  /** An IPv4 /24 or IPv6 /48; null if internal, and once it ended. */
   posted_from: string | null
   created_at: ColumnType<Date, Date, never>
   updated_at: Date

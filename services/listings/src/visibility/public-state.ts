@@ -8,20 +8,20 @@ import { findListing } from '../store/listing.repository.ts'
 import { findMirrored } from '../store/mirror.repository.ts'
 import type { ListingsDb } from '../store/tables.ts'
 
-/** A listing or a mirrored row as everybody would see it, and what only its owner and the operator know of it. */
+/** A listing or a mirrored row as everyone would see it, and what only its owner and the operator know about it. */
 export interface PublicState {
   readonly snapshot: ListingSnapshot
-  /** Null for a row that nobody claimed. */
+  /** Null for an unclaimed row. */
   readonly owner: Address | null
   /** Why it was taken down, in words. */
   readonly takenDownFor: string | null
-  /** The operator's verdict that stands against it. */
+  /** The operator's verdict in force against it. */
   readonly verdict: Rejection | null
-  /** Whether the code of its splitter was seen on chain; null for what is paid directly. */
+  /** Whether the code of its splitter was seen on chain; null if it is paid directly. */
   readonly splitterDeployed: boolean | null
 }
 
-/** How a listing or a mirrored row stands, whoever owns it; undefined for an unknown one and one that was withdrawn. */
+/** The state of a listing or a mirrored row of any owner; undefined if unknown or withdrawn. */
 export async function publicStateOf(db: ListingsDb, slug: string): Promise<PublicState | undefined> {
   const listing = await findListing(db, slug)
   if (listing) {

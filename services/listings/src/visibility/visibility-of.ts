@@ -4,7 +4,7 @@ import type { ListingsCallingContext } from '../context.ts'
 import { listingVisibility } from '../domain/visibility/listing-visibility.ts'
 import type { PublicState } from './public-state.ts'
 
-/** Where a listing stands in each result, and why not in the others: asked of the directory and of the prober's schedule. */
+/** A listing's place in each result, or why it has none, from the directory and the prober's schedule. */
 export async function visibilityOf(ctx: ListingsCallingContext, state: PublicState, q: string | undefined) {
   const { slug } = state.snapshot
   const [places, watched] = await Promise.all([

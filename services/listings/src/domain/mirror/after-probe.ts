@@ -1,18 +1,18 @@
 import { acceptsUnread, type DataOf, FINDINGS, type probeCompleted, type ShownOffer } from '@callboard/contract'
 import type { Mirrored, MirrorFact, PaymentTerm } from './mirrored.ts'
 
-/** More ways to pay than these are not kept of one resource. */
+/** The most ways to pay that are kept of one resource. */
 const MAX_ACCEPTS = 16
-/** The one scheme that can be paid here. */
+/** The only scheme that can be paid here. */
 const PAYABLE_SCHEME = 'exact'
 
 type Probe = DataOf<typeof probeCompleted>
 
-/** The ways to pay of a reading that can be taken here. */
+/** The ways to pay in a reading that are supported here. */
 export const payableIn = (accepts: readonly ShownOffer[]): ShownOffer[] =>
   accepts.filter(({ payable, scheme }) => payable && scheme === PAYABLE_SCHEME)
 
-/** Whom and how a reading lets pay, each once. */
+/** The payees and methods that a reading allows, each once. */
 export function termsIn(accepts: readonly ShownOffer[]): PaymentTerm[] {
   const terms = payableIn(accepts).map(({ scheme, network, asset, payTo }) => ({ scheme, network, asset, payTo }))
   return [...new Map(terms.map((term) => [termKey(term), term])).values()]
@@ -21,16 +21,16 @@ export function termsIn(accepts: readonly ShownOffer[]): PaymentTerm[] {
 const termKey = ({ scheme, network, asset, payTo }: PaymentTerm): string =>
   `${scheme} ${network} ${asset} ${payTo}`.toLowerCase()
 
-/** The terms of a reading that were not there before; those that are left out since are no change. */
+/** The terms of a reading that are new; terms that have disappeared are not a change. */
 export function newTerms(approved: readonly PaymentTerm[], terms: readonly PaymentTerm[]): PaymentTerm[] {
   const known = new Set(approved.map(termKey))
   return terms.filter((term) => !known.has(termKey(term)))
 }
 
 /**
- * A mirrored row after our probe of it. Only a reading of a way to pay makes it payable, under the terms of the first
- * reading; other terms suspend it until the operator looked at them. What learnt nothing leaves a payable row as it is:
- * that it grows stale is a matter of time. An older probe than the last one changes nothing.
+ * A mirrored row after our probe of it. Only reading a way to pay makes it payable, under the terms of the first
+ * reading; other terms suspend it until the operator has checked them. A probe that learnt nothing leaves a payable row
+ * as it is: it grows stale with time. A probe older than the last one changes nothing.
  */
 export function afterProbe(row: Mirrored, probe: Probe): Mirrored {
   const checkedAt = Date.parse(probe.checkedAt)
@@ -68,7 +68,7 @@ function factOf(
   }
 }
 
-/** Undefined where nothing was learnt of it. */
+/** Undefined if nothing was learnt about it. */
 function kindOf({ state, finding }: Probe, accepts: MirrorFact['accepts'] | undefined): MirrorFact['kind'] | undefined {
   if (state === 'mpp') return 'mpp'
   if (finding === 'mcp_tools_sold') return 'mcp'

@@ -11,10 +11,10 @@ const MAX_OFFER_TEXT = 128
 const MAX_SCHEMA_CHARACTERS = 8 * 1024
 const MAX_TAGS = 32
 
-/** Escapes that Postgres stores in no jsonb: NUL, and halves of surrogate pairs. */
+/** Escapes that Postgres cannot store in jsonb: NUL, and halves of surrogate pairs. */
 const NOT_STORABLE = /\\u(0000|d[89a-f])/i
 
-/** A resource as a document of a source has it, whatever its members are. */
+/** A resource as it appears in a source's document, with members of any type. */
 export interface ToldResource {
   readonly url: unknown
   readonly method?: unknown
@@ -23,22 +23,22 @@ export interface ToldResource {
   readonly tags?: unknown
   readonly accepts?: unknown
   readonly inputSchema?: unknown
-  /** It stands in a document of the resource's own origin. */
+  /** Set if the document is of the resource's own origin. */
   readonly isOwnWord?: true
 }
 
 /**
- * Why an entry of a source is not taken in. `url`: it names no URL. `method`: it is called by neither GET nor POST. `type`: it
- * is no HTTP endpoint. `origin`: a document that speaks for its own origin names another. `template`: its path has places
- * that nothing fills.
+ * Why an entry of a source is not imported. `url`: it names no URL. `method`: it is not called by GET or POST. `type`:
+ * it is not an HTTP endpoint. `origin`: a document that may only speak for its own origin names another. `template`:
+ * its path has parameters that nothing fills.
  */
 export type ClaimFault = 'url' | 'method' | 'type' | 'origin' | 'template'
 
-/** What a source tells of a resource, bounded and fit to be shown; or why it is not taken in. */
+/** What a source says about a resource, bounded and fit for display; or why it is not imported. */
 export function claimedResource(told: ToldResource): ClaimedResource | 'url' | 'method' {
   const given = mirrorUrl(told.url)
   if (given === undefined) return 'url'
-  // Buyers are shown this URL: what a third party put into its query would be sent with every call.
+  // Buyers are shown this URL: a third party's query would be sent with every call.
   const url = told.isOwnWord ? given : resourceOf(given)
   const method = methodOf(told.method)
   if (!method) return 'method'
@@ -60,21 +60,21 @@ function methodOf(given: unknown): MirrorMethod | undefined {
   return MIRROR_METHODS.find((method) => method === upper)
 }
 
-/** One line of a third party's words: cut before it is looked at, so that a megabyte costs no more than a name. */
+/** One line of a third party's text: cut before it is processed, so that a megabyte costs no more than a name. */
 function lineOf(given: unknown, maxCharacters: number): string {
   if (typeof given !== 'string') return ''
   const cut = given.slice(0, 4 * maxCharacters).replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
   return shownPartOf(shownPartOf(cut, 'line').trim().slice(0, maxCharacters), 'line').trim()
 }
 
-/** Its name, unless that says nothing or looks like ours; then where it is. */
+/** Its name, unless it is empty or looks like ours; then its location. */
 function titleOf(given: unknown, url: string): string {
   const title = lineOf(given, MAX_TITLE)
   if (title !== '' && claimedName.safeParse(title).success) return title
   return placeOf(url)
 }
 
-/** What a resource is called that has no name which can be shown: where it is. */
+/** The title of a resource without a displayable name: its location. */
 export function placeOf(url: string): string {
   const { host, pathname } = new URL(url)
   return `${host}${pathname}`.slice(0, MAX_TITLE)
@@ -94,14 +94,14 @@ function offersOf(accepts: unknown): ClaimedOffer[] {
   return accepts.slice(0, MAX_OFFERS).flatMap((entry: unknown) => {
     if (!isObject(entry)) return []
     const text = (name: string) => lineOf(own(entry, name), MAX_OFFER_TEXT)
-    // Version 1 calls it so.
+    // The name in version 1.
     const amount = text('amount') || text('maxAmountRequired')
     return [{ scheme: text('scheme'), network: text('network'), asset: text('asset'), amount, payTo: text('payTo') }]
   })
 }
 
 function schemaOf(given: unknown): Record<string, unknown> | undefined {
-  // One that leads out of its document is not kept, so that no reader follows it; nor one that is too deep to be read.
+  // A schema that refers outside its document is not kept, so that no reader follows it; nor one too deep to read.
   if (!isObject(given) || refersElsewhere(given)) return undefined
   const text = JSON.stringify(given)
   const isKept = text.length <= MAX_SCHEMA_CHARACTERS && !NOT_STORABLE.test(text)

@@ -8,13 +8,13 @@ import type { Mirrored } from './mirrored.ts'
 
 type JudgedRow = Pick<Mirrored, 'state' | 'held' | 'claim' | 'terms' | 'method' | 'url' | 'owner' | 'takenDown'>
 
-/** A row is live unless its owner or the operator took it down, or it asks to be paid otherwise than before. */
+/** A row is live unless its owner or the operator took it down, or its payment terms changed. */
 export function statusOf({ state, held }: Pick<JudgedRow, 'state' | 'held'>): ListingStatus {
   if (held && held.status !== 'live') return held.status
   return state === 'suspended' ? 'suspended' : 'live'
 }
 
-/** Verified is what the operator looked at, and nothing that came after it. */
+/** Verified means exactly what the operator checked, and no later change. */
 export function verificationOf(row: JudgedRow): Verification {
   const { held } = row
   if (!held || statusOf(row) !== 'live') return 'none'
@@ -22,7 +22,7 @@ export function verificationOf(row: JudgedRow): Verification {
   return isAsReviewed(held.reviewed, heldFacts(row)) ? 'verified' : 'requested'
 }
 
-/** What the operator looks at before a claimed row is verified. A row that none could claim has no payee: its owner stands for it. */
+/** The facts that the operator checks before a claimed row is verified. Without any terms, its owner is the payee. */
 export function heldFacts({ held, claim, terms, method, url, owner }: JudgedRow) {
   const payee = AddressText.parse(terms?.[0]?.payTo ?? owner)
   return {
@@ -34,17 +34,17 @@ export function heldFacts({ held, claim, terms, method, url, owner }: JudgedRow)
   } satisfies ReviewedFacts
 }
 
-/** The operator's open verdict against a row. */
+/** The operator's verdict in force against a row. */
 export const rejectionOf = ({ takenDown, held }: Pick<JudgedRow, 'takenDown' | 'held'>): Rejection | null =>
   takenDown ?? held?.rejection ?? null
 
-/** Where an action leads a claimed row; null where its state does not allow it. */
+/** The result of an action on a claimed row; null if its state does not allow it. */
 export const heldTransition = (row: JudgedRow, action: Action): Next =>
   row.held
     ? transition({ status: statusOf(row), verification: verificationOf(row), rejection: rejectionOf(row) }, action)
     : null
 
-/** A claimed row after an action that its state allows. Activated, it is probed anew before it has a price again. */
+/** A claimed row after an action that its state allows. An activated row is probed again before it has a price. */
 export function afterAction(
   row: Mirrored & { readonly held: Held },
   action: Action,

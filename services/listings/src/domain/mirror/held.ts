@@ -2,22 +2,22 @@ import type { ListingStatus, Verification } from '@callboard/contract'
 import type { Rejection, ReviewedFacts } from '../listing.ts'
 
 /**
- * What the owner of a claimed row made of it. The words are theirs from the claim on: what a source says of the resource, and
- * the resource of itself, changes them no more.
+ * The owner's part of a claimed row. From the claim on, the texts are the owner's: neither a source nor the resource
+ * itself changes them any more.
  */
 export interface Held {
   readonly name: string
   readonly description: string
-  /** The owner's and the operator's word; what our probe finds stands in the state of the row. */
+  /** Set by the owner and the operator; probe results are in the state of the row. */
   readonly status: ListingStatus
   readonly verification: Verification
-  /** What the operator verified; null while nothing is. */
+  /** What the operator verified; null if nothing. */
   readonly reviewed: ReviewedFacts | null
-  /** That the operator rejected it, and has not taken that back. */
+  /** The operator's rejection that is in force. */
   readonly rejection: Rejection | null
 }
 
-/** What a row is to its new owner: as it was shown before. */
+/** The initial part of a new owner: the row as it was shown before. */
 export const heldFrom = (shown: Pick<Held, 'name' | 'description'>): Held => ({
   name: shown.name,
   description: shown.description,

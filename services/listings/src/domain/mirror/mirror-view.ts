@@ -8,8 +8,8 @@ import type { Mirrored, MirrorFact } from './mirrored.ts'
 const NO_FEE = { bps: 0, label: 'No network fee' } as const
 
 /**
- * A mirrored row as everybody sees it: the words are its source's or its own challenge's, and what can be paid is what our
- * probe read. It is `live` while the prober is to watch it; without a price no read shows it.
+ * A mirrored row as everyone sees it: the texts are from its source or its own challenge, and the ways to pay from our
+ * probe. It is `live` while the prober is to watch it; without a price it is not shown.
  */
 export function mirrorSnapshot(row: Mirrored): ListingSnapshot {
   const { slug, version, claim, fact, held } = row
@@ -51,7 +51,7 @@ function operationOf({ method, url, claim, fact, state, reason }: Mirrored): Lis
   }
 }
 
-/** The cheapest way to pay that can be taken. */
+/** The cheapest way to pay that is supported. */
 function paymentOf({ accepts, checkedAt }: MirrorFact): Pick<ListingOperation, 'payment' | 'price'> {
   const [offer] = payableIn(accepts).sort((one, other) => Number(BigInt(one.amount) - BigInt(other.amount)))
   if (!offer) return { payment: null, price: null }
@@ -77,7 +77,7 @@ function nameOf(url: string): string {
   return (pathname.split('/').findLast((part) => part !== '') ?? host).slice(0, MAX_NAME)
 }
 
-/** Whether two of a row's snapshots show the same: newer readings of the same offer are no change. */
+/** Whether two states of a row show the same: newer readings of the same offer are not a change. */
 export function isShownAlike(one: Mirrored, other: Mirrored): boolean {
   return shown(one) === shown(other)
 }

@@ -5,18 +5,18 @@ import type { Rejection } from '../listing.ts'
 import type { Held } from './held.ts'
 
 /**
- * Where a mirrored row stands. `unprobed`: sources name it, and our probe has not read it yet. `payable`: our last reading
- * found a way to pay that can be taken here. `unpayable`: it found none. `stale`: it was payable, and no probe could read it
- * again in time. `suspended`: it asks to be paid otherwise than before, and no operator has looked at that yet.
+ * The state of a mirrored row. `unprobed`: sources name it, and our probe has not read it yet. `payable`: our last
+ * reading found a way to pay that is supported here. `unpayable`: it found none. `stale`: it was payable, and no probe
+ * could read it again in time. `suspended`: its payment terms changed, and no operator has checked them yet.
  */
 export const MIRROR_STATES = ['unprobed', 'payable', 'unpayable', 'stale', 'suspended'] as const
 export type MirrorState = (typeof MIRROR_STATES)[number]
 
-/** The methods that a third party's resource is called with unasked: no other is free of effects or made to be paid. */
+/** The methods used to call third parties' resources unasked: others may have effects, or are not made to be paid. */
 export const MIRROR_METHODS = ['GET', 'POST'] as const
 export type MirrorMethod = (typeof MIRROR_METHODS)[number]
 
-/** A way to pay as a source tells it: its word, bounded, and nothing is decided by it. */
+/** A way to pay as a source claims it, bounded; nothing is decided by it. */
 export interface ClaimedOffer {
   readonly scheme: string
   readonly network: string
@@ -25,7 +25,7 @@ export interface ClaimedOffer {
   readonly payTo: string
 }
 
-/** What a source says of a resource, made fit to be shown as text. */
+/** A source's description of a resource, made fit for display as text. */
 export interface MirrorClaim {
   readonly title: string
   readonly description: string
@@ -38,11 +38,11 @@ export interface MirrorClaim {
 /** A resource as a source names it. */
 export interface ClaimedResource extends MirrorClaim {
   readonly method: MirrorMethod
-  /** As it is called; with a query where its own origin names it so. */
+  /** The URL to call; with a query if its own origin gives one. */
   readonly url: string
 }
 
-/** Whom a resource pays, and how: what a row is suspended for when it changes. */
+/** Whom a resource pays, and how: a change of these suspends a row. */
 export interface PaymentTerm {
   readonly scheme: string
   readonly network: string
@@ -50,7 +50,7 @@ export interface PaymentTerm {
   readonly payTo: string
 }
 
-/** What our own probe read last. Readings that learnt nothing of the offer leave it as it was. */
+/** The last reading of our own probe. Readings that learnt nothing about the offer leave it unchanged. */
 export interface MirrorFact {
   readonly kind: 'x402' | 'mpp' | 'mcp' | 'plain'
   readonly state: ProbeState
@@ -59,37 +59,37 @@ export interface MirrorFact {
   readonly accepts: readonly ShownOffer[]
   readonly conformance: Conformance | null
   readonly described?: Described | undefined
-  /** The week of its checks. */
+  /** The liveness of its week of checks. */
   readonly liveness?: Liveness | undefined
   /** Milliseconds. */
   readonly checkedAt: number
 }
 
-/** A resource of a third party that sources name. */
+/** A third party's resource that sources name. */
 export interface Mirrored {
   readonly slug: string
-  /** Rises with every change that its snapshot shows. */
+  /** Rises with every change visible in its snapshot. */
   readonly version: number
   readonly method: MirrorMethod
   readonly url: string
   readonly claim: MirrorClaim
-  /** The source whose words the claim is; null once that one names the resource no more. */
+  /** The source of the claim's texts; null once that source no longer names the resource. */
   readonly claimSource: string | null
   readonly fact: MirrorFact | null
-  /** The terms that it may be paid by: those of the first reading, or those that the operator approved. */
+  /** The terms by which it may be paid: those of the first reading, or those that the operator approved. */
   readonly terms: readonly PaymentTerm[] | null
   readonly state: MirrorState
   readonly stateSince: number
   /** Why it cannot be paid, in words; null while it can be, or was never probed. */
   readonly reason: string | null
-  /** When a probe last read a way to pay that can be taken; null for never. */
+  /** When a probe last read a supported way to pay; null if never. */
   readonly okAt: number | null
-  /** Who proved to be the payee; null for none. */
+  /** The account proven to be the payee's; null if none. */
   readonly owner: Address | null
   readonly ownedSince: number | null
-  /** That the operator suspended it, whoever owns it; null and absent while that is not so. */
+  /** The operator's suspension, which any owner is subject to; null or absent if there is none. */
   readonly takenDown?: Rejection | null
-  /** What its owner made of it; null and absent while it has none. */
+  /** The owner's part; null or absent if it has no owner. */
   readonly held?: Held | null
   readonly createdAt: number
   readonly updatedAt: number

@@ -2,20 +2,20 @@ import type { Address } from '@callboard/values'
 import { termsIn } from './after-probe.ts'
 import type { Mirrored, PaymentTerm } from './mirrored.ts'
 
-/** Who signed, and on which network that is proven: null for a key, which is one on every network. */
+/** Who signed, and the network on which that is proven: null for a key, which is the same on every network. */
 export interface Signer {
   readonly address: Address
   readonly network: string | null
 }
 
-/** What a claim of an origin's rows comes to. */
+/** The result of a claim of an origin's rows. */
 export type Claimable =
   | { readonly outcome: 'no_listings' | 'not_payee' | 'already_owned' }
   | { readonly outcome: 'claimed'; readonly rows: readonly Mirrored[] }
 
 /**
- * The rows of an origin that a signer may take: those that nobody owns, and of which our own probe read, the last time,
- * that every way to pay which can be taken here pays the signer. What a source says of the payee counts for nothing.
+ * The rows of an origin that a signer may take: those without an owner for which our own probe last read that every
+ * supported way to pay pays the signer. What a source says about the payee is ignored.
  */
 export function claimable(rows: readonly Mirrored[], signer: Signer): Claimable {
   if (rows.length === 0) return { outcome: 'no_listings' }
@@ -33,8 +33,8 @@ function pays(row: Mirrored, { address, network }: Signer): boolean {
 }
 
 /**
- * Whom a row pays by our last reading of it. One that is suspended asks for another payee than before, and one that is
- * stale was not read lately: neither is a proof.
+ * Whom a row pays according to our last reading. A suspended row asks for another payee than before, and a stale one
+ * was not read recently: neither is proof.
  */
 export const payable = ({ state, fact }: Mirrored): PaymentTerm[] =>
   state === 'payable' && fact ? termsIn(fact.accepts) : []

@@ -47,7 +47,7 @@ describe('mirrorSlugs', () => {
     expect(other).not.toBe(one)
   })
 
-  // Rows keep their slugs: what these are today they have to be tomorrow.
+  // Rows keep their slugs: these must never change.
   test.each([
     ['https://api.a.example/v1/Weather', 'api-a-example-weather-ymvffsx92p'],
     ['https://api.a.example/v1/Weather//', /^api-a-example-weather-/],

@@ -5,16 +5,16 @@ import type { MirrorMethod } from './mirrored.ts'
 
 const MAX_URL = 2048
 const MAX_SLUG = 64
-/** Ten characters of base 36; the slugs of listings end in ids of six, so that none of them is the other's. */
+/** Ten characters of base 36; the slugs of listings end in ids of six, so that the two cannot collide. */
 const ID_CHARACTERS = 10
 
-/** What makes two claims one row: the method, the origin and the path. Queries differ from call to call. */
+/** Two claims are the same row if method, origin and path are equal. Queries differ from call to call. */
 export const resourceKey = ({ method, url }: { readonly method: MirrorMethod; readonly url: string }): string =>
   `${method} ${resourceOf(url)}`
 
 /**
- * The URL of a resource as it is kept, of what a source gave.
- * @returns undefined for what is no http(s) URL, which always has a host, carries credentials, or is too long
+ * The URL of a resource in the form that is stored, from what a source gave.
+ * @returns undefined if it is not an http(s) URL, which always has a host, has credentials, or is too long
  */
 export function mirrorUrl(given: unknown): string | undefined {
   if (typeof given !== 'string' || given.length > MAX_URL) return undefined
@@ -26,8 +26,8 @@ export function mirrorUrl(given: unknown): string | undefined {
 }
 
 /**
- * The slugs that a mirrored resource can have, the first free one. They are made of its host and path, and end in an id of
- * the resource: no source chooses them, and none takes a name that a listing would want.
+ * The slugs that a mirrored resource may have; it takes the first free one. They consist of its host and path, and end
+ * in an id of the resource: no source can choose them, and none takes a name that a listing would want.
  */
 export function* mirrorSlugs(resource: { readonly method: MirrorMethod; readonly url: string }): Generator<string> {
   const { host, pathname } = new URL(resource.url)

@@ -3,18 +3,18 @@ import type { ClaimedResource } from './mirrored.ts'
 
 /**
  * Why a resource that a source names has no row. `ours`: it is on our own host. `listed`: its provider listed it.
- * `site_full`, `source_full`, `mirror_full`: there is no room for another one.
+ * `site_full`, `source_full`, `mirror_full`: a limit is reached.
  */
 export type NotTaken = ClaimFault | 'ours' | 'listed' | 'site_full' | 'source_full' | 'mirror_full'
 
-/** How many rows there may be: on one registrable domain, by one source, and in all. */
+/** The most rows: on one registrable domain, by one source, and in all. */
 export interface Room {
   readonly perSite: number
   readonly perSource: number
   readonly inAll: number
 }
 
-/** A resource without a row, and what stands against one. */
+/** A resource without a row, and what may prevent one. */
 export interface Candidate {
   readonly claim: ClaimedResource
   readonly site: string
@@ -22,7 +22,7 @@ export interface Candidate {
   readonly isListed: boolean
 }
 
-/** Those that get a row, in their order, and how many do not, by why. */
+/** The candidates that get a row, in order, and how many do not, by reason. */
 export function withinRoom(
   candidates: readonly Candidate[],
   room: Room,

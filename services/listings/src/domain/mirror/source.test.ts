@@ -71,7 +71,7 @@ describe('afterPage', () => {
     const first = going(afterPage('api-catalog', run, page(0, { follow })))
     const second = going(afterPage('api-catalog', first, page(3)))
     expect(second.follow).toEqual([follow[1]])
-    // Of a catalog in a catalog the descriptions are read, and no further catalogs.
+    // In a catalog within a catalog, descriptions are read, but no further catalogs.
     const third = going(afterPage('api-catalog', second, page(0, { follow })))
     expect(third.follow).toEqual([follow[0]])
     expect(afterPage('api-catalog', third, page(0))).toBe('done')

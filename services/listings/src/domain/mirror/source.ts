@@ -1,29 +1,29 @@
 import type { SourceKind } from '@callboard/contract'
 import type { FollowedDocument } from './documents/read.ts'
 
-/** What a facilitator is asked for; sent as query parameters, and nothing is trusted to be filtered. */
+/** What a facilitator is asked for; sent as query parameters, without relying on it to filter. */
 export type SourceFilters = Readonly<Partial<Record<string, string>>>
 
-/** The entries of a page that are asked for at first. A page that is too large is asked for again with half as many. */
+/** The entries per page that are requested at first. A page that is too large is requested again with half as many. */
 export const PAGE_LIMIT = 100
-/** A run ends after so many documents, however many the source would still give. */
+/** A run ends after this many documents, even if the source has more. */
 export const MAX_PAGES = 1_000
 const MAX_FOLLOWED = 200
 
-/** A run over a source's documents that is not over yet. */
+/** An unfinished run over a source's documents. */
 export interface SourceRun {
   readonly id: string
   /** Milliseconds. */
   readonly startedAt: number
-  /** Where the next page of a facilitator begins, and how long it may be. */
+  /** Where a facilitator's next page begins, and how many entries it may have. */
   readonly offset: number
   readonly limit: number
-  /** Documents of a catalog that are still to be read. */
+  /** Documents of a catalog that are yet to be read. */
   readonly follow: readonly FollowedDocument[]
   readonly pages: number
-  /** What names the pages that were read, so that one that comes again is known. */
+  /** Digests of the pages that were read, to recognize one that comes again. */
   readonly read: readonly string[]
-  /** Entries that were not taken in, by why. */
+  /** Entries that were not imported, by reason. */
   readonly notTaken: Readonly<Record<string, number>>
 }
 
@@ -50,25 +50,25 @@ export function nextDocument(
   return { kind: source.kind, url }
 }
 
-/** What a page held. */
+/** The result of reading a page. */
 export interface PageRead {
   readonly entries: number
   readonly total?: number | undefined
   readonly follow?: readonly FollowedDocument[] | undefined
-  /** Names what it held: a page of other entries has another. */
+  /** Identifies its entries: a page with other entries has another digest. */
   readonly digest: string
   readonly notTaken: Readonly<Partial<Record<string, number>>>
 }
 
 /**
  * A run after a page.
- * @returns `done` when the source was read to its end, `loops` when it gives the same again and again or never ends
+ * @returns `done` if the source was read to its end, `loops` if it repeats itself or never ends
  */
 export function afterPage(kind: SourceKind, run: SourceRun, page: PageRead): SourceRun | 'done' | 'loops' {
   const notTaken = { ...run.notTaken }
   for (const [why, count] of Object.entries(page.notTaken)) notTaken[why] = (notTaken[why] ?? 0) + (count ?? 0)
   const isFollowing = run.pages > 0 && run.follow.length > 0
-  // A catalog of a catalog is read; what that one refers to further is not.
+  // A catalog within a catalog is read; catalogs that it refers to are not.
   const further = isFollowing ? [] : (page.follow ?? [])
   const next: SourceRun = {
     ...run,
@@ -93,7 +93,7 @@ const nestedDescriptions = (isFollowing: boolean, page: PageRead): FollowedDocum
 const isLastPage = (run: SourceRun, { entries, total }: PageRead): boolean =>
   entries === 0 || (total !== undefined && run.offset + entries >= total)
 
-/** A run whose page was too large: with half as many entries; past the one that is too large by itself. */
+/** A run after a page that was too large: with half as many entries, or past a single entry that is too large. */
 export const afterTooLarge = (run: SourceRun): SourceRun =>
   run.limit > 1
     ? { ...run, limit: Math.floor(run.limit / 2) }

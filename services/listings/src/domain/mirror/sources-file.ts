@@ -17,8 +17,8 @@ type ReadText =
   | { readonly ok: false; readonly faults: readonly string[] }
 
 /**
- * The sources of a file's text.
- * @returns where something is wrong, all faults, each with its line: "line 3: sources.0.url: must be an http or https URL"
+ * The sources in a file's text.
+ * @returns all faults, if any, each with its line: "line 3: sources.0.url: must be an http or https URL"
  */
 export function readSourcesText(text: string): ReadText {
   const lines = new LineCounter()
@@ -39,7 +39,7 @@ export function readSourcesText(text: string): ReadText {
   if (aliases.length > 0) return { ok: false, faults: aliases }
   const read = SourcesFile.safeParse(document.toJS() ?? { sources: [] })
   if (read.success) return { ok: true, sources: read.data.sources }
-  /** The line of what a fault names, or of the innermost part that has it missing. */
+  /** The line of the node with the fault, or of the innermost node that lacks it. */
   const placed = ({ path, message }: { readonly path: readonly PropertyKey[]; readonly message: string }) => {
     const fault = `${path.join('.') || 'the file'}: ${message}`
     for (let depth = path.length; depth > 0; depth -= 1) {

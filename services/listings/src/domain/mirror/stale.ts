@@ -1,7 +1,7 @@
 import { isoTime } from '@callboard/values'
 import type { Mirrored } from './mirrored.ts'
 
-/** A payable row of which no probe could read a way to pay for too long. @param now milliseconds */
+/** A payable row for which no probe has read a way to pay for too long. @param now milliseconds */
 export const stale = (row: Mirrored, now: number): Mirrored => ({
   ...row,
   state: 'stale',

@@ -10,7 +10,7 @@ import { type Address, DAY_MS, isoTime, refuse } from '@callboard/values'
 
 export const MOST_OPEN_MS = MOST_POSTING_DAYS * DAY_MS
 
-/** A posting as this service holds it. What it says is its poster's word; who posted it, and when, is not. */
+/** A posting as this service stores it. Its content is its poster's claim; who posted it, and when, is not. */
 export interface Posting {
   readonly id: string
   /** Rises with every change. */
@@ -25,24 +25,24 @@ export interface Posting {
   readonly accepts: PostingSnapshot['accepts']
   readonly contactUrl: string
   readonly status: PostingSnapshot['status']
-  /** What its owner reads of why another than they ended it. */
+  /** Shown to its owner if someone else ended it: the reason. */
   readonly endedBecause: string | null
-  /** Whether a live listing of its owner was verified, as it was last looked at. */
+  /** Whether its owner had a verified live listing when this was last checked. */
   readonly hasVerifiedListing: boolean
-  /** The network from which it was opened (`networkOf`); null for one from inside, and for one that ended. */
+  /** The network from which it was opened (`networkOf`); null if internal, and once it ended. */
   readonly postedFrom: string | null
   readonly createdAt: number
   readonly updatedAt: number
   readonly expiresAt: number
 }
 
-/** What it is at a moment: time ends a posting without any change of it. */
+/** Its status at a given time: a posting expires without any change. */
 export const statusAt = ({ status, expiresAt }: Pick<Posting, 'status' | 'expiresAt'>, now: number): PostingStatus =>
   status === 'open' && expiresAt <= now ? 'expired' : status
 
 /**
- * Until when a posting is open that is made or renewed now, in milliseconds.
- * @param asked RFC 3339; absent: as long as may be
+ * When a posting that is made or renewed now expires, in milliseconds.
+ * @param asked RFC 3339; if absent, the longest time allowed
  */
 export function openUntil(asked: string | undefined, now: number) {
   const latest = now + MOST_OPEN_MS
@@ -53,7 +53,7 @@ export function openUntil(asked: string | undefined, now: number) {
   return refuse('invalid_request', { field: 'expiresAt', message })
 }
 
-/** A change that ends a posting; from where it came is kept no longer. */
+/** A change that ends a posting; its network of origin is no longer kept. */
 export const ended = (status: 'closed' | 'taken_down', because: string | null) =>
   ({ status, endedBecause: because, postedFrom: null }) as const
 
@@ -73,14 +73,14 @@ const common = (posting: Posting) => ({
   expiresAt: isoTime(posting.expiresAt),
 })
 
-/** A posting as its owner sees it at a moment. */
+/** A posting as its owner sees it at a given time. */
 export const recordOf = (posting: Posting, now: number): PostingRecord => ({
   ...common(posting),
   status: statusAt(posting, now),
   endedBecause: posting.endedBecause,
 })
 
-/** A posting as other services are told of it. */
+/** A posting as other services receive it. */
 export const snapshotOf = (posting: Posting): PostingSnapshot => ({
   ...common(posting),
   version: posting.version,

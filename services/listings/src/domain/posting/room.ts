@@ -1,21 +1,21 @@
-/** How many open postings there are beside one, and how many there may be. */
+/** How many other postings are open, and how many may be. */
 export interface Room {
   readonly ofOwner: number
   readonly mostOfOwner: number
-  /** Of owners without a verified listing, from the network that the request comes from. */
+  /** Of owners without a verified listing, from the network of the request. */
   readonly ofNetwork: number
   readonly mostOfNetwork: number
   /** Of owners without a verified listing. */
   readonly inAll: number
   readonly mostInAll: number
-  /** Of the network that holds most of these. */
+  /** Of the network with most of these. */
   readonly ofFullest: number
 }
 
 /**
- * Whether one more may be open. Owners cost nothing, so those without a verified listing share one sum, by networks: when it is
- * full, a network that holds fewer takes a place of the one that holds most.
- * @returns `displace`: the oldest posting of the fullest network has to end first
+ * Whether one more may be open. Owners cost nothing, so those without a verified listing share one limit, divided by
+ * network: if it is reached, a network with fewer postings takes a place of the one with most.
+ * @returns `displace`: the oldest posting of the fullest network must end first
  */
 export function roomFor(room: Room, hasVerifiedListing: boolean): 'free' | 'displace' | 'owner' | 'network' | 'all' {
   if (room.ofOwner >= room.mostOfOwner) return 'owner'

@@ -1,7 +1,7 @@
 import type { HiddenReason, HttpMethod, ListingOperation, ProbeState } from '@callboard/contract'
 import type { IsoTime } from '@callboard/values'
 
-/** An endpoint as the prober's schedule has it. */
+/** An endpoint in the prober's schedule. */
 export interface WatchedEndpoint {
   readonly method: HttpMethod
   readonly url: string
@@ -10,7 +10,7 @@ export interface WatchedEndpoint {
   readonly nextDueAt: IsoTime
 }
 
-/** Why none of a listing's endpoints can be paid, one reason for each, with when it is looked at next. */
+/** Why none of a listing's endpoints can be paid, one reason for each, with its next check. */
 export const endpointReasons = (
   operations: readonly Pick<ListingOperation, 'method' | 'url' | 'problem'>[],
   endpoints: readonly WatchedEndpoint[],

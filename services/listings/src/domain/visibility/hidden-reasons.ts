@@ -4,30 +4,30 @@ import type { Rejection } from '../listing.ts'
 import { didTo } from '../rejection.ts'
 import { endpointReasons, type WatchedEndpoint } from './endpoint-reasons.ts'
 
-/** A change of a listing is in every replica of the directory within so long. */
+/** How long a change of a listing takes at most to reach every replica of the directory. */
 const SEARCHABLE_MS = 2 * SECOND_MS
 
-/** What is known of a listing beside what everybody sees. */
+/** What is known about a listing in addition to what everyone sees. */
 export interface HiddenFacts {
   readonly snapshot: ListingSnapshot
-  /** Why it was taken offline or rejected, in words; null where nothing was said. */
+  /** Why it was taken offline or rejected, in words; null if no reason was given. */
   readonly takenDownFor: string | null
-  /** The operator's verdict that stands against it; null for none. */
+  /** The operator's verdict in force against it; null if none. */
   readonly verdict: Rejection | null
-  /** The version that the directory has; null for none. */
+  /** The version that the directory has; null if none. */
   readonly indexedVersion: number | null
   readonly endpoints: readonly WatchedEndpoint[]
-  /** A review that was asked for is due so many days after the last change. */
+  /** A requested review is due this many days after the last change. */
   readonly reviewDays: number
 }
 
-/** Why a result does not show a listing; empty where no rule keeps it out. */
+/** Why a result does not show a listing; empty if no rule excludes it. */
 export function hiddenReasons(facts: HiddenFacts, result: DirectoryResult): HiddenReason[] {
   const everywhere = notPublished(facts)
   return everywhere.length > 0 ? everywhere : notInResult(facts, result)
 }
 
-/** What keeps it out of all results. */
+/** The reasons that exclude it from all results. */
 function notPublished(facts: HiddenFacts): HiddenReason[] {
   const { snapshot, takenDownFor, verdict, indexedVersion, endpoints } = facts
   const why = takenDownFor ? ` ${takenDownFor}` : ''
@@ -88,7 +88,7 @@ function notVerified({ slug, verification, updatedAt }: ListingSnapshot, reviewD
   }
 }
 
-/** A mirrored row is shown while one of its endpoints was up within a day. */
+/** A mirrored row is shown if one of its endpoints was up within a day. */
 function notFresh(endpoints: readonly WatchedEndpoint[]): HiddenReason[] {
   const next = soonest(endpoints)
   if (endpoints.every(({ lastCheckedAt }) => lastCheckedAt === null)) {

@@ -1,16 +1,16 @@
 import type { HiddenReason, ListingVisibility, ShownIn } from '@callboard/contract'
 import { type HiddenFacts, hiddenReasons, notIndexed } from './hidden-reasons.ts'
 
-/** Where the directory has a listing: without a query, and with the one that is asked about. */
+/** Where the directory has a listing: without a query, and with the given one. */
 export interface DirectoryPlaces {
   readonly browsed: readonly ShownIn[]
-  /** Null where no query was asked. */
+  /** Null if no query was given. */
   readonly found: readonly ShownIn[] | null
 }
 
 /**
- * Each result with the listing's place in it, or why it is not there. What no rule explains has not come to the directory yet: a
- * result never leaves a listing out without a reason.
+ * Each result with the listing's place in it, or why it is not there. If no rule explains that, the listing has not
+ * reached the directory yet: a result never omits one without a reason.
  */
 export function listingVisibility(facts: HiddenFacts, { browsed, found }: DirectoryPlaces): ListingVisibility {
   const { slug, status, verification, updatedAt } = facts.snapshot

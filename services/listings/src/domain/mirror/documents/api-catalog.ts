@@ -4,12 +4,12 @@ import { type FollowedDocument, jsonOf, NotThatDocument, type Told } from './rea
 
 const MAX_CONTEXTS = 500
 const MAX_LINKS = 1_000
-/** Descriptions of other forms, such as GraphQL or WSDL, say nothing of payments. */
+/** Other kinds of descriptions, such as GraphQL or WSDL, say nothing about payments. */
 const OPENAPI_TYPE = /^(application\/(openapi\+json|vnd\.oai\.openapi\+json|json|problem\+json)|)$/
 
 /**
- * An API catalog of RFC 9727: a linkset whose `service-desc` links lead to OpenAPI documents, `item` links to endpoints, and
- * `api-catalog` links to further catalogs.
+ * An API catalog of RFC 9727: a linkset whose `service-desc` links lead to OpenAPI documents, `item` links to
+ * endpoints, and `api-catalog` links to further catalogs.
  * @param at where it was read; its links may be relative to it
  * @source RFC 9727, RFC 9264, RFC 8631
  */
@@ -39,7 +39,7 @@ export function apiCatalog(text: string, at: URL): Told {
 
 function linksOf(context: Record<string, unknown>, relation: string, at: URL): { url: string; type: string }[] {
   const targets = own(context, relation)
-  // RFC 9264 wants an array of objects; catalogs with one object, or a bare text, are met as well.
+  // RFC 9264 requires an array of objects; some catalogs have one object, or a plain text.
   const list: readonly unknown[] = Array.isArray(targets) ? targets.slice(0, MAX_LINKS) : [targets]
   return list.flatMap((target) => {
     const href = isObject(target) ? own(target, 'href') : target

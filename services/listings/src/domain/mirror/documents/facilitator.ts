@@ -6,7 +6,7 @@ const MAX_ENTRIES = 1_000
 
 /**
  * One page of a facilitator's `/discovery/resources`, of version 1 or 2. Tools of MCP servers are left out: they are
- * paid within MCP, and what is listed here is paid over HTTP.
+ * paid within MCP, and this directory lists what is paid over HTTP.
  * @source x402 v2 specification, facilitator discovery
  */
 export function facilitatorPage(text: string): Told {

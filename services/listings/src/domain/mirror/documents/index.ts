@@ -15,8 +15,8 @@ const READERS: Readonly<Record<SourceKind, (text: string, at: URL) => Told>> = {
 }
 
 /**
- * What a document of a kind says.
+ * Reads a document of a given kind.
  * @param at where it was read
- * @throws NotThatDocument where it is none of that kind
+ * @throws NotThatDocument if it is not of that kind
  */
 export const readDocumentOf = (kind: SourceKind, text: string, at: URL): Told => READERS[kind](text, at)

@@ -6,8 +6,8 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 const MAX_PATHS = 2_000
 
 /**
- * The paid operations of an OpenAPI document: those with `x-payment-info`. It speaks for its own origin alone, whatever its
- * `servers` say; references of it are not followed.
+ * The paid operations of an OpenAPI document: those with `x-payment-info`. It may only speak for its own origin, even
+ * if its `servers` name others; its references are not followed.
  * @param at where it was read
  */
 export function openapiDocument(text: string, at: URL): Told {
@@ -37,7 +37,7 @@ export function openapiDocument(text: string, at: URL): Told {
   return { resources, leftOut: Object.fromEntries(isLeftOut), entries }
 }
 
-/** The first server, which may be relative; undefined where it is of another origin. */
+/** The URL of the first server, which may be relative; undefined if it is of another origin. */
 function baseOf(servers: unknown, at: URL): string | undefined {
   const [first] = Array.isArray(servers) ? (servers as unknown[]) : []
   const given = isObject(first) ? own(first, 'url') : undefined
@@ -51,7 +51,7 @@ const listOf = (holder: Record<string, unknown>, name: string): readonly unknown
   return Array.isArray(list) ? list : []
 }
 
-/** A path with its places filled by the examples of their parameters; undefined where one has none. */
+/** A path filled with the examples of its parameters; undefined if one has none. */
 function filledPath(path: string, parameters: readonly unknown[]): string | undefined {
   let isFilled = true
   const filled = path.replace(/\{([^{}/]{1,64})\}/g, (_place, name: string) => {
@@ -94,7 +94,7 @@ function resourceOf(
   }
 }
 
-/** What it says of its price: a way to pay by each protocol. */
+/** The ways to pay that its price implies, one per protocol. */
 function offersOf(paid: Record<string, unknown>): Record<string, unknown>[] {
   const price = own(paid, 'price')
   const amount = isObject(price) ? (own(price, 'amount') ?? own(price, 'min')) : undefined
@@ -108,7 +108,7 @@ function offersOf(paid: Record<string, unknown>): Record<string, unknown>[] {
   )
 }
 
-/** The schema of a JSON body that stands where it is used; one that refers to others says little by itself. */
+/** The schema of a JSON body, if it is inline; a reference to another would say little by itself. */
 function bodySchema(body: unknown): unknown {
   const content = isObject(body) ? own(body, 'content') : undefined
   const json = isObject(content) ? own(content, 'application/json') : undefined

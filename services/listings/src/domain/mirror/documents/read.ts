@@ -1,15 +1,15 @@
 import type { ClaimFault, ToldResource } from '../claim.ts'
 
-/** What a document of a source holds. */
+/** The contents of a source's document. */
 export interface Told {
   readonly resources: readonly ToldResource[]
-  /** Entries that are left out before they are looked at, by why. */
+  /** Entries that are left out before they are read, by reason. */
   readonly leftOut: Readonly<Partial<Record<ClaimFault, number>>>
-  /** Entries of the page, whatever they are; a page without one is the last. */
+  /** All entries of the page, including those left out; a page without any is the last. */
   readonly entries: number
-  /** How many there are over all pages, where the source says so. */
+  /** The total over all pages, if the source says so. */
   readonly total?: number | undefined
-  /** Documents that it refers to, in its order. */
+  /** Documents that it refers to, in the order of the source. */
   readonly follow?: readonly FollowedDocument[] | undefined
 }
 
@@ -18,13 +18,13 @@ export interface FollowedDocument {
   readonly url: string
 }
 
-/** A document that is not what its source's kind says, in words. */
+/** A document that is not of its source's kind, in words. */
 export class NotThatDocument extends Error {
   override readonly name = 'NotThatDocument'
 }
 
 /**
- * The JSON of a document. What it holds is read member by member and no deeper than its readers go.
+ * The JSON of a document. Its values are read member by member, and no deeper than the readers go.
  * @throws NotThatDocument
  */
 export function jsonOf(text: string): unknown {

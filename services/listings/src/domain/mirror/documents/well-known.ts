@@ -3,11 +3,11 @@ import type { ToldResource } from '../claim.ts'
 import { jsonOf, NotThatDocument, type Told } from './read.ts'
 
 const MAX_ENTRIES = 2_000
-/** Some write the method before the URL. */
+/** Some entries have the method before the URL. */
 const WITH_METHOD = /^([A-Za-z]{3,7})\s+(\S+)$/
 
 /**
- * The resources of `/.well-known/x402`. It speaks for its own origin alone.
+ * The resources of `/.well-known/x402`. It may only speak for its own origin.
  * @param at where it was read
  */
 export function wellKnownDocument(text: string, at: URL): Told {
