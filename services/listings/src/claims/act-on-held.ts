@@ -14,7 +14,7 @@ interface Acting {
   readonly action: StatusAction
 }
 
-/** Performs an owner's action on a listing that they claimed; anything else is unknown. */
+/** Performs an owner's action on a listing that they claimed; anything else is not found. */
 export async function actOnHeld(ctx: ListingsContext, { slug, owner, action }: Acting) {
   const row = await ctx.db.transaction().execute(async (tx) => {
     const locked = await lockHeld(tx, slug, owner)

@@ -12,7 +12,7 @@ import { reviewAnswer, seenAtVerdict } from '../review/review-answer.ts'
 import { lockMirrored } from '../store/mirror.repository.ts'
 import { type HeldRow, isHeld } from './held-by.ts'
 
-/** Returns a claimed listing for the operator, or applies a verdict to it; an unclaimed row has none. */
+/** Returns a claimed listing to the operator, or applies a verdict to it; an unclaimed row is not found. */
 export async function reviewHeld(ctx: ListingsContext, { tx, input, note }: Reviewing) {
   const { slug, verdict, reason } = input
   const locked = await lockMirrored(tx, slug)

@@ -155,7 +155,7 @@ export async function lockListedResources(tx: ListingsTx, urls: readonly string[
 
 /**
  * Rows whose time is over. `unread`: payable, not read by a probe since. `unnamed`: not named by a source since.
- * `held`: suspended since. The last two only without an owner, and not if suspended by the operator: if named again, it
+ * `held`: suspended since. The last two only without an owner, and not if the operator suspended it: named again, it
  * would be back.
  */
 export type Overdue = 'unread' | 'unnamed' | 'held'
