@@ -1,6 +1,6 @@
 import {
   Aliases,
-  askedOf,
+  compileQuery,
   END,
   hitsOf,
   nameKey,
@@ -50,12 +50,12 @@ export class Books {
   tiers(query: string, limit: number): [title: string, tier: number][] {
     const { order } = this.#order
     const named = (key: string) => this.#byName.get(key)
-    const asked = askedOf(plainQuery(query), this.#postings, order.size, named, aliases)
+    const asked = compileQuery(plainQuery(query), this.#postings, order.size, named, aliases)
     const documents = { everything: order, at: (position: number) => this.#order.at(position) }
     const { rows } = hitsOf(asked, documents, {
       bandEnds: [END],
       limit,
-      sightOf: (position) => (this.#order.at(position).isLent ? 'none' : 'shown'),
+      visibilityOf: (position) => (this.#order.at(position).isLent ? 'none' : 'shown'),
       within: [],
       mostCounted: 0,
       countedBands: 0,

@@ -1,4 +1,4 @@
-import { type Address, type Hex, remembered } from '@callboard/values'
+import { type Address, type Hex, memoize } from '@callboard/values'
 import { stringToHex } from 'viem/utils'
 import { keccak256 } from './keccak256.ts'
 import type { Authorization } from './payment-payload.ts'
@@ -34,7 +34,7 @@ const MAX_CACHED_DOMAINS = 256
 type DomainParts = readonly [name: string, version: string, chainId: number, verifyingContract: Address]
 
 /** The separator of a domain whose parts are given as JSON. */
-const separatorOf = remembered((parts: string): Hex => {
+const separatorOf = memoize((parts: string): Hex => {
   const [name, version, chainId, verifyingContract] = JSON.parse(parts) as DomainParts
   const hashes = [name, version].map((text) => bytes(keccak256(stringToHex(text)))).join('')
   return keccak256(`${DOMAIN_TYPEHASH}${hashes}${number(chainId)}${address(verifyingContract)}`)

@@ -4,8 +4,8 @@ import type { Config } from './config.ts'
 import type { Directory } from './directory/directory.ts'
 import type { WrittenItems } from './directory/written-items.ts'
 import type { Follower } from './following/follower.ts'
-import type { Recent } from './recent.ts'
 import type { CatalogTables } from './store/tables.ts'
+import type { Cache } from './ttl-cache.ts'
 
 export interface Resources {
   readonly directory: Directory
@@ -14,9 +14,9 @@ export interface Resources {
   /** Listings as discovery shows them, with links signed by the current key. */
   readonly writtenItems: () => WrittenItems
   /** The sums of each range, as last computed. */
-  readonly stats: Recent<Range, Stats>
+  readonly stats: Cache<Range, Stats>
   /** The feedback on an agent, cached if it takes long to read: anyone may give as much as they pay the gas for. */
-  readonly feedback: Recent<string, AgentFeedback>
+  readonly feedback: Cache<string, AgentFeedback>
 }
 
 export type CatalogContext = ServiceContext<Config, CatalogTables, Resources>

@@ -39,7 +39,7 @@ import { onSplitterReverted } from './consumers/splitter-reverted.ts'
 import { onSupplyChanged } from './consumers/supply-changed.ts'
 import { onSupplyReverted } from './consumers/supply-reverted.ts'
 import type { Resources } from './context.ts'
-import { costly } from './costly.ts'
+import { costCache } from './cost-cache.ts'
 import { Directory } from './directory/directory.ts'
 import { WrittenItems } from './directory/written-items.ts'
 import { Follower } from './following/follower.ts'
@@ -67,7 +67,6 @@ import { submitReport } from './operations/submit-report.ts'
 import { supplyCirculating } from './operations/supply-circulating.ts'
 import { supplyTotal } from './operations/supply-total.ts'
 import { walletUsage } from './operations/wallet-usage.ts'
-import { recent } from './recent.ts'
 import * as projection from './store/migrations/0001-projection.ts'
 import * as changes from './store/migrations/0002-changes.ts'
 import * as calls from './store/migrations/0003-calls.ts'
@@ -82,6 +81,7 @@ import * as postings from './store/migrations/0011-postings.ts'
 import * as usage from './store/migrations/0012-usage.ts'
 import * as windows from './store/migrations/0013-windows.ts'
 import type { CatalogTables } from './store/tables.ts'
+import { ttlCache } from './ttl-cache.ts'
 
 /** The activity and the sums may lag a little; both events of a payment come within this time. */
 const PAYMENTS_LINGER_MS = 200
@@ -109,8 +109,8 @@ export const catalog = service<typeof Config, CatalogTables, Resources, typeof o
     const directory = new Directory()
     const follower = new Follower(directory, ctx)
     await follower.start()
-    const stats = recent<Range, Stats>(ctx.config.STATS_CACHE_MS, ctx.clock)
-    const feedback = costly<AgentFeedback>()
+    const stats = ttlCache<Range, Stats>(ctx.config.STATS_CACHE_MS, ctx.clock)
+    const feedback = costCache<AgentFeedback>()
     const writtenItems = madeOf(
       () => ctx.config.LINK_SIGNING_KEY,
       ([key]) => new WrittenItems(key),

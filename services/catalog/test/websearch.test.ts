@@ -2,27 +2,27 @@ import { nameKey, plainQuery, readQuery } from '@callboard/search-index'
 import { type TestDatabase, testDatabase } from '@callboard/testkit'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { DirectoryIndex } from '../src/directory/directory-index.ts'
 import { pageOf } from '../src/directory/page.ts'
-import { Register } from '../src/directory/register.ts'
 import { everything } from '../src/domain/visibility.ts'
 
 const WORDS = ['deep', 'deeper', 'thought', 'or', 'maps', 'x2']
 
 let database: TestDatabase
-const register = new Register()
+const index = new DirectoryIndex()
 beforeAll(async () => {
   database = await testDatabase(inject('postgresUrl'))
   await database.query('create table listing (slug text collate "C", name text, name_key text, text text)')
   const words = fc.array(fc.constantFrom(...WORDS), { maxLength: 3 })
-  for (const [index, [name, more]] of fc.sample(fc.tuple(words, words), { seed: 3, numRuns: 60 }).entries()) {
-    const slug = `s${100 + index}`
+  for (const [at, [name, more]] of fc.sample(fc.tuple(words, words), { seed: 3, numRuns: 60 }).entries()) {
+    const slug = `s${100 + at}`
     // A phrase does not continue from the name into the text.
     const text = [...name, 'boundary', ...more].join(' ')
     const facts = { lowestPrice: '0.01', hasSeveralOffers: false, uptime7d: 1 }
     const row = [slug, name.join(' '), nameKey(name.join(' ')), text]
     await database.query('insert into listing values ($1, $2, $3, $4)', row)
     const more_ = { ...facts, key: 0, labels: [], isVouchedFor: true, okAtMs: 0, snapshot: '', seen: '' }
-    register.put({ slug, name: name.join(' '), text: more.join(' '), ...more_ })
+    index.put({ slug, name: name.join(' '), text: more.join(' '), ...more_ })
   }
 })
 afterAll(() => database.drop())
@@ -67,7 +67,7 @@ test('what is quoted, excluded and divided by or is found as Postgres finds it b
       fc.pre(!/-[\s!&|():]*-/.test(q))
       // Words outside quotes are optional for us and required for Postgres.
       fc.pre(readQuery(q).every(({ words }) => words.length === 0))
-      const { rows } = pageOf(register, { q, visibility: everything, nowMs: 0 }, 1_000)
+      const { rows } = pageOf(index, { q, visibility: everything, nowMs: 0 }, 1_000)
       const found = rows.map(({ place }): [string, boolean] => [place.slug, place.tier <= 1])
       const theirs = await foundByPostgres(q)
       expect(found.map(([slug]) => slug).sort(), q).toEqual(theirs.map(([slug]) => slug))

@@ -6,7 +6,7 @@ import type { FeeSource } from './chain/fee-source.ts'
 import { accountKey, type Windows, windowsAt } from './domain/gas-budget.ts'
 import { UNFINISHED_STATES } from './domain/payment-state.ts'
 import type { Meters } from './meters.ts'
-import { lanesAtWork, unfinishedPayments } from './store/backlog.repository.ts'
+import { lanesAtWork, paymentBacklog } from './store/backlog.repository.ts'
 import { gasUsed } from './store/gas.repository.ts'
 import type { FacilitatorDb } from './store/tables.ts'
 
@@ -50,7 +50,7 @@ function showCounters(meters: Meters, network: Caip2): void {
 }
 
 async function openPayments(meters: Meters, { db, networks }: Watched): Promise<Reading[]> {
-  const rows = await unfinishedPayments(db)
+  const rows = await paymentBacklog(db)
   return networks.flatMap((network) =>
     UNFINISHED_STATES.flatMap((state): Reading[] => {
       const row = rows.find((one) => one.network === network && one.state === state)

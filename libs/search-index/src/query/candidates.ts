@@ -1,7 +1,7 @@
 import type { Ordered } from '../numbers/ordered.ts'
 import { END, type Walk } from '../numbers/walk.ts'
-import type { Asked } from './asked.ts'
 import { ClauseWalk } from './clause-walk.ts'
+import type { CompiledQuery } from './compiled-query.ts'
 import type { Documents } from './documents.ts'
 import { EXACT_NAME, leastShareOf, tierOf, WHOLE } from './relevance.ts'
 
@@ -18,7 +18,12 @@ export class Candidates {
   readonly #isUnranked: boolean
 
   /** @param within lists that contain every hit */
-  constructor({ clauses, named, isUnranked }: Asked, everything: Ordered, within: readonly Ordered[], start: number) {
+  constructor(
+    { clauses, named, isUnranked }: CompiledQuery,
+    everything: Ordered,
+    within: readonly Ordered[],
+    start: number,
+  ) {
     const narrow = within.filter(({ size }) => size < everything.size * NARROW)
     this.#clauses = clauses.map((clause) => new ClauseWalk(clause, everything, narrow, start))
     this.#named = named?.walk(start)

@@ -1,7 +1,7 @@
 import { GatheredWalk } from '../numbers/gathered.ts'
 import type { Ordered } from '../numbers/ordered.ts'
 import { END, type Walk } from '../numbers/walk.ts'
-import type { AskedClause, Lookup } from './asked.ts'
+import type { CompiledClause, Lookup } from './compiled-query.ts'
 import type { Documents } from './documents.ts'
 import { WHOLE } from './relevance.ts'
 import { SlotWalk } from './slot-walk.ts'
@@ -21,7 +21,7 @@ interface Lead {
 export class ClauseWalk {
   /** The current position. */
   item: number = BEFORE_ALL
-  readonly #clause: AskedClause
+  readonly #clause: CompiledClause
   readonly #everything: Ordered
   readonly #start: number
   readonly #slots: readonly SlotWalk[]
@@ -36,7 +36,7 @@ export class ClauseWalk {
   /** The points of the slots at `item`. */
   #points = 0
 
-  constructor(clause: AskedClause, everything: Ordered, within: readonly Ordered[], start: number) {
+  constructor(clause: CompiledClause, everything: Ordered, within: readonly Ordered[], start: number) {
     this.#clause = clause
     this.#everything = everything
     this.#start = start

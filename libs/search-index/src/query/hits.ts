@@ -1,18 +1,18 @@
 import type { Ordered } from '../numbers/ordered.ts'
 import { END } from '../numbers/walk.ts'
-import type { Asked } from './asked.ts'
 import { Candidates } from './candidates.ts'
+import type { CompiledQuery } from './compiled-query.ts'
 import type { Documents } from './documents.ts'
 import { EXACT_NAME, floorOf, TIERS } from './relevance.ts'
 
 /** Whether a document is among those asked for. `counted` ones are no hits; only their number is returned. */
-export type Sight = 'shown' | 'counted' | 'none'
+export type HitVisibility = 'shown' | 'counted' | 'none'
 
-export interface Wanted {
+export interface HitsQuestion {
   /** The position after each band, ascending, the last END. Hits in earlier bands come first, whatever their tier. */
   readonly bandEnds: readonly number[]
   readonly limit: number
-  readonly sightOf: (position: number) => Sight
+  readonly visibilityOf: (position: number) => HitVisibility
   /** Lists that contain every hit. */
   readonly within: readonly Ordered[]
   /** To continue after a hit: its band and tier, the position after it, and the floor that was found with it. */
@@ -49,9 +49,9 @@ const SURE = floorOf(EXACT_NAME)
  * it is, so each one stays a candidate until the best is known. Documents that cannot change the answer are not read.
  */
 export function hitsOf(
-  asked: Asked,
+  asked: CompiledQuery,
   documents: Documents,
-  { bandEnds, limit, sightOf, within, after, mostCounted, countedBands }: Wanted,
+  { bandEnds, limit, visibilityOf, within, after, mostCounted, countedBands }: HitsQuestion,
 ): Hits {
   const fixed = after?.floor
   const firstBand = after?.band ?? 0
@@ -60,7 +60,7 @@ export function hitsOf(
   const candidates = new Candidates(asked, documents.everything, within, start)
   const found: number[][][] = []
   const counted = new Array<number>(TIERS).fill(0)
-  let best = fixed === undefined ? tierOfOne(asked, documents, { bandEnds, sightOf, within }, start) : TIERS - 1
+  let best = fixed === undefined ? tierOfOne(asked, documents, { bandEnds, visibilityOf, within }, start) : TIERS - 1
   let bestCounted = TIERS - 1
   let sure = 0
   let sureCounted = 0
@@ -85,10 +85,10 @@ export function hitsOf(
       position = candidates.item
       const bestTier = candidates.bestTier
       if (bestTier <= needed) {
-        const sight = sightOf(position)
-        const tier = sight === 'none' ? undefined : candidates.tierOf(documents)
+        const visibility = visibilityOf(position)
+        const tier = visibility === 'none' ? undefined : candidates.tierOf(documents)
         if (tier !== undefined && tier <= floor()) {
-          if (sight === 'shown') {
+          if (visibility === 'shown') {
             if (tier < best) best = tier
             const known = tiers[tier] ?? NOTHING
             if (isOld(tier) || known.length >= limit) {
@@ -129,9 +129,9 @@ export function hitsOf(
  * saves the walk through all documents that have only a single word, which are then below the floor.
  */
 function tierOfOne(
-  asked: Asked,
+  asked: CompiledQuery,
   documents: Documents,
-  { bandEnds, sightOf, within }: Pick<Wanted, 'bandEnds' | 'sightOf' | 'within'>,
+  { bandEnds, visibilityOf, within }: Pick<HitsQuestion, 'bandEnds' | 'visibilityOf' | 'within'>,
   start: number,
 ): number {
   if (!asked.clauses.some(({ slots }) => slots.length > 1)) return TIERS - 1
@@ -139,7 +139,7 @@ function tierOfOne(
   const end = bandEnds.at(-1) ?? END
   candidates.need(SURE)
   for (candidates.seek(start); candidates.item < end; candidates.seek(candidates.item + 1)) {
-    const tier = sightOf(candidates.item) === 'shown' ? candidates.tierOf(documents) : undefined
+    const tier = visibilityOf(candidates.item) === 'shown' ? candidates.tierOf(documents) : undefined
     if (tier !== undefined && tier <= SURE) return tier
   }
   return TIERS - 1
@@ -158,7 +158,7 @@ function lastUseful(tiers: readonly number[][], room: number, floor: number, sur
 
 /** Visits every hit down to a tier in the order of the documents, until `visit` returns false. */
 export function eachHit(
-  asked: Asked,
+  asked: CompiledQuery,
   documents: Documents,
   within: readonly Ordered[],
   floor: number,

@@ -1,11 +1,11 @@
 import type { Facets, ItemKind } from '@callboard/contract'
 import type { DirectoryListing } from '../domain/listed.ts'
 import type { DirectoryPlace } from '../domain/places.ts'
+import { DirectoryIndex, type Kept } from './directory-index.ts'
 import { facetsOf } from './facets.ts'
 import { type DirectoryRecord, type IndexedListing, indexedListing } from './indexed-listing.ts'
 import { indexedPosting } from './indexed-posting.ts'
 import { type DirectoryQuestion, type IndexedPage, pageOf } from './page.ts'
-import { type Kept, Register } from './register.ts'
 import { listedOf } from './shown-text.ts'
 
 export interface DirectoryRow {
@@ -22,15 +22,15 @@ const READ_LISTINGS = 5_000
 
 /** The directory in this replica's memory: what its follower has read from the tables. */
 export class Directory {
-  #register = new Register()
-  /** The postings in the register, by id; undefined while they cannot be read. */
+  #index = new DirectoryIndex()
+  /** The postings in the index, by id; undefined while they cannot be read. */
   #postings: Map<string, IndexedListing> | undefined
   /** Listings read recently, and those read before them, which are dropped next. */
   #read = new Map<Kept, DirectoryListing>()
   #readBefore = new Map<Kept, DirectoryListing>()
 
   get size(): number {
-    return this.#register.size
+    return this.#index.size
   }
 
   /** The kinds that cannot be shown now. */
@@ -40,13 +40,13 @@ export class Directory {
 
   /** The next APIs after a place, in the order of the directory. */
   page(question: Omit<DirectoryQuestion, 'kinds'>, limit: number, after?: DirectoryPlace): DirectoryRow[] {
-    const { rows } = pageOf(this.#register, { ...question, kinds: ['api'] }, limit, after)
+    const { rows } = pageOf(this.#index, { ...question, kinds: ['api'] }, limit, after)
     return rows.map(({ place, kept }) => ({ place, listed: this.#listed(kept) }))
   }
 
   /** The place of a listing, from 1; undefined if it is not among the first `most`. */
   placeOf(slug: string, question: DirectoryQuestion, most: number): { place?: number; isLonger: boolean } {
-    const { rows } = pageOf(this.#register, question, most + 1)
+    const { rows } = pageOf(this.#index, question, most + 1)
     const at = rows.slice(0, most).findIndex(({ kept }) => kept.slug === slug)
     return { ...(at >= 0 ? { place: at + 1 } : {}), isLonger: rows.length > most }
   }
@@ -61,12 +61,12 @@ export class Directory {
     after: DirectoryPlace | undefined,
     mostHidden: number,
   ): IndexedPage {
-    return pageOf(this.#register, question, limit, after, mostHidden)
+    return pageOf(this.#index, question, limit, after, mostHidden)
   }
 
   /** Counts over all results of a query. */
   facets(question: DirectoryQuestion): Facets {
-    return facetsOf(this.#register, question)
+    return facetsOf(this.#index, question)
   }
 
   /** Updates some listings: those with a record are set from it, the others are no longer shown. */
@@ -74,9 +74,9 @@ export class Directory {
     const gone = new Set(slugs)
     for (const record of records) {
       gone.delete(record.slug)
-      this.#register.put(indexedListing(record))
+      this.#index.put(indexedListing(record))
     }
-    for (const slug of gone) this.#register.remove(slug)
+    for (const slug of gone) this.#index.remove(slug)
   }
 
   /** Updates some postings: those with a text are set from it, the others are no longer shown. */
@@ -85,7 +85,7 @@ export class Directory {
     for (const posting of texts.map(indexedPosting)) {
       gone.delete(posting.slug)
       this.#postings?.set(posting.slug, posting)
-      this.#register.put(posting)
+      this.#index.put(posting)
     }
     for (const id of gone) this.#removePosting(id)
   }
@@ -99,7 +99,7 @@ export class Directory {
 
   /** Shows no posting until they are loaded again. */
   forgetPostings(): void {
-    for (const id of this.#postings?.keys() ?? []) this.#register.remove(id)
+    for (const id of this.#postings?.keys() ?? []) this.#index.remove(id)
     this.#postings = undefined
   }
 
@@ -112,7 +112,7 @@ export class Directory {
 
   #removePosting(id: string): void {
     this.#postings?.delete(id)
-    this.#register.remove(id)
+    this.#index.remove(id)
   }
 
   /** Reads all listings anew; the previous ones are shown until everything is read. Postings stay as they are. */
@@ -120,9 +120,9 @@ export class Directory {
     batches: AsyncIterable<readonly DirectoryRecord[]>,
     yieldToEventLoop: () => Promise<unknown>,
   ): Promise<void> {
-    const register = new Register()
-    await register.fill(indexed(batches, this.#postings?.values() ?? []), yieldToEventLoop)
-    this.#register = register
+    const index = new DirectoryIndex()
+    await index.fill(indexed(batches, this.#postings?.values() ?? []), yieldToEventLoop)
+    this.#index = index
     this.#read = new Map()
     this.#readBefore = new Map()
   }

@@ -1,7 +1,7 @@
 import type { Facets } from '@callboard/contract'
+import type { DirectoryIndex } from './directory-index.ts'
 import { assetLabel, categoryLabel, networkLabel } from './indexed-listing.ts'
 import { type DirectoryQuestion, eachResult, pageOf } from './page.ts'
-import type { Register } from './register.ts'
 
 /** Counting stops at this many results; the counts are then partial and marked as such. */
 const MOST_COUNTED = 10_000
@@ -12,13 +12,13 @@ const MOST_VALUES = 20
 const COUNTED = { category: categoryLabel(''), network: networkLabel(''), asset: assetLabel('') }
 
 /** How many results a query has, and how many of them have each category, network and asset. */
-export function facetsOf(register: Register, question: DirectoryQuestion): Facets {
-  const { postings } = register
-  const floor = pageOf(register, question, 1).rows[0]?.place.floor
+export function facetsOf(index: DirectoryIndex, question: DirectoryQuestion): Facets {
+  const { postings } = index
+  const floor = pageOf(index, question, 1).rows[0]?.place.floor
   const byLabel = new Map<number, number>()
   let total = 0
   if (floor !== undefined) {
-    eachResult(register, question, floor, (kept) => {
+    eachResult(index, question, floor, (kept) => {
       total += 1
       for (const label of postings.labelsOf(kept)) byLabel.set(label, (byLabel.get(label) ?? 0) + 1)
       return total < MOST_COUNTED

@@ -3,14 +3,14 @@ import { isPriced } from '../domain/check-summary.ts'
 import { type Filters, isOffered } from '../domain/filters.ts'
 import { isAccepted } from '../domain/posting-card.ts'
 import { isLess } from '../domain/price.ts'
+import type { DirectoryIndex, Kept } from './directory-index.ts'
 import { assetLabel, categoryLabel, networkLabel, payToLabel } from './indexed-listing.ts'
 import { kindLabels, postingOf } from './indexed-posting.ts'
-import type { Kept, Register } from './register.ts'
 import { listedOf } from './shown-text.ts'
 
-/** The filters as words of the register; undefined if no listing has one of them. */
+/** The filters as words of the index; undefined if no listing has one of them. */
 export function labelsOf(
-  { postings }: Register,
+  { postings }: DirectoryIndex,
   { kinds, category, network, asset, payTo }: Filters & { readonly kinds?: readonly ItemKind[] },
 ): readonly number[] | undefined {
   const labels = [
@@ -29,7 +29,7 @@ export const isFilter = ({ maxPrice, minUptime }: Filters, labels: readonly numb
   labels.length > 0 || maxPrice !== undefined || minUptime !== undefined
 
 /** Whether a listing satisfies all filters, given their labels. */
-export function filterOf({ postings }: Register, filters: Filters, labels: readonly number[]) {
+export function filterOf({ postings }: DirectoryIndex, filters: Filters, labels: readonly number[]) {
   const { network, asset, payTo, maxPrice, minUptime } = filters
   const ofOffers = [network, asset, payTo, maxPrice].filter((one) => one !== undefined).length
   return (kept: Kept): boolean => {

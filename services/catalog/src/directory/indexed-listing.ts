@@ -17,13 +17,13 @@ export interface DirectoryRecord {
   readonly usage: Usage
 }
 
-/** What the register needs to know about a posting besides its words. */
+/** What the index needs to know about a posting besides its words. */
 export interface PostingTerms {
   readonly kind: PostingKind
   readonly expiresAtMs: number
 }
 
-/** A published listing or an open posting in the form that the register takes. */
+/** A published listing or an open posting in the form that the index takes. */
 export interface IndexedListing extends ShownText {
   readonly slug: string
   /** Its `placeKey`. */

@@ -17,7 +17,7 @@ export function kindLabels(kinds: readonly ItemKind[] = ['api']): readonly strin
 }
 
 /**
- * A posting in the form that the register takes. It ranks among owners' listings, after those that were ever seen up;
+ * A posting in the form that the index takes. It ranks among owners' listings, after those that were ever seen up;
  * postings are ordered by creation, newest first, so that renewing one does not lift it.
  * @param text a `PostingSnapshot` as JSON
  */

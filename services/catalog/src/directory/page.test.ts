@@ -4,10 +4,10 @@ import { type PlainClause, plainResults, plainTiers } from '../../test/support/p
 import type { DirectoryPlace } from '../domain/places.ts'
 import { GROUPS, groupRank } from '../domain/ranking.ts'
 import { FRESH_MS } from '../domain/visibility.ts'
+import { DirectoryIndex } from './directory-index.ts'
 import { categoryLabel, type IndexedListing, networkLabel, VOUCHED_FOR } from './indexed-listing.ts'
 import { type DirectoryQuestion, pageOf } from './page.ts'
 import { placeKey } from './place-key.ts'
-import { Register } from './register.ts'
 
 const NOW = 1_000 * FRESH_MS
 const WORDS = ['sun', 'sunny', 'sunday', 'rain', 'or', 'x']
@@ -114,10 +114,10 @@ function expected(facts: readonly Fact[], question: Asked, q: string): string[] 
     .map(({ one }) => one.slug)
 }
 
-function walked(register: Register, question: DirectoryQuestion, limits: readonly number[]): string[] {
+function walked(index: DirectoryIndex, question: DirectoryQuestion, limits: readonly number[]): string[] {
   const slugs: string[] = []
   for (let page = 0, after: DirectoryPlace | undefined; ; page += 1) {
-    const { rows } = pageOf(register, question, limits[page % limits.length] ?? 1, after)
+    const { rows } = pageOf(index, question, limits[page % limits.length] ?? 1, after)
     slugs.push(...rows.map(({ place }) => place.slug))
     after = rows.at(-1)?.place
     if (!after) return slugs
@@ -132,7 +132,7 @@ const questionOf = ({ visibility, network, category }: Asked, q: string): Direct
   nowMs: NOW,
 })
 
-describe('the pages of a register', () => {
+describe('the pages of a index', () => {
   test('hold, after any changes, every listing of a brute-force filter and sort once, in its order', () => {
     const change = fc.oneof({ weight: 4, arbitrary: fact }, fc.constantFrom(...SLUGS))
     fc.assert(
@@ -140,21 +140,21 @@ describe('the pages of a register', () => {
         fc.array(change, { maxLength: 60 }),
         fc.array(asked, { minLength: 1, maxLength: 6 }),
         (changes, all) => {
-          const register = new Register()
+          const index = new DirectoryIndex()
           const facts = new Map<string, Fact>()
           for (const one of changes) {
             if (typeof one === 'string') {
               facts.delete(one)
-              register.remove(one)
+              index.remove(one)
             } else {
               facts.set(one.slug, one)
-              register.put(listing(one))
+              index.put(listing(one))
             }
           }
-          expect(register.size).toBe(facts.size)
+          expect(index.size).toBe(facts.size)
           for (const question of all) {
             const q = queryOf(question)
-            const slugs = walked(register, questionOf(question, q), question.limits)
+            const slugs = walked(index, questionOf(question, q), question.limits)
             expect(slugs, q).toEqual(expected([...facts.values()], question, q))
           }
         },
@@ -163,20 +163,20 @@ describe('the pages of a register', () => {
     )
   })
 
-  test('are the same whether a register was filled at once or changed one by one, and stay so', async () => {
+  test('are the same whether a index was filled at once or changed one by one, and stay so', async () => {
     const facts = fc.uniqueArray(fact, { selector: ({ slug }) => slug, maxLength: 12 })
     await fc.assert(
       fc.asyncProperty(facts, fact, asked, async (all, last, question) => {
-        const changed = new Register()
+        const changed = new DirectoryIndex()
         for (const one of all) changed.put(listing(one))
-        const filled = new Register()
+        const filled = new DirectoryIndex()
         const half = all.length >> 1
         const batches = async function* () {
           yield all.slice(0, half).map(listing)
           yield all.slice(half).map(listing)
         }
         await filled.fill(batches(), async () => {})
-        for (const register of [changed, filled]) register.put(listing(last))
+        for (const index of [changed, filled]) index.put(listing(last))
         const q = queryOf(question)
         const pages = [changed, filled].map((one) => walked(one, questionOf(question, q), question.limits))
         expect(pages[0]).toEqual(pages[1])
@@ -186,10 +186,10 @@ describe('the pages of a register', () => {
   })
 })
 
-describe('what a register forgets', () => {
-  let register: Register
+describe('what a index forgets', () => {
+  let index: DirectoryIndex
   beforeEach(() => {
-    register = new Register()
+    index = new DirectoryIndex()
   })
   const base: Fact = {
     slug: 'a',
@@ -206,21 +206,21 @@ describe('what a register forgets', () => {
 
   test('words that no listing has any more, so that changing texts do not fill the memory', () => {
     for (let number = 0; number < 100; number += 1) {
-      register.put(listing({ ...base, more: [`word${number}`] }))
+      index.put(listing({ ...base, more: [`word${number}`] }))
     }
-    expect(register.postings.vocabulary.size).toBe(3)
-    expect(register.postings.vocabulary.bound).toBeLessThanOrEqual(4)
-    register.remove('a')
-    expect(register.postings.vocabulary.size).toBe(0)
-    expect([...register.everything]).toEqual([])
+    expect(index.postings.vocabulary.size).toBe(3)
+    expect(index.postings.vocabulary.bound).toBeLessThanOrEqual(4)
+    index.remove('a')
+    expect(index.postings.vocabulary.size).toBe(0)
+    expect([...index.everything]).toEqual([])
   })
 
   test('a removed listing whose number another one got is not met under it', () => {
-    register.put(listing(base))
-    register.remove('a')
-    register.put(listing({ ...base, slug: 'b', name: ['x'] }))
+    index.put(listing(base))
+    index.remove('a')
+    index.put(listing({ ...base, slug: 'b', name: ['x'] }))
     const found = (q: string) =>
-      pageOf(register, { visibility: { listed: 'all', external: 'all' }, q, nowMs: NOW }, 9).rows.map(
+      pageOf(index, { visibility: { listed: 'all', external: 'all' }, q, nowMs: NOW }, 9).rows.map(
         ({ place }) => place.slug,
       )
     expect([found('sun'), found('x'), found('rain')]).toEqual([[], ['b'], ['b']])
@@ -228,23 +228,23 @@ describe('what a register forgets', () => {
 })
 
 test('listings that keep coming in at one place push others on, and every word and name still finds all in order', () => {
-  const register = new Register()
+  const index = new DirectoryIndex()
   const slugs = Array.from({ length: 400 }, (_, number) => `s-${String(9_999 - number)}`)
   const base = { more: ['rain'], isVerified: true, distrust: 0, staleness: 0, okAtMs: 0, category: 'ai' as const }
-  for (const slug of slugs) register.put(listing({ ...base, slug, name: ['sun'], group: 'added', networks: [] }))
+  for (const slug of slugs) index.put(listing({ ...base, slug, name: ['sun'], group: 'added', networks: [] }))
   const found = (q: string) =>
-    pageOf(register, { visibility: { listed: 'all', external: 'all' }, q, nowMs: NOW }, 999).rows.map(
+    pageOf(index, { visibility: { listed: 'all', external: 'all' }, q, nowMs: NOW }, 999).rows.map(
       ({ place }) => place.slug,
     )
   for (const q of ['', 'sun', 'rain', 'sun rain', 'ra', '"sun" -x']) expect(found(q), q).toEqual(slugs.toSorted())
-  for (const slug of slugs.slice(1)) register.remove(slug)
+  for (const slug of slugs.slice(1)) index.remove(slug)
   expect(found('sun')).toEqual(slugs.slice(0, 1))
 })
 
 test('a prefix of very many words is answered by looking at everything, with the same rows', () => {
-  const register = new Register()
+  const index = new DirectoryIndex()
   for (let number = 0; number < 2_000; number += 1) {
-    register.put(
+    index.put(
       listing({
         slug: `s-${number}`,
         name: [`w${number}`],
@@ -260,7 +260,7 @@ test('a prefix of very many words is answered by looking at everything, with the
     )
   }
   const rows = (q: string, limit: number) =>
-    pageOf(register, { visibility: { listed: 'all', external: 'all' }, q, nowMs: NOW }, limit).rows.map(
+    pageOf(index, { visibility: { listed: 'all', external: 'all' }, q, nowMs: NOW }, limit).rows.map(
       ({ place }) => place.slug,
     )
   expect(rows('w', 5_000)).toEqual(rows('', 5_000))
@@ -269,21 +269,21 @@ test('a prefix of very many words is answered by looking at everything, with the
 })
 
 test('a prefix of more words than are gathered narrows nothing down, and still finds what begins with it', () => {
-  const register = new Register()
+  const index = new DirectoryIndex()
   const base = { more: [], group: 'added' as const, isVerified: true, okAtMs: 0, networks: [], category: 'ai' as const }
   const slugs = Array.from({ length: 10_500 }, (_, number) => `s-${number}`)
   for (const [number, slug] of slugs.entries()) {
     const name = [number % 2 === 0 ? 'sun' : 'rain', number % 3 === 0 ? 'mars' : `w${number}`]
-    register.put(listing({ ...base, slug, name, distrust: number % 3, staleness: 0 }))
+    index.put(listing({ ...base, slug, name, distrust: number % 3, staleness: 0 }))
   }
   const found = (q: string) =>
-    pageOf(register, { visibility: { listed: 'all', external: 'all' }, q, nowMs: NOW }, 20_000).rows.map(
+    pageOf(index, { visibility: { listed: 'all', external: 'all' }, q, nowMs: NOW }, 20_000).rows.map(
       ({ place }) => place.slug,
     )
   const expected = (is: (number: number) => boolean) => slugs.filter((_, number) => is(number)).sort()
   for (let number = 10_500; number < 15_000; number += 1) {
     slugs.push(`s-${number}`)
-    register.put(listing({ ...base, slug: `s-${number}`, name: ['w', `w${number}`], distrust: 0, staleness: 0 }))
+    index.put(listing({ ...base, slug: `s-${number}`, name: ['w', `w${number}`], distrust: 0, staleness: 0 }))
   }
   expect(found('w').sort()).toEqual(expected((number) => number >= 10_500 || number % 3 !== 0))
   expect(found('"sun" w').sort()).toEqual(expected((number) => number < 10_500 && number % 2 === 0 && number % 3 !== 0))

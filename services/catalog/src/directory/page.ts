@@ -1,15 +1,23 @@
 import type { ItemKind } from '@callboard/contract'
-import { type Asked, END, eachHit, type Hit, hitsOf, askedOf as readAsked, type Sight } from '@callboard/search-index'
+import {
+  type CompiledQuery,
+  compileQuery,
+  END,
+  eachHit,
+  type Hit,
+  type HitVisibility,
+  hitsOf,
+} from '@callboard/search-index'
 import { aliases } from '../domain/aliases.ts'
 import type { Filters } from '../domain/filters.ts'
 import type { DirectoryPlace } from '../domain/places.ts'
 import { groupRank } from '../domain/ranking.ts'
 import { FRESH_MS, type Visibility } from '../domain/visibility.ts'
+import type { DirectoryIndex, Kept } from './directory-index.ts'
 import { filterOf, isFilter, labelsOf } from './filters.ts'
 import { VOUCHED_FOR } from './indexed-listing.ts'
 import { placeKey, standpointOf } from './place-key.ts'
-import type { Kept, Register } from './register.ts'
-import { ALWAYS, LOOK } from './sights.ts'
+import { ALWAYS, UNKNOWN } from './visibility-keys.ts'
 
 /** A query of the directory. */
 export interface DirectoryQuestion extends Filters {
@@ -54,85 +62,85 @@ const NOTHING: IndexedPage = { rows: [], hidden: 0 }
  * @param mostHidden unreviewed listings are counted up to this number
  */
 export function pageOf(
-  register: Register,
+  index: DirectoryIndex,
   question: DirectoryQuestion,
   limit: number,
   after?: DirectoryPlace,
   mostHidden = 0,
 ): IndexedPage {
-  const labels = labelsOf(register, question)
+  const labels = labelsOf(index, question)
   if (!labels) return NOTHING
-  const { rows, floor, counted } = hitsOf(askedOf(register, question.q), register, {
-    bandEnds: bandEndsOf(register, question.visibility),
+  const { rows, floor, counted } = hitsOf(compile(index, question.q), index, {
+    bandEnds: bandEndsOf(index, question.visibility),
     limit,
-    sightOf: sightOf(register, question, labels, mostHidden > 0),
-    within: withinOf(register, question, labels, mostHidden > 0),
+    visibilityOf: visibilityOf(index, question, labels, mostHidden > 0),
+    within: withinOf(index, question, labels, mostHidden > 0),
     mostCounted: mostHidden,
     countedBands: EXTERNAL,
-    after: after && { ...after, band: after.groupRank, from: behind(register, after) },
+    after: after && { ...after, band: after.groupRank, from: behind(index, after) },
   })
-  const found = ({ position, tier }: Hit) => new IndexedRow(register.at(position), tier, floor)
+  const found = ({ position, tier }: Hit) => new IndexedRow(index.at(position), tier, floor)
   return { rows: rows.map(found), hidden: counted }
 }
 
 /** Visits all results of a query down to a floor, in the directory's order, until `visit` returns false. */
 export function eachResult(
-  register: Register,
+  index: DirectoryIndex,
   question: DirectoryQuestion,
   floor: number,
   visit: (kept: Kept) => boolean,
 ): void {
-  const labels = labelsOf(register, question)
+  const labels = labelsOf(index, question)
   if (!labels) return
-  const sight = sightOf(register, question, labels, false)
-  const within = withinOf(register, question, labels, false)
+  const visibility = visibilityOf(index, question, labels, false)
+  const within = withinOf(index, question, labels, false)
   eachHit(
-    askedOf(register, question.q),
-    register,
+    compile(index, question.q),
+    index,
     within,
     floor,
-    (position) => sight(position) !== 'shown' || visit(register.at(position)),
+    (position) => visibility(position) !== 'shown' || visit(index.at(position)),
   )
 }
 
-const askedOf = (register: Register, q: string): Asked =>
-  readAsked(q, register.postings, register.size, (key) => register.named(key), aliases)
+const compile = (index: DirectoryIndex, q: string): CompiledQuery =>
+  compileQuery(q, index.postings, index.size, (key) => index.named(key), aliases)
 
 const EXTERNAL = groupRank('external')
 
 /** The position after each group that is shown. */
-const bandEndsOf = ({ groupEnds }: Register, { external }: Visibility): readonly number[] =>
+const bandEndsOf = ({ groupEnds }: DirectoryIndex, { external }: Visibility): readonly number[] =>
   external === 'none' ? groupEnds : [...groupEnds, END]
 
 /** Whether a listing is shown, or only counted: unreviewed listings are counted, except mirrored ones. */
-function sightOf(register: Register, question: DirectoryQuestion, labels: readonly number[], counts: boolean) {
+function visibilityOf(index: DirectoryIndex, question: DirectoryQuestion, labels: readonly number[], counts: boolean) {
   const { listed, external } = question.visibility
   const { kinds = ['api'], nowMs } = question
   const freshSince = nowMs - FRESH_MS
-  const [ownEnd = END] = register.groupEnds
-  const externalStart = register.groupEnds[EXTERNAL - 1] ?? END
-  const ofUnreviewed: Sight = listed === 'all' ? 'shown' : counts ? 'counted' : 'none'
-  const seen = (position: number, isVouchedFor: boolean, okAtMs: number): Sight => {
+  const [ownEnd = END] = index.groupEnds
+  const externalStart = index.groupEnds[EXTERNAL - 1] ?? END
+  const ofUnreviewed: HitVisibility = listed === 'all' ? 'shown' : counts ? 'counted' : 'none'
+  const seen = (position: number, isVouchedFor: boolean, okAtMs: number): HitVisibility => {
     if (isVouchedFor || position < ownEnd) return 'shown'
     if (position < externalStart) return ofUnreviewed
     return external === 'all' || (external === 'fresh' && okAtMs >= freshSince) ? 'shown' : 'none'
   }
   const isOfKind = ({ posting }: Kept): boolean =>
     posting ? posting.expiresAtMs > nowMs && kinds.includes(posting.kind) : kinds.includes('api')
-  const isAskedFor = filterOf(register, question, labels)
+  const isAskedFor = filterOf(index, question, labels)
   const isFiltered = !kinds.includes('api') || isFilter(question, labels)
-  return (position: number): Sight => {
-    const at = register.sightAt(position)
-    if (!isFiltered && at !== LOOK) return seen(position, at === ALWAYS, at)
-    const kept = register.at(position)
-    const sight = seen(position, kept.isVouchedFor, kept.okAtMs)
-    return sight !== 'none' && isOfKind(kept) && isAskedFor(kept) ? sight : 'none'
+  return (position: number): HitVisibility => {
+    const at = index.visibilityKeyAt(position)
+    if (!isFiltered && at !== UNKNOWN) return seen(position, at === ALWAYS, at)
+    const kept = index.at(position)
+    const visibility = seen(position, kept.isVouchedFor, kept.okAtMs)
+    return visibility !== 'none' && isOfKind(kept) && isAskedFor(kept) ? visibility : 'none'
   }
 }
 
 /** Lists that contain every result. */
 function withinOf(
-  { postings }: Register,
+  { postings }: DirectoryIndex,
   { visibility }: DirectoryQuestion,
   labels: readonly number[],
   counts: boolean,
@@ -144,7 +152,7 @@ function withinOf(
 }
 
 /** The position after a place. */
-function behind({ positions }: Register, place: DirectoryPlace): number {
+function behind({ positions }: DirectoryIndex, place: DirectoryPlace): number {
   const last = placeKey(place)
   return positions.first(({ key, slug }) => key < last || (key === last && slug <= place.slug))
 }

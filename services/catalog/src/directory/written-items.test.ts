@@ -16,7 +16,7 @@ const held = (snapshot: Partial<ListedSnapshot> = {}): HeldListing => {
   }
 }
 
-test('the item of a listing is written once for as long as the register holds the same one', () => {
+test('the item of a listing is written once for as long as the index holds the same one', () => {
   const items = new WrittenItems(KEY)
   const one = held()
   expect(JSON.parse(items.of(one, {}).json)).toEqual(discoveryItem(shownAs(), KEY))

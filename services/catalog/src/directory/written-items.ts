@@ -2,10 +2,10 @@ import { Written } from '@callboard/bus'
 import type { DiscoveryItem } from '@callboard/contract'
 import { discoveryItem } from '../domain/card.ts'
 import { type Filters, isOfOffers } from '../domain/filters.ts'
-import type { Kept } from './register.ts'
+import type { Kept } from './directory-index.ts'
 import { listedOf } from './shown-text.ts'
 
-/** A listing as the register holds it: each change replaces the object, so that a cached item is never out of date. */
+/** A listing as the index holds it: each change replaces the object, so that a cached item is never out of date. */
 export type HeldListing = Pick<Kept, 'snapshot' | 'seen' | 'hasSeveralOffers'>
 
 /** Twice this many characters are held at most; each takes one byte, or two in an item that goes beyond Latin-1. */

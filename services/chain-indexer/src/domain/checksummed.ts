@@ -1,4 +1,4 @@
-import { type Address, type Hex, remembered } from '@callboard/values'
+import { type Address, type Hex, memoize } from '@callboard/values'
 import { getAddress } from 'viem/utils'
 
 /** Some 25 MB when full. viem keeps 8,192, but the payers of one range can be more. */
@@ -9,4 +9,4 @@ const MOST_KEPT = 100_000
  * recurring addresses are cached.
  * @param address in lower case
  */
-export const checksummed: (address: Hex) => Address = remembered((address) => getAddress(address), MOST_KEPT)
+export const checksummed: (address: Hex) => Address = memoize((address) => getAddress(address), MOST_KEPT)

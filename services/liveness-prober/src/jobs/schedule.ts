@@ -2,7 +2,7 @@ import { type Job, Looks, schemaOf } from '@callboard/runtime'
 import type { ProberContext } from '../context.ts'
 import { leaseDueOrigins, nextVisitMs, originsChannel } from '../store/origin.repository.ts'
 import { visitOrigin } from '../visit-origin.ts'
-import { whileLeased } from '../while-leased.ts'
+import { withLease } from '../with-lease.ts'
 
 /**
  * Visits origins as they come due, up to `PROBE_CONCURRENCY` at once, and sleeps until the next is due. A visit that
@@ -34,7 +34,7 @@ export const schedule: Job<ProberContext> = {
         return []
       })
       for (const lease of leases) {
-        const visit = whileLeased(ctx, lease, signal, (held) => visitOrigin(ctx, lease, held)).then(
+        const visit = withLease(ctx, lease, signal, (held) => visitOrigin(ctx, lease, held)).then(
           () => outcome('ok'),
           (error: unknown) => {
             outcome('failed')

@@ -10,7 +10,7 @@ const rules = { start: 5, most: 50 }
 const shares = { kept: 30, payee: 10, requester: 20, key: 30, wasted: 2, newPayers: 5, newContracts: 1 }
 
 const payment = (amount: bigint, balance: bigint, change: Partial<Candidate> = {}): Candidate => ({
-  ...{ payer, amount, balance, isOld: false, hasCode: false, gas: 100 },
+  ...{ payer, amount, balance, isDebitedSince: false, hasCode: false, gas: 100 },
   ...{ payTo, origin: null, sponsor: null, priority: 'anonymous' },
   ...change,
 })
@@ -57,7 +57,7 @@ describe('admitPayers', () => {
   })
 
   test('behavior: money that left since the balance was asked for is waited for', () => {
-    expect(admit([payment(1n, 9n, { isOld: true }), payment(1n, 9n)])).toEqual(['waits', 'goes'])
+    expect(admit([payment(1n, 9n, { isDebitedSince: true }), payment(1n, 9n)])).toEqual(['waits', 'goes'])
   })
 
   test('behavior: what is on its way is gone already', () => {
@@ -99,7 +99,7 @@ describe('admitPayers', () => {
 
   test('behavior: gas that is spent closes the door before money or place are asked for', () => {
     // A tenth of 300 for a payee without listing or key.
-    const judged = (gas: number) => admit(many(1, { isOld: true, gas }), { credit: 5 }, { hour: 300 })
+    const judged = (gas: number) => admit(many(1, { isDebitedSince: true, gas }), { credit: 5 }, { hour: 300 })
     expect(judged(30)).toEqual(['waits'])
     expect(judged(31)).toEqual(['payee spent'])
   })
@@ -109,20 +109,20 @@ describe('admitPayers', () => {
   })
 
   test('behavior: a known payer may wait beside any number of new ones', () => {
-    const crowd = payersOf(2).flatMap((one) => many(64, { payer: one, isOld: true }))
+    const crowd = payersOf(2).flatMap((one) => many(64, { payer: one, isDebitedSince: true }))
     expect(admit(crowd)).toEqual(Array.from({ length: 128 }, () => 'waits'))
-    const one = payment(1n, 9n, { isOld: true })
+    const one = payment(1n, 9n, { isDebitedSince: true })
     expect(admit([...crowd, one]).at(-1)).toBe('new_payers crowded')
     expect(admit([...crowd, one], { credit: 5 }).at(-1)).toBe('waits')
-    const contract = payment(1n, 9n, { isOld: true, hasCode: true })
+    const contract = payment(1n, 9n, { isDebitedSince: true, hasCode: true })
     expect(admit([...crowd, contract], { credit: 5 }).at(-1)).toBe('new_contracts crowded')
   })
 
   test('behavior: a new payer may wait beside any number of known ones', () => {
     const known = new Map(payersOf(2).map((one) => [one, { reserved: 0n, inFlight: 0, wasted: 0, credit: 5 }]))
-    const crowd = payersOf(2).flatMap((one) => many(64, { payer: one, isOld: true }))
+    const crowd = payersOf(2).flatMap((one) => many(64, { payer: one, isDebitedSince: true }))
     const book = new GasBook({ budget: { hour: 1_000_000_000, day: 1_000_000_000 }, shares }, new Map())
-    const admitted = admitPayers([...crowd, payment(1n, 9n, { isOld: true })], known, rules, book, 1)
+    const admitted = admitPayers([...crowd, payment(1n, 9n, { isDebitedSince: true })], known, rules, book, 1)
     expect(admitted).toEqual(Array.from({ length: 129 }, () => ({ kind: 'waits' })))
   })
 

@@ -15,7 +15,7 @@ export interface Candidate extends Omit<GasUser, 'newPayer'> {
   /** What the payer held when the payment was verified. */
   readonly balance: bigint
   /** Whether money of the payer has left since its balance was read. */
-  readonly isOld: boolean
+  readonly isDebitedSince: boolean
   readonly hasCode: boolean
   /** The most gas that the payment may burn. */
   readonly gas: number
@@ -67,7 +67,7 @@ export function admitPayers(
     const user = { ...candidate, newPayer } as const
     const verdict = gas.judge(user, candidate.gas)
     if (verdict.kind === 'spent') return verdict
-    if (candidate.isOld || balance < seen.reserved + amount) return queue.join('waits', payer, newPayer)
+    if (candidate.isDebitedSince || balance < seen.reserved + amount) return queue.join('waits', payer, newPayer)
     const isBusy = left === 0 || verdict.kind === 'busy'
     if (isBusy || exceeds(seen.wasted + seen.inFlight)) return queue.join('queues', payer, newPayer)
     left -= 1

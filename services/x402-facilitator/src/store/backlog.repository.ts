@@ -15,7 +15,7 @@ export interface UnfinishedPayments {
 }
 
 /** Counts unfinished payments by state. Both halves are read from the partial index of their states. */
-export async function unfinishedPayments(db: FacilitatorDb): Promise<UnfinishedPayments[]> {
+export async function paymentBacklog(db: FacilitatorDb): Promise<UnfinishedPayments[]> {
   const counted = (states: readonly Payment['state'][]) =>
     db
       .selectFrom('payment')

@@ -141,7 +141,7 @@ function candidateOf(
     priority,
     amount: BigInt(row.amount),
     balance,
-    isOld: ctx.resources.recentDebits.since(row.payer, askedAt),
+    isDebitedSince: ctx.resources.recentDebits.since(row.payer, askedAt),
     hasCode,
     gas: mostGas(ctx),
   }

@@ -1,6 +1,6 @@
 import { chainOf, clientOf } from '@callboard/evm'
 import { coalesce } from '@callboard/runtime'
-import { type Caip2, type Hex, perKey } from '@callboard/values'
+import { type Caip2, type Hex, memoizeBy } from '@callboard/values'
 import { ChainUnavailable, TokenPaused } from '../../chain/chain-unavailable.ts'
 import { LENS_MOST } from '../../chain/payer-lens.ts'
 import { readSent } from '../../chain/sent-facts.ts'
@@ -62,4 +62,4 @@ function unlessPaused({ transfer: { network } }: Question, answer: Answer): Answ
 }
 
 /** Makes one instance per network. */
-const perNetwork = <Made>(make: (network: Caip2) => Made) => perKey(make, (network) => network)
+const perNetwork = <Made>(make: (network: Caip2) => Made) => memoizeBy(make, (network) => network)

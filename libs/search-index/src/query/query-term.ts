@@ -4,7 +4,7 @@ import type { Term } from './search-query.ts'
 const UNKNOWN = -1
 
 /** A term of a query as numbers of a vocabulary: it occurs as written, or it does not. */
-export class Wanted {
+export class QueryTerm {
   readonly isExcluded: boolean
   readonly #postings: Postings
   readonly #words: readonly number[]

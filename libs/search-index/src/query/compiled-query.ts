@@ -1,11 +1,11 @@
 import type { Ordered } from '../numbers/ordered.ts'
 import { type Aliases, NO_ALIASES } from '../words/aliases.ts'
 import type { Part, Postings, Terms } from '../words/postings.ts'
+import { QueryTerm } from './query-term.ts'
 import { nameKey } from './query-text.ts'
 import { IN_NAME, IN_TEXT, OTHERWISE_IN_NAME, OTHERWISE_IN_TEXT, weightOf } from './relevance.ts'
 import { type Clause, readQuery, saysWhatIs } from './search-query.ts'
 import { type Corpus, type Slot, slotsOf, type WideSlot } from './slots.ts'
-import { Wanted } from './wanted.ts'
 
 /** A part of a query that can only be checked on the document itself: a phrase, or a prefix of very many words. */
 export interface Lookup {
@@ -18,7 +18,7 @@ export interface Lookup {
 }
 
 /** One alternative of a query, with words as numbers of a vocabulary. */
-export interface AskedClause {
+export interface CompiledClause {
   readonly slots: readonly Slot[]
   readonly lookups: readonly Lookup[]
   /** Lists that contain every hit. */
@@ -30,29 +30,29 @@ export interface AskedClause {
 }
 
 /** A query with words as numbers of a vocabulary. */
-export interface Asked {
+export interface CompiledQuery {
   /** Without any, nothing is found. */
-  readonly clauses: readonly AskedClause[]
+  readonly clauses: readonly CompiledClause[]
   /** The documents whose name is the query. */
   readonly named: Ordered | undefined
   /** Whether all hits rank alike. */
   readonly isUnranked: boolean
 }
 
-const EVERYTHING: AskedClause = { slots: [], lookups: [], musts: [], total: 0, excludes: undefined }
+const EVERYTHING: CompiledClause = { slots: [], lookups: [], musts: [], total: 0, excludes: undefined }
 
 /**
  * @param q made by `plainQuery`; without a word, it asks for everything
  * @param all how many documents there are
  * @param named the documents of a name key
  */
-export function askedOf(
+export function compileQuery(
   q: string,
   postings: Postings,
   all: number,
   named: (key: string) => Ordered | undefined,
   aliases: Aliases = NO_ALIASES,
-): Asked {
+): CompiledQuery {
   const query = readQuery(q)
   if (query.length === 0) return { clauses: [EVERYTHING], named: undefined, isUnranked: true }
   const isRanked = saysWhatIs(query)
@@ -67,9 +67,9 @@ const MOST_SPELT = 4
 const MOST_SLOTS = 12
 
 /** Returns none if nothing can be found. */
-function clausesOf({ terms, words }: Clause, corpus: Corpus): AskedClause[] {
+function clausesOf({ terms, words }: Clause, corpus: Corpus): CompiledClause[] {
   const { postings, all } = corpus
-  const wanted = terms.map((term) => new Wanted(term, postings))
+  const wanted = terms.map((term) => new QueryTerm(term, postings))
   const required = wanted.filter(({ isExcluded }) => !isExcluded)
   const excluded = wanted.filter(({ isExcluded }) => isExcluded)
   const lists = required.flatMap(({ ids }) => ids.map((id) => postings.of('texts', id)))
@@ -101,7 +101,7 @@ function clausesOf({ terms, words }: Clause, corpus: Corpus): AskedClause[] {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0)
 
-function phraseLookup(term: Wanted, postings: Postings, all: number): Lookup {
+function phraseLookup(term: QueryTerm, postings: Postings, all: number): Lookup {
   const rarest = Math.min(...term.ids.map((id) => postings.of('texts', id)?.size ?? 0))
   const weight = weightOf(rarest, all)
   const [inName, inText] = [weight * IN_NAME, weight * IN_TEXT]

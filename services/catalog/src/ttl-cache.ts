@@ -1,13 +1,13 @@
 import type { Clock } from '@callboard/values'
 
 /** Answers by key, which may be slightly old. */
-export type Recent<Key, Value> = (key: Key, make: () => Promise<Value>) => Promise<Value>
+export type Cache<Key, Value> = (key: Key, make: () => Promise<Value>) => Promise<Value>
 
 /**
  * Keeps an answer for `ttlMs` from when its making began; one from the future, after a clock was set back, is dropped.
  * Callers that ask while it is being made wait for it, so a burst costs one query; a failed answer is not kept.
  */
-export function recent<Key, Value>(ttlMs: number, clock: Clock): Recent<Key, Value> {
+export function ttlCache<Key, Value>(ttlMs: number, clock: Clock): Cache<Key, Value> {
   const kept = new Map<Key, { value: Promise<Value>; since: number }>()
   return (key, make) => {
     const now = clock.now()

@@ -11,7 +11,7 @@ const BEATS = 3
  * Works on a leased origin, and keeps the lease for as long as that takes; the work releases it.
  * @param work ends when its signal aborts: with the caller’s, or when the lease is lost to another replica or may be
  */
-export async function whileLeased<T>(
+export async function withLease<T>(
   ctx: Pick<ProberContext, 'db' | 'config' | 'log'>,
   lease: Lease,
   signal: AbortSignal,

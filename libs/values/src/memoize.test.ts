@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { remembered } from './remembered.ts'
+import { memoize } from './memoize.ts'
 
 function counting(most: number) {
   const made: string[] = []
-  const loud = remembered((word: string) => {
+  const loud = memoize((word: string) => {
     made.push(word)
     return word.toUpperCase()
   }, most)

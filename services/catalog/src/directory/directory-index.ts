@@ -13,7 +13,7 @@ import { GROUPS } from '../domain/ranking.ts'
 import type { IndexedListing, PostingTerms } from './indexed-listing.ts'
 import { groupKey } from './place-key.ts'
 import type { ShownText } from './shown-text.ts'
-import { Sights } from './sights.ts'
+import { VisibilityKeys } from './visibility-keys.ts'
 
 /** What is kept of a listing; each change replaces the object. */
 export interface Kept
@@ -42,7 +42,7 @@ const inOrder = (a: Kept, b: Kept): number => a.key - b.key || bySlug(a, b)
  * orders of each name and each word hold positions. A listing moves in all orders at once; between two calls they all
  * agree.
  */
-export class Register {
+export class DirectoryIndex {
   readonly postings = new Postings(aliases)
   readonly positions = new Positions<Kept>(inOrder, {
     leave: (kept) => this.#leaveLists(kept),
@@ -50,7 +50,7 @@ export class Register {
   })
   readonly #byName = new Map<string, Ordered>()
   readonly #bySlug = new Map<string, Kept>()
-  readonly #sights = new Sights()
+  readonly #keys = new VisibilityKeys()
   /** The position after each group, cached until a listing moves. */
   #groupEnds: readonly number[] | undefined
 
@@ -68,9 +68,9 @@ export class Register {
     return this.positions.at(position)
   }
 
-  /** The number that decides whether the listing at a position is shown, see `Sights`. */
-  sightAt(position: number): number {
-    return this.#sights.at(this.positions.slotAt(position))
+  /** The number that decides whether the listing at a position is shown, see `VisibilityKeys`. */
+  visibilityKeyAt(position: number): number {
+    return this.#keys.at(this.positions.slotAt(position))
   }
 
   /** The position after each group except the last. */
@@ -95,12 +95,12 @@ export class Register {
     this.#bySlug.set(kept.slug, kept)
     if (before && isSameText && before.key === kept.key) {
       this.positions.replace(before, kept)
-      this.#sights.set(kept.slot, kept)
+      this.#keys.set(kept.slot, kept)
       return
     }
     if (before) this.#leave(before)
     this.positions.add(kept)
-    this.#sights.set(kept.slot, kept)
+    this.#keys.set(kept.slot, kept)
     this.#enterLists(kept)
     if (before && !isSameText) this.postings.forget(before)
   }
@@ -114,7 +114,7 @@ export class Register {
   }
 
   /**
-   * Fills an empty register: sorts once and appends, which costs a tenth of inserting one by one.
+   * Fills an empty index: sorts once and appends, which costs a tenth of inserting one by one.
    * @param yieldToEventLoop awaited now and then, so that other work gets its turn
    */
   async fill(
@@ -130,10 +130,10 @@ export class Register {
     await this.postings.vocabulary.arrange(yieldToEventLoop)
     const all = await sortedByNumber([...this.#bySlug.values()], ({ key }) => key, bySlug, yieldToEventLoop)
     await this.positions.fill(all, yieldToEventLoop)
-    for (const [index, kept] of all.entries()) {
-      if (index % BETWEEN_YIELDS === 0) await yieldToEventLoop()
+    for (const [at, kept] of all.entries()) {
+      if (at % BETWEEN_YIELDS === 0) await yieldToEventLoop()
       this.#nameOf(kept).append(kept.position)
-      this.#sights.set(kept.slot, kept)
+      this.#keys.set(kept.slot, kept)
     }
     await this.postings.fill(all, yieldToEventLoop)
   }

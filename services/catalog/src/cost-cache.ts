@@ -1,5 +1,5 @@
 import { SingleFlight } from '@callboard/runtime'
-import type { Recent } from './recent.ts'
+import type { Cache } from './ttl-cache.ts'
 
 /** An answer that takes less is made anew for each request. */
 const CHEAP_MS = 100
@@ -12,7 +12,7 @@ const MAX_KEPT = 1_000
  * query. Callers that ask while an answer is being made wait for that one; a failed answer is not kept.
  * @param now a monotonic clock in milliseconds
  */
-export function costly<Value>(now: () => number = () => performance.now()): Recent<string, Value> {
+export function costCache<Value>(now: () => number = () => performance.now()): Cache<string, Value> {
   const making = new SingleFlight<Value>()
   /** In the order in which they were made. */
   const kept = new Map<string, { readonly value: Value; readonly until: number }>()

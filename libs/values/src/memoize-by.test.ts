@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { perKey } from './per-key.ts'
+import { memoizeBy } from './memoize-by.ts'
 
 test('one is made for each key, once, also where it is undefined', () => {
   const asked: string[] = []
-  const lengthOf = perKey(
+  const lengthOf = memoizeBy(
     (word: string) => {
       asked.push(word)
       return word === '' ? undefined : word.length

@@ -13,7 +13,7 @@ export const LOOK_EVERY_MS = 50
  * @throws BusFault `overloaded` if the origin is busy for longer: nothing was sent, and the caller may ask again
  * @throws the signal's reason if the caller gave up
  */
-export async function leaseNow(
+export async function acquireLease(
   ctx: Pick<ProberContext, 'db' | 'clock' | 'config' | 'newId'>,
   origin: string,
   signal: AbortSignal,

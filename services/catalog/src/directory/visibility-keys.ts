@@ -1,7 +1,7 @@
 /** Later than any time. */
 export const ALWAYS = Number.POSITIVE_INFINITY
 /** Not a time. */
-export const LOOK = -1
+export const UNKNOWN = -1
 
 interface Seen {
   readonly okAtMs: number
@@ -15,20 +15,20 @@ const LEAST = 1_024
  * One number per listing, by slot, that nearly always decides whether it is shown: a query checks hundreds of listings,
  * and shows twenty.
  */
-export class Sights {
-  #sights = new Float64Array(LEAST)
+export class VisibilityKeys {
+  #keys = new Float64Array(LEAST)
 
-  /** When a listing was last up, 0 for never; `ALWAYS` if it is vouched for; `LOOK` if it must be read, as postings. */
+  /** When a listing was last up, 0 for never; `ALWAYS` if it is vouched for; `UNKNOWN` if it must be read, as postings. */
   at(slot: number): number {
-    return this.#sights[slot] ?? LOOK
+    return this.#keys[slot] ?? UNKNOWN
   }
 
   set(slot: number, { okAtMs, isVouchedFor, posting }: Seen): void {
-    if (slot >= this.#sights.length) {
+    if (slot >= this.#keys.length) {
       const grown = new Float64Array(2 * slot)
-      grown.set(this.#sights)
-      this.#sights = grown
+      grown.set(this.#keys)
+      this.#keys = grown
     }
-    this.#sights[slot] = posting ? LOOK : isVouchedFor ? ALWAYS : okAtMs
+    this.#keys[slot] = posting ? UNKNOWN : isVouchedFor ? ALWAYS : okAtMs
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { costly } from './costly.ts'
+import { costCache } from './cost-cache.ts'
 
 /** A clock that each making advances by the time it takes. */
 function making() {
@@ -10,10 +10,10 @@ function making() {
     made += 1
     return made
   }
-  return { clock, keep: costly<number>(() => clock.ms), taking }
+  return { clock, keep: costCache<number>(() => clock.ms), taking }
 }
 
-describe('costly', () => {
+describe('costCache', () => {
   test('default: what takes 100 ms is kept for five seconds after it was made', async () => {
     const { clock, keep, taking } = making()
     expect(await keep('a', taking(100))).toBe(1)
