@@ -15,7 +15,7 @@ const UsdText = z.string().refine(
   { error: 'must be a decimal USD amount' },
 )
 
-/** What a limit of Compute may be at most: a million USD. */
+/** The highest limit of Compute: a million USD. */
 const HIGHEST = nanoUsdOf('1000000')
 const MaxUsdText = UsdText.refine((text) => nanoUsdOf(text) <= HIGHEST, { error: 'must be at most 1000000' })
 

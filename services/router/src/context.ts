@@ -23,11 +23,11 @@ export interface Resources {
   readonly receipts: ReceiptSigner
   readonly tokens: TokenCounter
   readonly batcher: CallBatcher
-  /** Who sells USDC; undefined where no provider is configured. */
+  /** The seller of USDC; undefined where no provider is configured. */
   readonly onramp: OnrampProvider | undefined
 }
 
-/** The operations of others that this service calls. */
+/** The operations of other services that this one calls. */
 export const calls = [
   ...[x402Facilitator.offer, x402Facilitator.purchase, x402Facilitator.purchaseState],
   x402Facilitator.faucet,

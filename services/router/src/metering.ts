@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 
-/** What the Router counts of money. Names are a contract with dashboards and alerts: docs/metrics.md lists them. */
+/** The router's metrics. Their names are a contract with dashboards and alerts: docs/metrics.md lists them. */
 export interface Metering {
   readonly calls: Counter<'surface' | 'ending'>
   readonly overclaims: Counter
@@ -13,7 +13,7 @@ export interface Metering {
   readonly streamsOpen: Gauge
 }
 
-/** `limited`: the day had none left; `unavailable`: nobody sells on that network, or the chain cannot be reached. */
+/** `limited`: the day's sessions are used up; `unavailable`: no seller on that network, or the chain is unreachable. */
 const ONRAMP_OUTCOMES = ['made', 'failed', 'limited', 'unavailable'] as const
 export type OnrampOutcome = (typeof ONRAMP_OUTCOMES)[number]
 

@@ -58,10 +58,10 @@ import * as topUpLooks from './store/migrations/0011-top-up-looks.ts'
 import type { RouterTables } from './store/tables.ts'
 import { TopUpOffers } from './top-ups/offers.ts'
 
-/** An increase counts from the next day on anyway; a decrease may come so much later. */
+/** An increase counts only from the next day anyway; a decrease may take effect this much later. */
 const STAKES_LINGER_MS = 200
 
-/** Keys to language models, what may be spent with them, and the calls themselves. The only room that asks model providers. */
+/** Keys to language models, what may be spent with them, and the calls. The only service that asks model providers. */
 export const router = service<typeof Config, RouterTables, Resources, typeof operations, typeof calls>({
   name: 'router',
   config: Config,

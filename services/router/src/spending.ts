@@ -7,14 +7,14 @@ import { findBalance } from './store/balance.repository.ts'
 import { budgetsOf } from './store/budget.repository.ts'
 import { computeOf, type OwnerCompute } from './store/compute.repository.ts'
 
-/** What may be spent a day, and what is; nano-USD. */
+/** What may be spent per day, and what is spent and held; nano-USD. */
 export interface Spending {
   readonly limit: bigint
   readonly spent: bigint
   readonly held: bigint
 }
 
-/** The rule of the settings. */
+/** The rule from the settings. */
 export const computeRule = ({ config }: Pick<RouterContext, 'config'>): ComputeRule => ({
   base: nanoUsdOf(config.COMPUTE_DAILY_USD),
   perToken: nanoUsdOf(config.COMPUTE_USD_PER_STAKED_TOKEN),
@@ -22,22 +22,22 @@ export const computeRule = ({ config }: Pick<RouterContext, 'config'>): ComputeR
   most: nanoUsdOf(config.COMPUTE_MAX_DAILY_USD),
 })
 
-/** The Compute a day of an owner who never staked. */
+/** The daily Compute of an owner who never staked. */
 export const computeLimit = (ctx: Pick<RouterContext, 'config'>): bigint => computeOfStake(0n, computeRule(ctx))
 
-/** The Compute of an owner today and tomorrow, and all that it has staked. */
+/** An owner's Compute today and tomorrow, and its whole stake. */
 export const computeLimitOf = (
   { config, db, clock }: Pick<RouterContext, 'config' | 'db' | 'clock'>,
   owner: Address,
 ): Promise<OwnerCompute> => computeOf(db, owner, dayOf(clock.now()), computeLimit({ config }))
 
-/** What is left; a limit that was lowered below what is spent leaves nothing. */
+/** What is left; a limit lowered below what is spent leaves nothing. */
 export const remaining = ({ limit, spent, held }: Spending): bigint => {
   const left = limit - spent - held
   return left > 0n ? left : 0n
 }
 
-/** The budgets of one day, of subjects in their order; a subject without a limit of its own has that of `otherwise`. */
+/** The budgets of subjects today, in the given order; a subject without its own limit gets `otherwise`. */
 export async function spendingOf(
   { db, clock }: Pick<RouterContext, 'db' | 'clock'>,
   subjects: readonly string[],
@@ -50,7 +50,7 @@ export async function spendingOf(
   })
 }
 
-/** A bought balance as its owner and the agents see it; null when nothing was bought. */
+/** A bought balance as shown to its owner and agents; null if nothing was bought. */
 export async function balanceOf({ db }: Pick<RouterContext, 'db'>, owner: Address) {
   const balance = await findBalance(db, owner)
   if (!balance || balance.purchased === 0n) return null

@@ -8,7 +8,7 @@ import { type Admitted, holdOrOffer, payAndHold } from './pay-and-hold.ts'
 import { type Credentials, payerOf } from './payer.ts'
 import { type AskedCall, prepare, type ReadCall, readCall, refuseUnfit } from './prepare.ts'
 
-/** Says whether a call may be made, and holds the most that it can cost: nothing is asked of an upstream before. */
+/** Decides whether a call may be made and holds its maximum cost; no upstream is asked before that. */
 export async function admit(
   ctx: CallContext,
   asked: AskedCall & Credentials,

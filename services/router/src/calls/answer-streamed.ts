@@ -17,10 +17,10 @@ import { headersOf, piecesOf } from './parts.ts'
 
 const MESSAGE = 'The model’s provider broke off; nothing was charged.'
 
-/** What stands in a stream whose upstream broke off. */
+/** The event that ends a stream whose upstream broke off. */
 const broken = (surface: Surface) => eventText(surface, errorEvent(surface, MESSAGE))
 
-/** Reads a stream in the shape in which its upstream writes it, and puts it into that of its client. */
+/** Reads a stream in its upstream's shape and translates it into the client's. */
 function reading({ surface, request: { wantsUsage } }: HeldCall, { translation }: Answering): StreamReader {
   if (!translation) return readerOf(surface, { wantsUsage })
   return translatedReader(readerOf(translation.wire, { wantsUsage: true }), { surface, translation })
@@ -38,9 +38,9 @@ async function* framesOf({ body }: Answering): AsyncGenerator<readonly SseFrame[
 }
 
 /**
- * Gives a stream on as it comes, in one pass. When everything but its last event has come to the client the call is settled, and
- * then that leaves; it is settled as well when the stream breaks, and when its client or the gateway goes away, which leaves
- * this generator.
+ * Passes a stream on as it arrives, in one pass. Once the client has everything but the last event, the call is
+ * settled, and only then is that event sent. The call is also settled when the stream breaks, and when the client or
+ * the gateway goes away, which ends this generator.
  */
 export async function* answerStreamed(
   ctx: RouterContext & Delivering,
@@ -61,10 +61,10 @@ export async function* answerStreamed(
     if (events.failed) return { kind: 'broken', seen }
     return usage ? { kind: 'completed', usage, seen, said } : { kind: 'completed_without_usage', seen, said }
   }
-  /** Settles what its upstream ended, when it has come so far. @returns the last events, which tell what is charged */
+  /** Settles a stream that its upstream ended, once delivered so far. @returns the last events, which state a charge */
   const lastEvents = async (): Promise<string> => {
     const ending = ended()
-    // Words are counted before the question: what lies between it and the settlement is charged, whatever is killed then.
+    // Words are counted before the delivery check: a call whose gateway dies between check and settlement is charged.
     const charge = await chargeOf(ctx, call, ending, answering)
     await ctx.delivered()
     callFailpoints.hit('ended')
@@ -72,7 +72,7 @@ export async function* answerStreamed(
     callFailpoints.hit('charged')
     return charge.usage ? events.end(charge.usage) : ''
   }
-  /** Who reads no further: a gateway that died is our failure; a client that left pays, of an answer that is whole all of it. */
+  /** The ending when the reader is gone: a dead gateway is our failure; a client that left pays, for a whole answer in full. */
   const left = (): Ending => {
     const { usage, text: seen, said } = events
     if (isReaderLost(ctx.signal)) return { kind: 'broken', seen }
@@ -98,7 +98,7 @@ export async function* answerStreamed(
     yield { text: broken(call.surface) }
   } catch (error) {
     if (ctx.signal.aborted) throw error
-    // The answer was whole, and is paid: what became of the connection after it is nothing to the client.
+    // The answer was complete and is paid; what happens to the connection afterwards does not concern the client.
     if (events.done) return
     ctx.log.warn({ ...whyFailed(error), upstream: answering.upstream.name }, 'a stream broke off')
     await settleAs({ kind: 'broken', seen: events.text })

@@ -12,12 +12,12 @@ import { headersOf, piecesOf } from './parts.ts'
 import { readWhole } from './read-whole.ts'
 import { receiptHeader } from './receipt-headers.ts'
 
-/** An answer that is not streamed may be so long. */
+/** The longest answer that is accepted without streaming. */
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024
 
 /**
- * Reads an answer to its end, makes sure that the gateway is there to take it, settles the call, and gives the answer on. A
- * client that left when its answer was there pays for it; a gateway that died is our failure.
+ * Reads an answer to its end, makes sure that the gateway is there to take it, settles the call and passes the answer
+ * on. A client that leaves once its answer is there pays for it; a gateway that died is our failure.
  */
 export async function answerWhole(
   ctx: RouterContext & Delivering,

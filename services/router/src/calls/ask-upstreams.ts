@@ -10,13 +10,13 @@ interface Sent {
   readonly call: HeldCall
   readonly body: Readonly<Record<string, unknown>>
   readonly candidates: readonly Way[]
-  /** What its client says of the API, to upstreams that are asked as it came. */
+  /** The client's own API headers, for upstreams that receive the request untranslated. */
   readonly headers: Readonly<Record<string, string>>
   readonly signal: AbortSignal
 }
 
 /**
- * Asks the candidates of a call until one answers; one hold covers all of them.
+ * Asks the candidates of a call one after another until one answers; a single hold covers all of them.
  * @returns undefined when all failed
  */
 export async function askUpstreams(

@@ -7,40 +7,40 @@ import type { ModelRequest } from '../domain/request.ts'
 import type { Surface } from '../domain/surface.ts'
 import type { Translation } from '../translate/translation.ts'
 
-/** A call whose cost is held: what it may cost, and what its answer is judged by. */
+/** A call whose cost is held: the most it may cost, and what its answer is judged by. */
 export interface HeldCall {
   readonly id: string
   readonly keyId: string
-  /** What its rates are counted under. */
+  /** The hash under which its rates are counted. */
   readonly rateHash: Uint8Array
   readonly surface: Surface
   readonly request: ModelRequest
-  /** The request as it came, to be counted where its upstream counts nothing. */
+  /** The request as received, for counting tokens when the upstream reports no usage. */
   readonly body: Readonly<Record<string, unknown>>
   readonly price: Price
-  /** No more than these input tokens are paid for without the upstream's own count. */
+  /** The most input tokens that are charged without the upstream's own count. */
   readonly inputTokens: number
   readonly maxOutput: number
-  /** Whether the answer is shorter than the model could make it, because of what is left. */
+  /** Whether the answer is limited to less than the model's maximum by the money that is left. */
   readonly capped: boolean
-  /** What was taken from the key's tokens of a minute. */
+  /** Tokens taken from the key's rate per minute. */
   readonly expectedTokens: number
   /** Nano-USD. */
   readonly held: bigint
-  /** What the head of the answer says of the key. */
+  /** Headers about the key, sent with every answer. */
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Every "no" that a model call may be answered with. */
+/** Every refusal that a model call may be answered with. */
 export type CallRefusal = RefusalOf<typeof router.createChatCompletion>
 
-/** What an answer is given on with. */
+/** What it takes to deliver an answer. */
 export type Delivering = Pick<StreamCall, 'signal' | 'delivered'>
 
-/** Whether the client went away; a gateway that died is our failure, and no leaving. */
+/** Whether the client went away; a gateway that died is our failure and does not count as leaving. */
 export const hasLeft = (signal: AbortSignal): boolean => signal.aborted && !isReaderLost(signal)
 
-/** What a call's handler has, and its parts. */
+/** The context of a call's handler and of the functions that it calls. */
 export type CallContext = RouterCallingContext &
   Delivering & {
     readonly payment?: PresentedPayment | undefined
@@ -52,6 +52,6 @@ export interface Answering {
   readonly status: number
   readonly contentType: string
   readonly body: AsyncIterable<Uint8Array> & { destroy(): unknown }
-  /** What the answer is put back with where the upstream has another shape. */
+  /** Translates the answer back, where the upstream has another shape. */
   readonly translation?: Translation
 }

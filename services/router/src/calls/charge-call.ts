@@ -3,8 +3,8 @@ import { type Charge, chargeFor, type Ending } from '../domain/settlement.ts'
 import type { Answering, HeldCall } from './call.ts'
 
 /**
- * What an ending of a call costs. Words that its upstream did not count are counted here, once: what its client is told and what is
- * charged are the same.
+ * The charge for an ending of a call. Words that the upstream did not count are counted here, once, so that the client
+ * is told exactly what is charged.
  */
 export async function chargeOf(
   ctx: Pick<RouterContext, 'log' | 'resources'>,
@@ -20,7 +20,7 @@ export async function chargeOf(
   return chargeFor(ending, { price, inputTokens, images, held, cancelled, maxOutput, choices, counted })
 }
 
-/** Counts the words of a call; what cannot be counted is estimated by its length. */
+/** Counts the words of a call; if counting fails, they are estimated by length. */
 async function countedOf(
   { log, resources }: Pick<RouterContext, 'log' | 'resources'>,
   { id, surface, body }: HeldCall,

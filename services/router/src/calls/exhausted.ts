@@ -4,7 +4,7 @@ import { resetsAt } from '../domain/day.ts'
 import { usdText } from '../domain/usd.ts'
 import type { Level } from '../store/levels.ts'
 
-/** The levels by the names that clients know. */
+/** The limit names that clients know, by level. */
 export const LEVEL_NAMES: Readonly<Record<Level, 'owner' | 'agent' | 'key' | 'balance'>> = {
   ...{ owner: 'owner', link: 'agent', key: 'key', balance: 'balance', paid_in: 'balance' },
 }
@@ -26,8 +26,8 @@ interface Exhausted {
 }
 
 /**
- * Money comes back at midnight or is bought: only what other calls hold is worth waiting for. Clients of models show the message
- * and nothing else, so it says what helps, too.
+ * Money returns at midnight or is bought, so only what other calls hold is worth waiting for. Model clients show
+ * nothing but the message, so it also says what to do.
  */
 export function exhausted(
   { config, clock }: Pick<RouterContext, 'config' | 'clock'>,

@@ -1,7 +1,7 @@
 import { failpoints } from '@callboard/runtime'
 
 /**
- * Where a model call stands, in order: its cost is held; an upstream answers; the first of a stream has left; its answer is
- * whole and has come so far; it is charged, and its last words have not left.
+ * The stages of a model call, in order: its cost is held; an upstream has answered; the first part of a stream has been
+ * sent; its answer is complete and delivered so far; it is charged, and its last events have not been sent.
  */
 export const callFailpoints = failpoints('router', ['held', 'answered', 'begun', 'ended', 'charged'])

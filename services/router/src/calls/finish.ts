@@ -7,24 +7,24 @@ import type { Answering, HeldCall } from './call.ts'
 import { chargeOf } from './charge-call.ts'
 import { correctTokens } from './key-rates.ts'
 
-/** How long a settlement waits before it is tried again, in milliseconds; after the last the sweep releases the hold. */
+/** Pauses before a settlement is tried again, in milliseconds; after the last one the sweep releases the hold. */
 const PAUSES_MS = [100, 500, 2_000, 5_000]
-/** So many tokens of a kind are written down at most; a claim of more is charged as any other, and forgotten. */
+/** The most tokens of a kind that are recorded; a larger claim is charged like any other but not recorded. */
 const MOST_TOKENS = 2 ** 31 - 1
 
 const canBeNoted = (usage: Usage) => Object.values(usage).every((tokens) => tokens <= MOST_TOKENS)
 
 const usedTokens = (usage: Usage | undefined) => (usage ? usage.inputTokens + usage.outputTokens : 0)
 
-/** What became of a call. */
+/** The result of settling a call. */
 export interface Finished {
   /** Nano-USD. */
   readonly cost: bigint
-  /** Absent where the call was settled before, or could not be settled now. */
+  /** Absent if the call was already settled, or could not be settled now. */
   readonly receipt?: Receipt
 }
 
-/** Settles a call, once: its hold is released and what it cost is charged, in one transaction. */
+/** Settles a call once: releases its hold and charges its cost, in one transaction. */
 export async function finish(
   ctx: RouterContext,
   call: HeldCall,
@@ -34,14 +34,14 @@ export async function finish(
   return settleCharge(ctx, call, { ending, answering, charge: await chargeOf(ctx, call, ending, answering) })
 }
 
-/** A call that is over, and what it costs. */
+/** A call that has ended, and its charge. */
 export interface Charged {
   readonly ending: Ending
   readonly charge: Charge
   readonly answering: Answering | undefined
 }
 
-/** Settles a call whose cost is known, once, as {@link finish} does. */
+/** Settles a call whose cost is known, once, like {@link finish}. */
 export async function settleCharge(
   ctx: RouterContext,
   call: HeldCall,
@@ -66,7 +66,7 @@ export async function settleCharge(
       })
       if (!receipt) return { cost }
       count()
-      // It never fails, and no answer waits for it.
+      // Never rejects, and no answer waits for it.
       void correctTokens(ctx, rateHash, { expected: expectedTokens, used: usedTokens(usage) })
       return { cost, receipt }
     } catch (error) {

@@ -12,7 +12,7 @@ import { exhausted } from './exhausted.ts'
 import { noteRefusal } from './note-refusal.ts'
 import type { PreparedCall } from './prepare.ts'
 
-/** Longer than any call is worked on; a hold that is older belongs to a process that died. */
+/** Longer than any call can take; an older hold belongs to a process that died. */
 const HOLD_MS = 11 * MINUTE_MS
 
 export type HoldOutcome =
@@ -21,13 +21,13 @@ export type HoldOutcome =
   | {
       readonly kind: 'exhausted'
       readonly refusal: Refusal<'insufficient_quota'>
-      /** Absent for a wallet that never bought. */
+      /** Absent for a wallet that has never bought a balance. */
       readonly key?: RouterKey
-      /** What a payment would have to add; nano-USD. Undefined where none helps. */
+      /** What a payment would have to add, in nano-USD. Undefined where no payment helps. */
       readonly needed: bigint | undefined
     }
 
-/** Holds the most that a call can cost of what pays for it, or says why not. */
+/** Holds a call's maximum cost against whatever pays for it, or says why that is impossible. */
 export async function holdCall(ctx: RouterContext, prepared: PreparedCall): Promise<HoldOutcome> {
   const { bounds, headers, request, body, surface, model, payer } = prepared
   const { price, inputTokens, longest, least, expectedTokens } = bounds
@@ -68,7 +68,7 @@ export async function holdCall(ctx: RouterContext, prepared: PreparedCall): Prom
   }
 }
 
-/** Of Compute first, then of what the key's own calls paid in; a wallet that bought a balance elsewhere is known from now on. */
+/** Holds Compute first, then what the key's own calls paid in; registers a wallet that bought its balance elsewhere. */
 async function heldOf(ctx: RouterContext, prepared: PreparedCall, callId: string): Promise<Held> {
   const { db, clock, config, resources } = ctx
   const { batcher } = resources
@@ -93,7 +93,7 @@ async function heldOf(ctx: RouterContext, prepared: PreparedCall, callId: string
   return ofPaidIn.kind === 'refused' ? held : ofPaidIn
 }
 
-/** What a wallet is told that has no balance, and a caller that brings nothing. */
+/** The refusal for a wallet without a balance, and for a caller that brings no credentials. */
 export function nothingBought(ctx: Pick<RouterContext, 'config' | 'clock'>, least: bigint) {
   const refusal = exhausted(ctx, { limit: 'balance', left: 0n, inFlight: 0n }, least)
   return { kind: 'exhausted', needed: least, refusal } as const

@@ -2,13 +2,13 @@ import { type Refusal, refuse } from '@callboard/values'
 import type { RouterContext } from '../context.ts'
 import type { KeyRates } from '../domain/rate-headers.ts'
 
-/** How soon counters that are unavailable are asked again. */
+/** When a client may retry while the counters are unavailable. */
 const COUNTERS_RETRY_SECONDS = 2
 
 type Counting = Pick<RouterContext, 'config' | 'counters' | 'log'>
 type Limited = Refusal<'rate_limited' | 'temporarily_unavailable'>
 
-/** A key as its rates know it: by its secret's hash, so that they are asked before anything is read of it. */
+/** Rates identify a key by the hash of its secret, so they can be checked before the key is read. */
 type KeyHash = Uint8Array
 
 const nameOf = (rate: keyof KeyRates, keyHash: KeyHash) =>
@@ -17,7 +17,7 @@ const requestRate = ({ config }: Counting) => evenly(config.ROUTER_REQUESTS_PER_
 const tokenRate = ({ config }: Counting) => evenly(config.ROUTER_TOKENS_PER_MINUTE)
 const evenly = (perMinute: number) => ({ burst: perMinute, perMinute })
 
-/** Takes one request of a key from its minute. @returns the refusal; undefined when it may go on */
+/** Takes one request from a key's rate per minute. @returns the refusal; undefined when the request may proceed */
 export async function limitRequests(ctx: Counting, keyHash: KeyHash): Promise<Limited | undefined> {
   try {
     const { allowed, retryAfterSeconds } = await ctx.counters.take(nameOf('requests', keyHash), requestRate(ctx))
@@ -28,9 +28,9 @@ export async function limitRequests(ctx: Counting, keyHash: KeyHash): Promise<Li
 }
 
 /**
- * Takes a request, and the tokens that it is expected to have, from its key's minute, in one trip; a call that expects more
- * than a minute has takes the whole of it.
- * @returns what is left, and the refusal where it may not go on
+ * Takes a request and its expected tokens from its key's rates, in one trip; a call that expects more tokens than a
+ * minute allows takes the whole minute.
+ * @returns what is left, and the refusal if the call may not proceed
  */
 export async function limitCall(
   ctx: Counting,
@@ -55,7 +55,7 @@ export async function limitCall(
   }
 }
 
-/** Gives back what a call was expected to have and had not, and takes what it had beyond, as far as its minute goes. */
+/** Returns tokens that a call was expected to use and did not, or takes those beyond, as far as the minute allows. */
 export async function correctTokens(
   ctx: Counting,
   keyHash: KeyHash,
@@ -69,19 +69,19 @@ export async function correctTokens(
     const { allowed, remaining } = await counters.take(name, tokenRate(ctx), beyond)
     if (!allowed && remaining > 0) await counters.take(name, tokenRate(ctx), remaining)
   } catch (error) {
-    // Counters that are unavailable have forgotten what was taken.
+    // Counters that are unavailable have lost what was taken.
     log.warn({ err: error }, 'the counters are unavailable')
   }
 }
 
-/** Clients of models show the message and no header: it says which rate is used up, and for how long. */
+/** Model clients show the message and no headers, so it says which rate is used up and for how long. */
 function tooFast({ config }: Counting, { retryAfterSeconds, by }: { retryAfterSeconds: number; by: keyof KeyRates }) {
   const rate = { requests: config.ROUTER_REQUESTS_PER_MINUTE, tokens: config.ROUTER_TOKENS_PER_MINUTE }[by]
   const message = `The key has used its ${rate} ${by} a minute; call again in ${retryAfterSeconds} s.`
   return refuse('rate_limited', { message, retryAfterSeconds })
 }
 
-/** What costs money is closed while nothing counts it. */
+/** Anything that costs money is refused while nothing counts it. */
 function closed({ log }: Counting, error: unknown): Limited {
   log.warn({ err: error }, 'the counters are unavailable')
   return refuse('temporarily_unavailable', { retryAfterSeconds: COUNTERS_RETRY_SECONDS })

@@ -13,8 +13,8 @@ const PATHS: Readonly<Record<Surface, string>> = {
 }
 
 /**
- * Adds to a refusal for want of money the offer of the smallest top-up that would serve the call, and how a wallet that has
- * a balance signs in. A refusal whose offer cannot be had now is told without it.
+ * Adds to a refusal for lack of money the offer of the smallest top-up that covers the call, and how a wallet with a
+ * balance signs in. If the offer cannot be had now, the refusal goes without it.
  * @param needed nano-USD
  */
 export async function offerTopUp<Code extends string>(

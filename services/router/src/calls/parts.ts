@@ -2,7 +2,7 @@ import type { router } from '@callboard/contract'
 import type { HeldCall } from './call.ts'
 import { receiptLink } from './receipt-headers.ts'
 
-/** A piece of text fits into one message of the bus, whatever it is made of. */
+/** A piece of this many characters fits into one message of the bus, whatever its encoding takes. */
 const PIECE_CHARACTERS = 128 * 1024
 
 /** Headers that every answer of a model call has. */
@@ -13,7 +13,7 @@ export const headersOf = ({ id, capped, maxOutput, headers }: HeldCall): Record<
   ...(capped ? { 'x-callboard-max-output-tokens': String(maxOutput) } : {}),
 })
 
-/** Text as parts of an answer. Each is encoded by itself, so none ends between the two units of a character. */
+/** Splits text into parts of an answer. Each is encoded on its own, so none ends inside a surrogate pair. */
 export function* piecesOf(text: string): Generator<router.AnswerPart> {
   let at = 0
   while (at < text.length) {

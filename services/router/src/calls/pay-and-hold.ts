@@ -12,22 +12,22 @@ import { type HoldOutcome, holdCall, nothingBought } from './hold-call.ts'
 import { offerTopUp } from './offer-top-up.ts'
 import type { PreparedCall } from './prepare.ts'
 
-/** A call whose cost is held, and the payment that came with it. */
+/** A call whose cost is held, and the settlement of the payment that came with it. */
 export interface Admitted {
   readonly call: HeldCall
-  /** What the chain says of its payment; every answer carries it, whatever becomes of the call. */
+  /** The chain's evidence of its payment; every answer carries it, however the call ends. */
   readonly settlement?: object
 }
 
-/** Holds a call of what is there, or offers what is missing. */
+/** Holds a call with the money that is there, or offers a top-up for what is missing. */
 export async function holdOrOffer(ctx: RouterCallingContext, prepared: PreparedCall): Promise<Admitted | CallRefusal> {
   const outcome = await holdCall(ctx, prepared)
   return outcome.kind === 'held' ? { call: outcome.call } : refusalOf(ctx, prepared, outcome)
 }
 
 /**
- * Takes the payment of a call into the balance of whose call it is, and holds the call: what is left of the payment stays
- * there. A payment that would not do, or whose call is refused for another reason, is not taken.
+ * Credits a call's payment to the balance of the call's owner and holds the call; the rest of the payment stays there.
+ * A payment that would not suffice, or whose call is refused for another reason, is not taken.
  */
 export async function payAndHold(
   ctx: RouterCallingContext,
@@ -54,7 +54,7 @@ export async function payAndHold(
 interface Taking {
   readonly payment: PresentedPayment
   readonly accepted: Accepted
-  /** What holding the call without the payment came to. */
+  /** The result of holding the call without the payment. */
   readonly first: Exclude<HoldOutcome, { kind: 'refused' }>
 }
 
@@ -84,7 +84,7 @@ interface Bought {
 }
 
 async function paidCall(ctx: RouterCallingContext, prepared: PreparedCall, { settlement, isFirst, held }: Bought) {
-  // A payment is public once it is settled: whoever repeats it has proved nothing.
+  // A payment is public once it is settled, so repeating it proves nothing.
   if (prepared.payer.isUnproved && !isFirst) {
     const message = 'The payment was credited to its wallet before, which signs in with x to spend its balance.'
     return withEvidence(refuse('payment_conflict', { message }), settlement)
@@ -108,6 +108,6 @@ async function refusalOf(
   return needed === undefined ? refusal : offerTopUp(ctx, refusal, { needed, surface })
 }
 
-/** A refusal of a call whose payment was taken says so. */
+/** Adds the settlement to the refusal of a call whose payment was taken. */
 export const withEvidence = <Code extends string>(refusal: Refusal<Code>, settlement?: object): Refusal<Code> =>
   settlement ? { ...refusal, details: { ...refusal.details, settlement } } : refusal

@@ -7,15 +7,15 @@ import { signedIn } from '../wallets/sign-in-with-x.ts'
 import { walletHash } from '../wallets/wallet-key.ts'
 import type { CallContext } from './call.ts'
 
-/** Who a call is paid by. */
+/** The payer of a call. */
 export interface Payer {
-  /** What the call is held under. */
+  /** The hash under which the call is held. */
   readonly keyHash: Uint8Array
-  /** What its rates are counted under. */
+  /** The hash under which its rates are counted. */
   readonly rateHash: Uint8Array
   /** Absent for a key. */
   readonly wallet?: Address
-  /** Whether nothing proves the wallet yet but the payment, which the facilitator checks. */
+  /** Whether only the payment, which the facilitator checks, will prove the wallet. */
   readonly isUnproved: boolean
 }
 
@@ -25,8 +25,8 @@ export interface Credentials {
 }
 
 /**
- * Whose call it is: that of its key; without one that of the wallet that signs in; without either that of the wallet that
- * pays. @returns undefined for a call that brings nothing
+ * The payer of a call: its key; without one, the wallet that signs in; without either, the wallet that pays.
+ * @returns undefined for a call without credentials
  */
 export async function payerOf(
   ctx: RouterContext & Pick<CallContext, 'payment'>,
@@ -44,7 +44,7 @@ export async function payerOf(
   }
   const presented = ctx.payment && presentedPayment(ctx.payment.payload)
   if (!presented) return undefined
-  // Anyone can name a wallet: its rates are not for others to use up.
+  // Anyone can name a wallet, so others must not be able to use up its rates.
   const rateHash = createHash('sha256').update(presented.paymentKey).digest()
   return { keyHash: walletHash(presented.from), rateHash, wallet: presented.from, isUnproved: true }
 }

@@ -14,23 +14,23 @@ import type { CallRefusal } from './call.ts'
 import { limitCall, limitRequests } from './key-rates.ts'
 import type { Payer } from './payer.ts'
 
-/** A request, the model that it asks, and what it can come to. */
+/** A request, the model it asks for, and the bounds of its cost. */
 export interface ReadCall {
   readonly surface: Surface
   readonly request: ModelRequest
   readonly body: Readonly<Record<string, unknown>>
   readonly model: ModelEntry
   readonly bounds: CallBounds
-  /** The upstreams that can be asked, in the order in which they are. */
+  /** The upstreams that can be asked, in order. */
   readonly candidates: readonly Way[]
-  /** For upstreams that are asked as it came. */
+  /** For upstreams that receive the request untranslated. */
   readonly api: AnthropicHeaders
 }
 
-/** A call that may be held: it is understood, and its rates are taken. */
+/** A call that may be held: it is valid, and its rates have been taken. */
 export interface PreparedCall extends ReadCall {
   readonly payer: Payer
-  /** What the head of every answer says of the key. */
+  /** Headers about the key, sent with every answer. */
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -40,7 +40,7 @@ export interface AskedCall {
   readonly api?: AnthropicAsked
 }
 
-/** Reads what is asked. */
+/** Reads and checks a request. */
 export function readCall(
   { resources, clock }: Pick<RouterContext, 'resources' | 'clock'>,
   { surface, body, api = {} }: AskedCall,
@@ -60,7 +60,7 @@ export function readCall(
   return { surface, request, body, model, bounds, candidates, api: anthropicHeaders(api, model) }
 }
 
-/** Takes the call from the rates of its payer. */
+/** Takes the call from its payer's rates. */
 export async function prepare(ctx: RouterContext, call: ReadCall, payer: Payer): Promise<PreparedCall | CallRefusal> {
   const { rates, refusal } = await limitCall(ctx, payer.rateHash, call.bounds.expectedTokens)
   const headers = {
@@ -70,7 +70,7 @@ export async function prepare(ctx: RouterContext, call: ReadCall, payer: Payer):
   return refusal ? { ...refusal, headers } : { ...call, payer, headers }
 }
 
-/** A call that is refused as it stands: it counts as a request, and what is wrong with it is told to keys that are known. */
+/** Refuses an invalid call: it counts as a request, and only known keys learn what is wrong with it. */
 export async function refuseUnfit<Code extends string>(ctx: RouterContext, refusal: Refusal<Code>, payer: Payer) {
   const isKnown = payer.wallet !== undefined || (await keyByHash(ctx.db, payer.keyHash)) !== undefined
   return isKnown ? ((await limitRequests(ctx, payer.rateHash)) ?? refusal) : refuse('unauthorized')

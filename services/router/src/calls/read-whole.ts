@@ -13,11 +13,11 @@ const USAGE_OF: Readonly<Record<Surface, (json: unknown) => Usage | undefined>> 
   messages: (json) => messagesUsage(json),
 }
 
-/** An answer that came whole. */
+/** An answer that arrived complete. */
 export interface WholeAnswer {
   readonly ending: Ending
   readonly charge: Charge
-  /** What the client gets, in its own shape. */
+  /** The answer in the client's own shape. */
   readonly text: string
   readonly contentType: string
 }
@@ -25,8 +25,8 @@ export interface WholeAnswer {
 type Answered = Pick<Answering, 'status' | 'contentType' | 'translation'>
 
 /**
- * How a call ended by its answer, and what its client gets of it: the answer as it came where both have one shape.
- * @param chargeOf what an ending costs; a translated answer tells the usage that is charged
+ * Reads from an answer how its call ended and what the client gets: the answer unchanged if both share one shape.
+ * @param chargeOf the charge for an ending; a translated answer states the usage that is charged
  */
 export async function readWhole(
   surface: Surface,
@@ -49,7 +49,7 @@ export async function readWhole(
 const FAILED: Ending = { kind: 'failed_before_output' }
 const brokenAfter = ({ length: seen }: string): Ending => ({ kind: 'broken', seen })
 
-/** A page of some proxy, or nothing, is no answer, whatever its status says. */
+/** A proxy's error page, or an empty body, is not an answer, whatever its status says. */
 function endingOf(surface: Surface, answer: Json | undefined, received: string): Ending {
   if (!answer) return brokenAfter(received)
   const usage = USAGE_OF[surface](answer)

@@ -1,14 +1,14 @@
 import type { RouterContext } from '../context.ts'
 import type { Receipt } from '../domain/receipt.ts'
 
-/** Where the receipt of a call is, for the head of every answer: a stream begins before there is one. */
+/** The link to a call's receipt, for the headers of every answer: a stream begins before its receipt exists. */
 export const receiptLink = (callId: string): Record<string, string> => ({
   link: `</v1/receipts/${callId}>; rel="describedby"; type="application/json"`,
 })
 
 /**
- * The receipt itself, for the head of an answer that is made after its settlement. None is no reason to keep back an answer
- * that is paid: its client asks for the receipt.
+ * The receipt itself, for the headers of an answer that is sent after its settlement. A missing receipt does not hold
+ * back a paid answer: its client can ask for the receipt.
  * @param receipt as `settle` returned it
  */
 export async function receiptHeader(

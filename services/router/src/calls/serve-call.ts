@@ -11,7 +11,7 @@ import { finish } from './finish.ts'
 import { withEvidence } from './pay-and-hold.ts'
 import type { Credentials } from './payer.ts'
 
-/** A model call from its request to its settlement: held, asked, answered, settled once, whichever way it ends. */
+/** Serves a model call from request to settlement: held, asked, answered, and settled once, however it ends. */
 export async function serveCall(
   surface: Surface,
   { routerKey, signInWithX, ...body }: Credentials & Record<string, unknown>,
@@ -35,7 +35,7 @@ export async function serveCall(
     const answer = await answerWhole(ctx, call, answering)
     return isRefusal(answer) ? withEvidence(answer, settlement) : answer
   } catch (error) {
-    // A repeat of a settlement changes nothing.
+    // Settling a call twice changes nothing.
     await finish(ctx, call, hasLeft(signal) ? { kind: 'cancelled', seen: 0 } : { kind: 'failed_before_output' })
     throw error
   }

@@ -5,8 +5,8 @@ import { recount } from '../stakes/recount.ts'
 import { keepStake, lockStakes, type SaidOfStake } from '../store/stake.repository.ts'
 
 /**
- * Changes of stakes that stand in the chain, or left it. What counts of a stake is counted anew once for all that is told of
- * its owner together: an owner who changes it a thousand times is not a thousand times the work.
+ * Stake changes that are on the chain, or were reverted. An owner's stake is recounted once for all events of a batch
+ * about that owner: a thousand changes are not a thousand times the work.
  */
 export const onStakes: RouterBatchConsumer = async (events, { tx, config, clock }) => {
   const said = [

@@ -6,20 +6,20 @@ import type { Usage } from '../domain/usage.ts'
 import type { Metering } from '../metering.ts'
 import type { TokenCounter } from './token-counter.ts'
 
-/** Tokenizers differ, and providers add to prompts: a claim within this of a count is no disagreement. */
+/** Tokenizers differ, and providers add to prompts: a claim within this margin of our count is no disagreement. */
 const FACTOR = 2
 const SLACK_TOKENS = 200
-/** Bytes of a token in prose of most languages, by which a claim looks odd before anything is counted. */
+/** Bytes per token of prose in most languages; a claim is judged by it before anything is counted. */
 const BYTES_PER_TOKEN = 4
-/** Calls that have to be counted come first: so often, and no more. */
+/** Calls that must be counted take precedence, so claims are checked no more often than this. */
 const PAUSE_MS = 10 * SECOND_MS
 
-/** A call whose upstream said what was used. */
+/** A call whose upstream reported its usage. */
 export interface Claimed {
   readonly id: string
   readonly surface: Surface
   readonly body: Readonly<Record<string, unknown>>
-  /** The most input tokens that its bytes can be. */
+  /** The most input tokens that its bytes can hold. */
   readonly inputTokens: number
   readonly request: { readonly images: number; readonly hasFiles: boolean; readonly addedTokens: number }
 }
@@ -27,14 +27,14 @@ export type Completed = Extract<Ending, { kind: 'completed' }>
 
 const isBeyond = (claimed: number, counted: number): boolean => claimed > FACTOR * counted + SLACK_TOKENS
 
-/** What was said beside the thinking, which many providers keep to themselves. */
+/** Output tokens without the reasoning, whose text many providers keep to themselves. */
 const spoken = ({ outputTokens, reasoningTokens }: Usage): number => outputTokens - reasoningTokens
 
-/** The same of an input; images and files have a length of their own. */
+/** The same for input, where images and files make the length meaningless. */
 const isInputBeyond = ({ images, hasFiles }: Claimed['request'], claimed: number, counted: number): boolean =>
   images === 0 && !hasFiles && isBeyond(claimed, counted)
 
-/** Whether the length of a call speaks against what its upstream claims. */
+/** Whether the length of a call contradicts what its upstream claims. */
 export function isOdd({ inputTokens, request }: Claimed, { usage, seen }: Completed): boolean {
   const { addedTokens } = request
   const prose = Math.ceil(Math.max(0, inputTokens - addedTokens) / BYTES_PER_TOKEN) + addedTokens
@@ -52,8 +52,8 @@ export interface ClaimsOptions {
 }
 
 /**
- * Holds what upstreams claim against what is counted here. What is charged stays what the upstream says, up to the hold: this
- * tells the operator which of them to ask.
+ * Compares what upstreams claim with what is counted here. The charge remains what the upstream claims, up to the hold;
+ * this only tells the operator which upstream to question.
  */
 export class Claims {
   readonly #clock: Clock
@@ -69,7 +69,7 @@ export class Claims {
     this.#counter = counter
   }
 
-  /** Counts a call whose claim looks odd, unless one was counted just now; never rejects. */
+  /** Counts a call whose claim looks odd, unless another was counted just before; never rejects. */
   async check(call: Claimed, ending: Completed, upstream: string): Promise<void> {
     const now = this.#clock.now()
     if (!isOdd(call, ending) || now - this.#countedAt < PAUSE_MS) return

@@ -2,14 +2,14 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import type { Surface } from '../domain/surface.ts'
 import { embeddedOf, promptOf } from './prompt.ts'
 
-/** What the frame of a message, the opening of the reply, and a part that is no text count. */
+/** Tokens for the frame of a message, the opening of the reply, and a part that is not text. */
 const PER_MESSAGE = 3
 const PER_REPLY = 3
 const PER_MEDIUM = 85
 
-/** So much of one text is counted, in UTF-16 units; beyond it as densely as it began, so that no call holds up the others. */
+/** UTF-16 units of one text that are counted; the rest is extrapolated, so that no call holds up the others. */
 const COUNTED_UNITS = 256 * 1024
-/** A special token's name in a request, such as `<|endoftext|>`, is text like any other. */
+/** The name of a special token in a request, such as `<|endoftext|>`, is text like any other. */
 const AS_TEXT = { disallowedSpecial: new Set<string>() }
 
 const inText = (text: string): number =>
@@ -17,11 +17,11 @@ const inText = (text: string): number =>
     ? countTokens(text, AS_TEXT)
     : Math.ceil((countTokens(text.slice(0, COUNTED_UNITS), AS_TEXT) * text.length) / COUNTED_UNITS)
 
-/** How many o200k tokens texts have, each by itself. */
+/** The o200k tokens of texts, each encoded on its own. */
 export const tokensOf = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + inText(text), 0)
 
 /**
- * The tokens of a request: three for the frame of each message, its role and its text, three that open the reply.
+ * The tokens of a request: the role and text of each message with three for its frame, and three that open the reply.
  * @source OpenAI cookbook, counting tokens for chat completions
  */
 export function promptTokens(surface: Surface, body: Readonly<Record<string, unknown>>): number {

@@ -1,11 +1,11 @@
 import type { Surface } from '../domain/surface.ts'
 import { promptTokens, tokensOf } from './count.ts'
 
-/** A call as its words are counted. */
+/** A call as passed to the thread that counts its words. */
 export interface CountedCall {
   readonly surface: Surface
   readonly body: Readonly<Record<string, unknown>>
-  /** What its answer said. */
+  /** The parts of its answer. */
   readonly said: readonly string[]
 }
 
@@ -14,7 +14,7 @@ export interface Counted {
   readonly outputTokens: number
 }
 
-/** What the thread is asked. */
+/** The thread's task. */
 export default ({ surface, body, said }: CountedCall): Counted => ({
   inputTokens: promptTokens(surface, body),
   outputTokens: tokensOf(said),

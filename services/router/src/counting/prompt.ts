@@ -2,19 +2,19 @@ import { isObject } from '@callboard/x402'
 import { type Json, listOf, textOf } from '../domain/json.ts'
 import type { Surface } from '../domain/surface.ts'
 
-/** What a request has to be counted. */
+/** The parts of a request that are counted. */
 export interface CountedPrompt {
-  /** Of each message its role and its text. */
+  /** The role and text of each message. */
   readonly messages: readonly (readonly [role: string, text: string])[]
   /** Tools as JSON; empty where there are none. */
   readonly tools: string
-  /** Images and other parts that are no text. */
+  /** Images and other parts that are not text. */
   readonly media: number
 }
 
 const isMedium = ({ type }: Json): boolean => /image|audio|file|document/.test(textOf(type))
 
-/** The words of a request, in whatever shape it asks. */
+/** The words of a request in any shape. */
 export function promptOf(surface: Surface, body: Json): CountedPrompt {
   const said = SAID[surface](body)
   return {
@@ -60,7 +60,7 @@ function textsOf(content: unknown): string[] {
     .map((part) => (typeof part.text === 'string' ? part.text : JSON.stringify(part)))
 }
 
-/** The tools in one form, whichever API describes them. */
+/** The tools in one form, regardless of which API describes them. */
 function toolsOf(tools: unknown): string {
   const described = listOf(tools).map((tool) => {
     const { name, description, parameters, input_schema } = isObject(tool.function) ? tool.function : tool
@@ -69,7 +69,7 @@ function toolsOf(tools: unknown): string {
   return described.length === 0 ? '' : JSON.stringify(described)
 }
 
-/** The texts of a request for embeddings, and how many tokens it gives as such. */
+/** The texts of a request for embeddings, and the number of tokens that it passes as numbers. */
 export function embeddedOf({ input }: Json): { readonly texts: string[]; readonly tokens: number } {
   const all = Array.isArray(input) ? input.flat() : [input]
   return {

@@ -3,13 +3,13 @@ import { type Json, listOf, objectOf } from '../domain/json.ts'
 import type { Surface } from '../domain/surface.ts'
 
 /**
- * What an answer says so far, in its parts: the texts, the reasoning, and the names and arguments of tools, each by itself. It
- * is kept while the call runs, to be counted where its upstream counts nothing.
+ * The answer so far, in parts: each text, each reasoning, and each tool's name and arguments separately. It is kept
+ * while the call runs, for counting when the upstream reports no usage.
  */
 export class Said {
   readonly #parts = new Map<string, string>()
 
-  /** Adds to a part; what is no text adds nothing. */
+  /** Appends to a part; a value that is not text adds nothing. */
   add(part: string, text: unknown): void {
     if (typeof text === 'string' && text !== '') this.#parts.set(part, (this.#parts.get(part) ?? '') + text)
   }
@@ -19,7 +19,7 @@ export class Said {
   }
 }
 
-/** What an event of a stream, or a whole answer, adds. */
+/** Adds an event of a stream, or a whole answer, by surface. */
 export const SAID_IN: Readonly<Record<Surface, (said: Said, json: Json) => void>> = {
   chat(said, { choices }) {
     for (const { index, delta, message } of listOf(choices)) addChat(said, `${index}`, objectOf(delta ?? message))
@@ -51,7 +51,7 @@ function addBlock(said: Said, at: string, { text, thinking, partial_json, name, 
   said.add(`thinking ${at}`, thinking)
   said.add(`name ${at}`, name)
   said.add(`arguments ${at}`, partial_json)
-  // A stream begins a tool with an empty input, whose arguments follow in pieces.
+  // A stream opens a tool with an empty input; the arguments follow in pieces.
   if (isObject(input) && Object.keys(input).length > 0) said.add(`arguments ${at}`, JSON.stringify(input))
 }
 

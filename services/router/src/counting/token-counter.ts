@@ -1,12 +1,12 @@
 import { Piscina } from 'piscina'
 import type { Counted, CountedCall } from './counting-thread.ts'
 
-/** So many calls may wait to be counted; one more is refused, as a bound of what their texts take. */
+/** Calls that may wait to be counted; further ones are refused, to bound the memory that their texts take. */
 const MOST_WAITING = 500
 
 /**
- * Counts the words of calls beside the calls themselves: the encoding takes a second and 70 MB to load, and a long text some
- * tenths of a second to count, in which no stream would go on. Its thread begins with the first call that is counted.
+ * Counts the words of calls on a thread of its own: the encoding takes a second and 70 MB to load, and a long text takes
+ * tenths of a second to count, during which no stream would proceed. The thread starts with the first call that is counted.
  */
 export class TokenCounter {
   readonly #threads = new Piscina<CountedCall, Counted>({

@@ -1,39 +1,39 @@
 import { MINUTE_MS, SECOND_MS } from '@callboard/values'
 
-/** What became of asking an upstream for a model. */
+/** The outcome of asking an upstream for a model. */
 export type Outcome =
-  /** It answered, or refused the request itself, which any other upstream would refuse, too. */
+  /** It answered, or refused the request itself, as any other upstream would. */
   | { readonly kind: 'answered' }
   /** It could not be reached, was too slow, or answered with an error of its own. */
   | { readonly kind: 'failed' }
-  /** 403: it refuses its key the model, or this one request. */
+  /** 403: it does not allow the key this model, or this one request. */
   | { readonly kind: 'forbidden' }
-  /** 404: it does not have the model, which is the operator’s affair and not the client’s. */
+  /** 404: it does not have the model, which is the operator’s problem and not the client’s. */
   | { readonly kind: 'model_missing' }
   /** Its answer began and broke off. */
   | { readonly kind: 'broken' }
-  /** It says itself when to come back. */
+  /** It says itself when to retry. */
   | { readonly kind: 'unavailable'; readonly retryAfterMs: number }
   /** It refuses the operator’s key, or there is none. */
   | { readonly kind: 'key_refused' }
-  /** We broke off: its client went away, or another upstream was faster. */
+  /** We cancelled: the client went away, or another upstream was faster. */
   | { readonly kind: 'abandoned' }
 
-/** Whether an upstream is asked for a model, and what that is judged by; times in milliseconds. */
+/** Whether an upstream is asked for a model, and the facts that decide it; times in milliseconds. */
 export interface Breaker {
-  /** Asked; passed over; passed over while one call tries whether it is back. */
+  /** Asked; passed over; passed over while one call tests whether it has recovered. */
   readonly status: 'closed' | 'open' | 'trying'
-  /** When an open one may be tried. */
+  /** When an open breaker may be tried. */
   readonly until: number
-  /** Failures in a row. */
+  /** Consecutive failures. */
   readonly failures: number
-  /** How often in a row it opened. */
+  /** Consecutive openings. */
   readonly openings: number
-  /** What was asked and what failed since a while ago. */
+  /** Calls and failures since the window began. */
   readonly window: { readonly since: number; readonly asked: number; readonly failed: number }
 }
 
-/** When something happened, and what chance adds to a pause; `chance` is drawn from [0, 1). */
+/** The time, and the randomness of a pause; `chance` is drawn from [0, 1). */
 export interface Moment {
   readonly now: number
   readonly chance: number
@@ -44,15 +44,15 @@ export const CLOSED: Breaker = {
   window: { since: 0, asked: 0, failed: 0 },
 }
 
-/** So many failures in a row open it. */
+/** Consecutive failures that open it. */
 export const FAILURES = 5
-/** So does half of what was asked within a window, where that is enough to judge by. */
+/** It also opens when half of the calls in a window fail, if there are enough to judge by. */
 export const WINDOW = { ms: 30 * SECOND_MS, asked: 20, share: 0.5 }
-/** The first pause, doubled with each opening up to the longest; chance takes up to a fifth off, so that replicas do not try at once. */
+/** The first pause doubles with each opening, up to the longest; chance takes up to a fifth off, so replicas do not retry at once. */
 export const PAUSE = { firstMs: SECOND_MS, longestMs: 30 * SECOND_MS, jitter: 0.2 }
-/** No upstream’s word keeps it closed to us for longer. */
+/** The longest pause that an upstream can ask for. */
 export const LONGEST_RETRY_AFTER_MS = MINUTE_MS
-/** A key that is refused is refused until its operator does something. */
+/** A refused key stays refused until its operator acts. */
 export const KEY_PAUSE_MS = 5 * MINUTE_MS
 
 type Next = (breaker: Breaker, at: Moment, outcome: Outcome) => Breaker
@@ -85,14 +85,14 @@ const counts =
   (more: { asked: number; failed: number }, opens: Next): Next =>
   (breaker, at, outcome) => {
     const window = counted(breaker, at.now, more)
-    // An answer that breaks off began as one: only the window tells.
+    // An answer that breaks off began as a success, so only the window shows it.
     const failures = more.failed === 0 ? 0 : breaker.failures + more.asked
     const isBad = window.asked >= WINDOW.asked && window.failed >= window.asked * WINDOW.share
     if (more.failed > 0 && (failures >= FAILURES || isBad)) return opens(breaker, at, outcome)
     return { ...breaker, failures, window }
   }
 
-/** What follows on each outcome. An open one is asked where nothing else is left, so outcomes reach it, too. */
+/** What follows each outcome. An open upstream is asked when nothing else is left, so outcomes reach it, too. */
 const NEXT: Readonly<Record<Breaker['status'], Readonly<Record<Outcome['kind'], Next>>>> = {
   closed: {
     answered: counts({ asked: 1, failed: 0 }, pauses),
@@ -132,10 +132,10 @@ export const OUTCOMES = Object.keys(NEXT.closed) as Outcome['kind'][]
 export const afterwards = (breaker: Breaker, outcome: Outcome, at: Moment): Breaker =>
   NEXT[breaker.status][outcome.kind](breaker, at, outcome)
 
-/** Whether a call may be sent: no pause is longer than the one for a key, whatever a clock that was set back says. */
+/** Whether a call may be sent. No pause exceeds a key's: a longer one means that the clock was set back. */
 export const isReady = ({ status, until }: Breaker, now: number): boolean =>
   status === 'closed' || (status === 'open' && (now >= until || until - now > KEY_PAUSE_MS))
 
-/** The breaker while a call is under way: the first after a pause is the one that tries. */
+/** The breaker once a call is sent: the first call after a pause is the trial. */
 export const asked = (breaker: Breaker, now: number): Breaker =>
   breaker.status === 'open' && isReady(breaker, now) ? { ...breaker, status: 'trying' } : breaker

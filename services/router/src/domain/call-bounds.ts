@@ -4,28 +4,28 @@ import { type Price, priceOf } from './price.ts'
 import type { ModelRequest } from './request.ts'
 import type { Surface } from './surface.ts'
 
-/** Bytes of a token in prose, so that a rate is not spent on what nobody says. */
+/** Bytes per token of prose: a rate takes this estimate, not the upper bound. */
 const BYTES_PER_TOKEN = 4
-/** What the rate takes an answer to have where its client asked for no length; most have less, and it is corrected. */
+/** Output tokens that the rate assumes if the client set no length; most answers have fewer, and it is corrected. */
 const USUAL_OUTPUT_TOKENS = 1_000
 
-/** What a call can come to, before anybody is asked. */
+/** The bounds of a call's cost and length, before any upstream is asked. */
 export interface CallBounds {
   readonly price: Price
   readonly inputTokens: number
-  /** The longest answer of one choice: what the client asked for, or what the model can make. */
+  /** The longest answer of one choice: what the client asked for, or the model's maximum. */
   readonly longest: number
-  /** Whether an answer may be shorter than the longest, because of what is left. */
+  /** Whether an answer may be shortened to what the remaining money covers. */
   readonly isShortened: boolean
-  /** The least that has to be held, and the most that it can cost; nano-USD. */
+  /** The least that must be held, and the most that the call can cost; nano-USD. */
   readonly least: bigint
   readonly most: bigint
-  /** What the rate of tokens is taken by. */
+  /** Tokens that are taken from the rate. */
   readonly expectedTokens: number
 }
 
 /**
- * Who asked for a length gets it or is refused; who asked for none gets what the money affords, or is refused one token.
+ * A client that sets a length gets it or is refused; one that sets none gets what the money covers, at least one token.
  * @param bytes of the request's body
  */
 export function boundsOfCall(surface: Surface, request: ModelRequest, model: ModelEntry, bytes: number): CallBounds {
@@ -44,7 +44,7 @@ export function boundsOfCall(surface: Surface, request: ModelRequest, model: Mod
   }
 }
 
-/** How long an answer may be for what is held, which is no less than the least. */
+/** The longest answer that a hold covers; the hold is at least the least. */
 export function longestFor(held: bigint, bounds: CallBounds, { choices, images }: ModelRequest): number {
   const { price, inputTokens, longest, isShortened } = bounds
   return isShortened ? affordableOutput(held, { inputTokens, choices, images }, price, longest) : longest

@@ -1,18 +1,18 @@
-/** How a stake becomes Compute. All amounts are of one UTC day and in nano-USD. */
+/** How a stake translates into Compute. All amounts are per UTC day, in nano-USD. */
 export interface ComputeRule {
-  /** What every owner has, with or without a stake. */
+  /** What every owner gets, with or without a stake. */
   readonly base: bigint
-  /** For each whole token that counts. */
+  /** Per whole token that counts. */
   readonly perToken: bigint
   /** Decimals of the stake token. */
   readonly decimals: number
-  /** What no owner gets more of, the base included. */
+  /** The maximum per owner, base included. */
   readonly most: bigint
 }
 
 /**
- * The Compute of a day: the base, and so much for each staked token, to the most. Rounded down once, so a stake in parts
- * is never worth more than the whole.
+ * The Compute of a day: the base plus a fixed amount per staked token, up to the maximum. Rounded down once, so a stake
+ * in parts is never worth more than the whole.
  * @param stake base units that count on that day, see `countedStakes`
  */
 export function computeOfStake(stake: bigint, { base, perToken, decimals, most }: ComputeRule): bigint {
@@ -20,6 +20,6 @@ export function computeOfStake(stake: bigint, { base, perToken, decimals, most }
   return compute < most ? compute : most
 }
 
-/** The rule as a text that differs when anything that it gives differs. */
+/** A text that identifies the rule: it differs whenever a result could differ. */
 export const ruleName = ({ base, perToken, decimals, most }: ComputeRule): string =>
   `${base}/${perToken}/${decimals}/${most}`

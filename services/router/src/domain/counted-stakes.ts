@@ -1,8 +1,8 @@
 import { epochOf } from './day.ts'
 
-/** What an owner had staked in one contract from a block on. */
+/** What an owner had staked in one contract, from a block on. */
 export interface StakeBalance {
-  /** The contract and its network, as one text. */
+  /** The contract and its network, in one text. */
   readonly source: string
   /** The block's time. */
   readonly at: number
@@ -10,7 +10,7 @@ export interface StakeBalance {
   readonly stake: bigint
 }
 
-/** What counts of an owner's stake from a day on. */
+/** How much of an owner's stake counts, from a day on. */
 export interface Counted {
   /** The number of the UTC day. */
   readonly epoch: number
@@ -18,11 +18,11 @@ export interface Counted {
 }
 
 /**
- * What counts of a stake on which day: the least of what stood when the day began and of all that stood since. So an increase
- * counts from the next UTC day on and a decrease at once, and the same tokens, whoever they are moved to, count for one owner a day.
- * Days are those of the blocks. Of several contracts the sum counts.
+ * How much of a stake counts on which day: the lowest balance since the day began, its opening balance included. So an
+ * increase counts from the next UTC day and a decrease at once, and tokens that change hands count for only one owner
+ * per day. Days are those of the block times. Several contracts are added up.
  * @param balances of one owner, those of a source in the order of its chain; before the first the owner had none
- * @returns ascending, one for each day from which on another stake may count
+ * @returns ascending, one for each day from which a different stake may count
  */
 export function countedStakes(balances: readonly StakeBalance[]): Counted[] {
   const sources = [...Map.groupBy(balances, ({ source }) => source).values()].map(countedOfSource)
@@ -33,7 +33,7 @@ export function countedStakes(balances: readonly StakeBalance[]): Counted[] {
   }))
 }
 
-/** What counts on a day, by the steps of `countedStakes`. */
+/** How much counts on a day, according to the steps of `countedStakes`. */
 export const countedOn = (steps: readonly Counted[], epoch: number): bigint =>
   steps.findLast((step) => step.epoch <= epoch)?.stake ?? 0n
 
@@ -42,7 +42,7 @@ function countedOfSource(balances: readonly StakeBalance[]): Counted[] {
   let balance = 0n
   for (const { at, stake } of balances) {
     const epoch = epochOf(at)
-    // The day after begins with this stake, unless a change of that day follows.
+    // The next day begins with this stake, unless another change follows today.
     const counted = steps.get(epoch) ?? balance
     steps.set(epoch, counted < stake ? counted : stake)
     steps.set(epoch + 1, stake)

@@ -1,7 +1,7 @@
 import type { ModelEntry } from './model.ts'
 import { nanoOf, type Price, picoOf, piecesNano, type Rates } from './price.ts'
 
-/** What bounds the cost of a call before it is made. */
+/** What bounds the cost of a call in advance. */
 export interface Bounds {
   readonly inputTokens: number
   /** The most output tokens of one choice. */
@@ -12,8 +12,8 @@ export interface Bounds {
 }
 
 /**
- * The most input tokens that a body can be: byte-level BPE makes no more tokens than there are UTF-8 bytes.
- * An image counts by the model's own bound, or fills the context where the model has none.
+ * The most input tokens that a body can hold: byte-level BPE never makes more tokens than there are UTF-8 bytes. An
+ * image counts with the model's own bound, or as the whole context where the model has none.
  */
 export function inputBound(
   bodyBytes: number,
@@ -24,7 +24,7 @@ export function inputBound(
   return Math.min(bodyBytes + images * (imageTokens ?? 0), contextTokens)
 }
 
-/** The most that a call within bounds can cost, in nano-USD, rounded up: every token at its dearest, in every tier that its input can reach. */
+/** The most that a call within bounds can cost, in nano-USD, rounded up: all tokens at the highest price of any tier its input can reach. */
 export function holdFor({ inputTokens, maxOutput, choices, images = 0 }: Bounds, price: Price): bigint {
   const dearest = dearestWithin(price, inputTokens)
   const output = BigInt(maxOutput) * BigInt(choices) * dearest.output
@@ -32,9 +32,9 @@ export function holdFor({ inputTokens, maxOutput, choices, images = 0 }: Bounds,
 }
 
 /**
- * The longest output of each choice whose hold still fits.
+ * The longest output per choice whose hold still fits.
  * @param left nano-USD
- * @param modelMax the most that the model can make
+ * @param modelMax the model's maximum
  * @returns 0 when none fits
  */
 export function affordableOutput(
@@ -52,7 +52,7 @@ export function affordableOutput(
   return longest < BigInt(modelMax) ? Number(longest) : modelMax
 }
 
-/** The dearest token of each kind that a call can have whose input has at most so many tokens. */
+/** The highest price per kind of token for a call with at most this many input tokens. */
 function dearestWithin(price: Price, inputTokens: number): { readonly input: bigint; readonly output: bigint } {
   const reached: readonly Rates[] = [price, ...price.tiers.filter(({ above }) => inputTokens > above)]
   return {

@@ -1,18 +1,18 @@
 import { isObject } from '@callboard/x402'
 
-/** A JSON object whose members are still to be looked at. */
+/** A JSON object whose members are unchecked. */
 export type Json = Readonly<Record<string, unknown>>
 
-/** The value, where it is an object; an empty one otherwise. */
+/** The value if it is an object, otherwise an empty object. */
 export const objectOf = (value: unknown): Json => (isObject(value) ? value : {})
 
-/** The objects of a list; none where it is no list. */
+/** The objects in a list; none if the value is not a list. */
 export const listOf = (value: unknown): readonly Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
 
-/** The value, where it is text; an empty one otherwise. */
+/** The value if it is text, otherwise empty text. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** The object that a text has as JSON; undefined where it has none. */
+/** Parses a text as a JSON object; undefined if it is not one. */
 export function objectIn(text: string): Json | undefined {
   try {
     const value: unknown = JSON.parse(text)
@@ -22,6 +22,6 @@ export function objectIn(text: string): Json | undefined {
   }
 }
 
-/** The members that are given: an API's null and a missing member mean the same. */
+/** The members that are set: APIs treat null like a missing member. */
 export const given = (members: Json): Json =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== null))

@@ -12,30 +12,30 @@ const BaseUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https U
   return !url || [url.username, url.password, url.search, url.hash].every((part) => part === '')
 }, 'must not carry credentials, a query or a fragment')
 
-/** A server that has models, and how it is asked. */
+/** A server that has models, and how to call it. */
 export const UpstreamEntry = z
   .strictObject({
     name: UpstreamName,
-    /** What a surface's path is appended to. */
+    /** A surface's path is appended to it. */
     baseUrl: BaseUrl,
-    /** Whose API it speaks. */
+    /** The API that it speaks. */
     shape: z.enum(['openai', 'anthropic']),
-    /** The environment variable that has its API key. */
+    /** The environment variable with its API key. */
     apiKeyEnv: z
       .string()
       .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of an environment variable')
       .optional(),
-    /** The file that has its API key. */
+    /** The file with its API key. */
     apiKeyFile: z.string().min(1, 'must not be empty').optional(),
     connectTimeoutMs: timeoutMs(2_000),
     firstByteTimeoutMs: timeoutMs(60_000),
     /** How long a stream may be silent. */
     idleTimeoutMs: timeoutMs(60_000),
-    /** After so long without the head of an answer, a second upstream is asked beside it; both may bill. Never when absent. */
+    /** Asks a second upstream in parallel if no response head arrives in this time; both may bill. Never if absent. */
     hedgeAfterMs: positive.max(3_600_000, 'must be at most an hour').optional(),
-    /** Whether it bills an answer whose client left before its first words; what came is paid to us in any case. */
+    /** Whether it bills an answer whose client left before the first words; we are paid for what arrived either way. */
     cancelled: z.enum(['estimate', 'free']).default('estimate'),
-    /** Whether it knows `stream_options.include_usage`. */
+    /** Whether it supports `stream_options.include_usage`. */
     includeUsage: z.boolean().default(true),
   })
   .refine(({ apiKeyEnv, apiKeyFile }) => apiKeyEnv === undefined || apiKeyFile === undefined, {
@@ -44,7 +44,7 @@ export const UpstreamEntry = z
   })
 export type UpstreamEntry = z.output<typeof UpstreamEntry>
 
-/** A model that is sold: what it can, what it costs, and who has it. */
+/** A model on sale: its capabilities, its prices, and the upstreams that have it. */
 export const ModelEntry = z.strictObject({
   id: ModelId,
   ownedBy: z.string().min(1, 'must not be empty').max(128, 'must have at most 128 characters'),
@@ -53,7 +53,7 @@ export const ModelEntry = z.strictObject({
   contextTokens: positive,
   maxOutputTokens: positive,
   capabilities: z.array(z.enum(['chat', 'messages', 'responses', 'embeddings'])).min(1, 'must name at least one'),
-  /** The most input tokens that one image is counted as. */
+  /** The most input tokens that one image counts as. */
   imageTokens: z.int('must be a whole number').min(0, 'must be at least 0').optional(),
   price: PriceRow,
   upstreams: z
@@ -61,9 +61,9 @@ export const ModelEntry = z.strictObject({
       z.strictObject({
         /** The name of an upstream. */
         upstream: z.string(),
-        /** What the model is called there; its id where absent. */
+        /** The model's name there; its id if absent. */
         model: ModelId.optional(),
-        /** How often it is asked first, beside the others. */
+        /** How often it is asked first, relative to the others. */
         weight: z.number('must be a number').positive('must be more than 0').default(1),
       }),
     )
@@ -71,7 +71,7 @@ export const ModelEntry = z.strictObject({
 })
 export type ModelEntry = z.output<typeof ModelEntry>
 
-/** The models that are sold and the upstreams that have them. */
+/** The models on sale and the upstreams that have them. */
 export const RouterModels = z
   .strictObject({ upstreams: z.array(UpstreamEntry), models: z.array(z.preprocess(priced, ModelEntry)) })
   .superRefine(({ upstreams, models }, ctx) => {
@@ -87,7 +87,7 @@ export const RouterModels = z
         }
       }
       const shapes = model.upstreams.map(({ upstream }) => upstreams.find(({ name }) => name === upstream)?.shape)
-      // Anthropic's API has nothing like it; all else is put into the other shape's words.
+      // Anthropic's API has no equivalent; everything else can be translated into the other shape.
       const embeddings = model.capabilities.indexOf('embeddings')
       if (embeddings >= 0 && shapes.length > 0 && shapes.every((shape) => shape === 'anthropic')) {
         fault(['models', at, 'capabilities', embeddings], 'embeddings needs an upstream of shape openai')
@@ -106,7 +106,7 @@ function priced(value: unknown, ctx: z.RefinementCtx): unknown {
 const repeats = (words: readonly string[]): number[] =>
   [...words.keys()].filter((at) => words.indexOf(words[at] ?? '') < at)
 
-/** What is wrong with a file, and where. */
+/** A fault in a file, and its place. */
 export interface Fault {
   readonly path: readonly PropertyKey[]
   readonly message: string
@@ -120,8 +120,8 @@ type ReadModels =
   | { readonly ok: false; readonly faults: readonly Fault[] }
 
 /**
- * The models of a parsed file.
- * @returns where something is wrong, all faults, each with its path and reason
+ * Reads the models from a parsed file.
+ * @returns if anything is wrong, all faults, each with its path and reason
  */
 export function readModels(value: unknown): ReadModels {
   const read = RouterModels.safeParse(value, { error: reasonOf })
@@ -137,7 +137,7 @@ const KINDS: Readonly<Record<string, string>> = {
   number: 'a number',
 }
 
-/** Says in plain words what a schema without words of its own refuses. */
+/** Explains a refusal of a schema that has no message of its own. */
 function reasonOf(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === 'unrecognized_keys') return `has what no entry has: ${issue.keys.join(', ')}`
   if (issue.input === undefined) return 'is missing'

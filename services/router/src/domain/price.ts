@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Usage } from './usage.ts'
 import { nanoUsdOf } from './usd.ts'
 
-/** Decimals of a pico-USD amount, in which a token's price is counted: 1 USD is 10^12. */
+/** Decimals of a pico-USD amount, the unit of token prices: 1 USD is 10^12. */
 const PICO_DECIMALS = 12
 const PICO_PER_NANO = 1_000n
 
@@ -21,23 +21,23 @@ const PerPiece = usdOf(9)
 const perToken = {
   prompt: PerToken,
   completion: PerToken,
-  /** Where absent, a cached token costs what any input token of the same row costs. */
+  /** If absent, a cached token costs the same as any input token of the same row. */
   cacheRead: PerToken.optional(),
   cacheWrite: PerToken.optional(),
-  /** Where absent, a reasoning token costs what any output token of the same row costs. */
+  /** If absent, a reasoning token costs the same as any output token of the same row. */
   reasoning: PerToken.optional(),
 }
 
-/** What every token of a call costs whose input has more than so many tokens. */
+/** The price of every token of a call with more input tokens than `above`. */
 const PriceTier = z.strictObject({
   above: z.int('must be a whole number').positive('must be at least 1').max(100_000_000, 'must be at most 100000000'),
   ...perToken,
 })
 type PriceTier = z.output<typeof PriceTier>
 
-/** A model's prices as its operator writes them, decimal USD text: for one token, one request, one image. */
+/** A model's prices as its operator writes them, in decimal USD text: per token, per request, per image. */
 export const PriceRow = z.strictObject({
-  /** What receipts name these prices by. */
+  /** The name by which receipts cite these prices. */
   version: z.string().min(1, 'must not be empty').max(64, 'must have at most 64 characters'),
   ...perToken,
   request: PerPiece.optional(),
@@ -51,7 +51,7 @@ export const PriceRow = z.strictObject({
 })
 export type PriceRow = z.output<typeof PriceRow>
 
-/** What a token costs, in pico-USD. */
+/** Prices per token, in pico-USD. */
 export interface Rates {
   readonly promptPico: bigint
   readonly completionPico: bigint
@@ -60,28 +60,28 @@ export interface Rates {
   readonly reasoningPico: bigint
 }
 
-/** A model's prices: pico-USD for a token, nano-USD for a request and an image. */
+/** A model's prices: pico-USD per token, nano-USD per request and per image. */
 export interface Price extends Rates {
   readonly version: string
   readonly requestNano: bigint
   readonly imageNano: bigint
-  /** What tokens cost instead where the input is longer, in rising order. */
+  /** Token prices that apply instead to longer inputs, in rising order. */
   readonly tiers: readonly (Rates & { readonly above: number })[]
 }
 
-/** The tier of an input; undefined below the first. */
+/** The tier that applies to an input; undefined below the first. */
 export const tierOf = <One extends { readonly above: number }>(
   tiers: readonly One[],
   inputTokens: number,
 ): One | undefined => tiers.findLast(({ above }) => inputTokens > above)
 
-/** What the tokens of a call cost, by the length of its whole input. */
+/** The token prices of a call, by the length of its whole input. */
 export const ratesFor = (price: Price, inputTokens: number): Rates => tierOf(price.tiers, inputTokens) ?? price
 
 const read = new WeakMap<PriceRow, Price>()
 
 /**
- * The prices of a row, which is read once: it stands unchanged until the file is read again.
+ * The prices of a row. Each row is read once: it never changes until the file is read again.
  * @throws RangeError for a text that {@link PriceRow} refuses
  */
 export function priceOf(row: PriceRow): Price {
@@ -120,8 +120,8 @@ function picoUsdOf(text: string): bigint {
 }
 
 /**
- * What one call costs in nano-USD, its request and its images included, rounded up once.
- * @param images how many images its input has
+ * The cost of one call in nano-USD, including its request and images, rounded up once.
+ * @param images the number of images in its input
  */
 export function costOf(usage: Usage, price: Price, images = 0): bigint {
   const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens, reasoningTokens } = usage
@@ -141,5 +141,5 @@ export const nanoOf = (pico: bigint): bigint => (pico + PICO_PER_NANO - 1n) / PI
 /** The most pico-USD that an amount of nano-USD pays for. */
 export const picoOf = (nano: bigint): bigint => nano * PICO_PER_NANO
 
-/** What a call costs beside its tokens, in nano-USD. */
+/** A call's cost apart from its tokens, in nano-USD. */
 export const piecesNano = (price: Price, images: number): bigint => price.requestNano + BigInt(images) * price.imageNano

@@ -3,7 +3,7 @@ import type { Surface } from './surface.ts'
 
 const MOST_MESSAGES = 2_000
 
-/** What is wrong with the prompt of each surface: `messages` or `input`; undefined where nothing is. */
+/** Finds what is wrong with a prompt (`messages` or `input`), by surface; undefined if nothing is. */
 export const PROMPT_FAULTS: Readonly<Record<Surface, (prompt: unknown) => string | undefined>> = {
   chat: faultOfMessages,
   messages: faultOfMessages,

@@ -18,16 +18,16 @@ const PublicModel = z.strictObject({
   contextTokens: tokens,
   maxOutputTokens: tokens.optional(),
   price: PriceRow.omit({ version: true }),
-  /** The day from which the provider asks something else. */
+  /** The day from which the provider charges something else. */
   until: z.iso.date().optional(),
-  /** What the provider bills apart and a row has no price for. */
+  /** What the provider bills separately, with no price in a row. */
   unpriced: z.array(z.string()).optional(),
-  /** Whether the second table has the same prices; otherwise it has none. */
+  /** Whether the second table has the same prices; if not, it has none at all. */
   confirmed: z.boolean(),
 })
 export type PublicModel = z.output<typeof PublicModel>
 
-/** What `npm run prices` wrote: prices of one table, held against a second one; what they disagree on is not among them. */
+/** The output of `npm run prices`: prices of one table, checked against a second one; those that disagree are left out. */
 export const PublicModels = z.strictObject({
   source: Source,
   second: Source,
@@ -46,15 +46,15 @@ export const PublicModels = z.strictObject({
 export const PUBLIC_MODELS: z.output<typeof PublicModels> = PublicModels.parse(file)
 
 const { name, version, date } = PUBLIC_MODELS.source
-/** What receipts name a public price by: `genai-prices@0.1.8/2026-09-23`. */
+/** The name by which receipts cite a public price: `genai-prices@0.1.8/2026-09-23`. */
 export const PUBLIC_PRICE_VERSION = `${name.split('/').at(-1)}@${version}/${date}`
 
 const namedBy = (name: string) => (one: { readonly id: string; readonly provider: string }) =>
   one.id === name || `${one.provider}/${one.id}` === name
 
 /**
- * The public model of a name: its id, with its provider before it where several have it.
- * @returns what is wrong with the name, in words
+ * Finds a public model by name: its id, prefixed with its provider where several have it.
+ * @returns if there is none, what is wrong with the name
  */
 export function findPublic(name: string): PublicModel | string {
   const [found, ...others] = PUBLIC_MODELS.models.filter(namedBy(name))
@@ -72,8 +72,8 @@ export interface PublicPriceFault {
 }
 
 /**
- * An entry of the file with its public price in place of the words `public` or `{ public: name }`, and with the model's
- * context and length where it has none of its own. Any other value stays as it is.
+ * Replaces the words `public` or `{ public: name }` in an entry of the file with its public price, and fills in the
+ * model's context and length if the entry has none of its own. Any other value stays as it is.
  */
 export function withPublicPrice(value: unknown): { readonly value: unknown } | { readonly fault: PublicPriceFault } {
   const name = publicNameOf(value)

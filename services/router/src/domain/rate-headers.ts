@@ -1,11 +1,11 @@
 import { isoTime } from '@callboard/values'
 import type { Surface } from './surface.ts'
 
-/** What a key's minute has left. */
+/** What is left of a key's rate per minute. */
 export interface RateLeft {
   readonly limit: number
   readonly remaining: number
-  /** Seconds until all of it is there again. */
+  /** Seconds until all of it is available again. */
   readonly resetSeconds: number
 }
 
@@ -18,7 +18,7 @@ type Headers = Record<string, string>
 type Named = readonly [name: keyof KeyRates, left: RateLeft]
 
 /**
- * The rates of a key as the clients of a surface read them, and as the IETF writes them.
+ * The rate headers of a key, in the form of the surface's clients and in that of the IETF draft.
  * @source OpenAI and Anthropic, rate limit headers; draft-ietf-httpapi-ratelimit-headers
  */
 export function rateHeaders(surface: Surface, { requests, tokens }: KeyRates, now: number): Headers {
@@ -50,7 +50,7 @@ const anthropic = (named: readonly Named[], now: number): Headers =>
     })),
   )
 
-/** No unit of the draft's registry is a token: the policy says it in a parameter of its own. */
+/** The draft's registry has no unit for tokens: the policy names one in its own parameter. */
 const ietf = (named: readonly Named[]): Headers => ({
   'ratelimit-policy': named
     .map(([name, { limit }]) => `"${name}";q=${limit};w=60${name === 'tokens' ? ';qu="callboard-tokens"' : ''}`)

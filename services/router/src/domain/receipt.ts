@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { isoTime } from '@callboard/values'
 import { usdText } from './usd.ts'
 
-/** What a settled call came to, and its place in the chain of its key. */
+/** A settled call, and its place in its key's chain. */
 export interface SettledCall {
   readonly id: string
   readonly keyId: string
@@ -29,30 +29,30 @@ export interface ReceiptUsage {
   readonly reasoningTokens: number
 }
 
-/** Where a receipt stands among those of its key. */
+/** A receipt's place in its key's chain. */
 export interface Place {
-  /** From 1, without a gap. */
+  /** Consecutive from 1. */
   readonly seq: number
-  /** SHA-256 of the text before it, in hexadecimal; null for the first. */
+  /** SHA-256 of the previous receipt's text, in hexadecimal; null for the first. */
   readonly previous: string | null
 }
 
 /** A receipt as it is hashed and signed. */
 export interface Receipt {
   readonly text: string
-  /** SHA-256 of the text, in hexadecimal: what the next receipt of the key names as `previous`. */
+  /** SHA-256 of the text, in hexadecimal; the key's next receipt names it as `previous`. */
   readonly hash: string
 }
 
-/** A receipt whose facts were written by the database, as {@link receiptOf} writes them. */
+/** A receipt from facts that the database wrote in the form of {@link receiptOf}. */
 export function receiptAt(facts: string, place: Place): Receipt {
   const text = `${facts.slice(0, -1)},${JSON.stringify({ seq: place.seq, previous: place.previous }).slice(1)}`
   return { text, hash: createHash('sha256').update(text).digest('hex') }
 }
 
 /**
- * The receipt of a call: JSON without blanks whose members stand in one order, so that the database and this function write
- * the same bytes.
+ * The receipt of a call: JSON without whitespace and with members in a fixed order, so that the database and this
+ * function write the same bytes.
  */
 export const receiptOf = (call: SettledCall, place: Place): Receipt => receiptAt(factsOf(call), place)
 

@@ -5,20 +5,20 @@ import { type Json, listOf } from './json.ts'
 import { PROMPT_FAULTS } from './prompt.ts'
 import type { Surface } from './surface.ts'
 
-/** What of a request decides what it may cost and how it is answered. */
+/** The parts of a request that decide its cost and how it is answered. */
 export interface ModelRequest {
   readonly model: string
   readonly stream: boolean
-  /** Whether the client of a streamed chat completion asked for the chunk with the usage. */
+  /** Whether the client of a streamed chat completion asked for the usage chunk. */
   readonly wantsUsage: boolean
-  /** The longest answer that the client wants, in tokens; undefined where it does not say. */
+  /** The longest answer that the client wants, in tokens; undefined if it does not say. */
   readonly maxOutput: number | undefined
-  /** Answers to the one prompt. */
+  /** Answers to the same prompt. */
   readonly choices: number
   readonly images: number
-  /** Whether it has files, whose tokens nothing bounds but the model's context. */
+  /** Whether it has files, whose tokens only the model's context bounds. */
   readonly hasFiles: boolean
-  /** The most tokens that the provider adds of its own accord. */
+  /** The most tokens that the provider adds on its own. */
   readonly addedTokens: number
 }
 
@@ -31,19 +31,19 @@ type Body = Readonly<Record<string, unknown>>
 const MOST_CHOICES = 16
 const MOST_IMAGES = 64
 const MOST_TOKENS = 10_000_000
-/** The members that bound an answer, the first that is given counts. */
+/** The members that bound an answer; the first that is set counts. */
 const LENGTHS: Readonly<Record<Surface, readonly string[]>> = {
   chat: ['max_completion_tokens', 'max_tokens'],
   responses: ['max_output_tokens'],
   messages: ['max_tokens'],
   embeddings: [],
 }
-/** What a provider writes before a prompt that has tools, and for each tool that it describes itself; more than any of them does. */
+/** The most that a provider writes before a prompt with tools, and for each tool that it describes itself. */
 const TOOLS_PROMPT_TOKENS = 1_000
 
 const refused = (field: string, message: string): ReadRequest => ({ ok: false, field, message })
 
-/** Reads the body of a call; what it does not know is the upstream's affair. */
+/** Reads the body of a call; members that it does not know are left to the upstream. */
 export function readRequest(surface: Surface, body: unknown): ReadRequest {
   if (!isObject(body)) return refused('body', 'must be an object')
   const { model } = body
@@ -89,17 +89,17 @@ const addedTokens = (tools: readonly Json[]): number =>
 const isWithin = (value: unknown, most: number): value is number =>
   Number.isInteger(value) && (value as number) >= 1 && (value as number) <= most
 
-/** How a call is put to one of its upstreams. */
+/** How a call is adapted to one of its upstreams. */
 export interface Put {
-  /** What the model is called there. */
+  /** The model's name there. */
   readonly model: string
   readonly maxOutput: number
   readonly askUsage: boolean
 }
 
 /**
- * The body for an upstream: the client's own, with the model's name there, the bound of its answer, and usage asked for. A response is
- * not kept there, which it would be where nothing is said of it.
+ * The body for an upstream: the client's own, with the upstream's name for the model, a bounded answer, and usage
+ * requested. Responses set `store` to false, since the upstream keeps them by default.
  */
 export function upstreamBody(
   surface: Surface,

@@ -3,15 +3,15 @@ import type { UpstreamEntry } from './model.ts'
 import { costOf, type Price } from './price.ts'
 import type { Usage } from './usage.ts'
 
-/** UTF-16 units that are taken for one token where nothing counted them. */
+/** UTF-16 units per token, for text that nothing counted. */
 const UNITS_PER_TOKEN = 3
 
-/** The tokens that so many UTF-16 units of an answer are taken for. */
+/** The estimated tokens of so many UTF-16 units of an answer. */
 export const estimatedTokens = (units: number): number => Math.ceil(units / UNITS_PER_TOKEN)
 
 /**
- * How a call ended. `seen` is how much of the answer came, in UTF-16 units of its text and tool arguments; `said` is what
- * it says, in parts, where that may have to be counted.
+ * How a call ended. `seen` is how much of the answer arrived, in UTF-16 units of its text and tool arguments; `said` is
+ * its content, in parts, where that may have to be counted.
  */
 export type Ending =
   | { readonly kind: 'completed'; readonly usage: Usage; readonly seen?: number; readonly said?: readonly string[] }
@@ -24,14 +24,14 @@ export type Ending =
   /** The process that made the call died. */
   | { readonly kind: 'lost' }
 
-/** What was agreed when the call was admitted. */
+/** The terms agreed when the call was admitted. */
 export interface Terms extends Bounds {
   readonly price: Price
   /** Nano-USD; no more is ever charged. */
   readonly held: bigint
-  /** Whether the upstream that answered bills an answer whose client left before its first words. */
+  /** Whether the upstream that answered bills for an answer whose client left before the first words. */
   readonly cancelled: UpstreamEntry['cancelled']
-  /** What the words of the request and of the answer so far come to, where they were counted. */
+  /** The tokens of the request and of the answer so far, if they were counted. */
   readonly counted?: { readonly inputTokens: number; readonly outputTokens: number } | undefined
 }
 
@@ -41,13 +41,13 @@ export interface Charge {
   readonly usage: Usage | undefined
   /** Whether part of the usage is the router's own estimate. */
   readonly estimated: boolean
-  /** Whether the upstream claims more than was held; the rest is not the client's to pay. */
+  /** Whether the upstream claims more than was held; the client does not pay the excess. */
   readonly overclaimed: boolean
 }
 
 const FREE: Charge = { cost: 0n, usage: undefined, estimated: false, overclaimed: false }
 
-/** What an ending costs: failures of ours or the upstream's nothing, what was received its price, and never above the hold. */
+/** The charge for an ending: nothing for our or the upstream's failures, else the price of what arrived, up to the hold. */
 export function chargeFor(ending: Ending, terms: Terms): Charge {
   switch (ending.kind) {
     case 'completed':
@@ -74,7 +74,7 @@ function charged(usage: Usage, { price, images, held }: Terms, estimated: boolea
 
 const atLeastNothing = (nano: bigint): bigint => (nano < 0n ? 0n : nano)
 
-/** As it was counted, or else by length: input as its bound says, output as it was seen; never more than the call could have had. */
+/** Usage as counted, or else by length: input by its bound, output by what was seen; never more than the call could have had. */
 const counted = (seen: number, { inputTokens, maxOutput, choices, counted: words }: Terms): Usage => ({
   inputTokens: Math.min(words?.inputTokens ?? Math.ceil(inputTokens / UNITS_PER_TOKEN), inputTokens),
   cacheReadTokens: 0,
@@ -83,7 +83,7 @@ const counted = (seen: number, { inputTokens, maxOutput, choices, counted: words
   reasoningTokens: 0,
 })
 
-/** What an upstream said before its client left is believed; the output since then is counted where it is more. */
+/** What the upstream claimed before its client left is accepted; the output since then is counted if that is more. */
 function received(said: Usage, seen: number, terms: Terms): Charge {
   const { outputTokens } = counted(seen, terms)
   const claimed = charged(said, terms, false)

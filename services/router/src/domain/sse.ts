@@ -1,13 +1,13 @@
 /** One event of a stream. */
 export interface SseFrame {
-  /** The event as it came, its blank line included. */
+  /** The event exactly as received, including its blank line. */
   readonly raw: string
   readonly event: string | undefined
   /** The data lines, joined; undefined for a comment or an event without data. */
   readonly data: string | undefined
 }
 
-/** No event of a model is near so long: one that is would be kept in memory for nothing. */
+/** No event of a model comes close to this length; a longer one would only fill memory. */
 const MAX_FRAME_BYTES = 1024 * 1024
 
 /** An event that does not end. */
@@ -21,8 +21,8 @@ const LINES = /\r\n|\n|\r/
 const BYTE_ORDER_MARK = /^\uFEFF/
 
 /**
- * Cuts a byte stream into its events in one pass, and keeps each as it came: what the frames have as `raw` is the stream.
- * Characters and line ends may be split anywhere; an event that ends in CR waits for the byte after it, which may be its LF.
+ * Splits a byte stream into events in one pass and keeps each as received: the frames' `raw` texts together are the stream.
+ * Characters and line ends may be split anywhere; an event that ends in CR waits for the next byte, which may be its LF.
  * @source WHATWG HTML, server-sent events
  */
 export class SseScanner {
@@ -30,7 +30,7 @@ export class SseScanner {
   #heldBytes = 0
   #isLineEmpty = true
   #isAfterCr = false
-  /** Whether the CR ended the event's blank line. */
+  /** Whether a CR ended the event's blank line. */
   #isComplete = false
 
   /** @throws SseTooLarge */
@@ -61,7 +61,7 @@ export class SseScanner {
     return frames
   }
 
-  /** What is left when the stream is over; an event without its blank line counts too. */
+  /** Returns what is left when the stream is over; an event without its blank line counts, too. */
   end(): SseFrame[] {
     return this.#heldBytes === 0 ? [] : [this.#frame(new Uint8Array())]
   }

@@ -3,21 +3,21 @@ import { type Json, listOf, objectIn, objectOf } from './json.ts'
 import type { SseFrame } from './sse.ts'
 import { chatUsage, messagesClaim, messagesUsage, responsesUsage, type Usage } from './usage.ts'
 
-/** What is read of a stream while it passes. */
+/** Reads a stream as it passes through. */
 export interface StreamReader {
   /** @returns what is sent on; undefined drops the event */
   take(frame: SseFrame): string | undefined
-  /** @param usage what is charged @returns what is sent behind the upstream's last event */
+  /** @param usage what is charged @returns what is sent after the upstream's last event */
   end(usage: Usage): string
-  /** The last usage that can be true. */
+  /** The last plausible usage. */
   readonly usage: Usage | undefined
-  /** Whether the upstream ended the stream as its API does. */
+  /** Whether the upstream ended the stream as its API requires. */
   readonly done: boolean
   /** Whether an event said that the upstream failed. */
   readonly failed: boolean
-  /** UTF-16 units of the answer so far: text, reasoning, arguments of tools. */
+  /** UTF-16 units of the answer so far: text, reasoning, tool arguments. */
   readonly text: number
-  /** What the answer says so far, in parts. */
+  /** The answer so far, in parts. */
   readonly said: readonly string[]
 }
 
@@ -25,7 +25,7 @@ const jsonOf = ({ data }: SseFrame): Json | undefined => (data === undefined ? u
 
 const lengthOf = (value: unknown): number => (typeof value === 'string' ? value.length : 0)
 
-/** How much of an answer one chunk of a chat completion carries. */
+/** How much of the answer a chat completion chunk carries. */
 const chatText = ({ choices }: Json): number => sumOf(listOf(choices), ({ delta }) => deltaText(objectOf(delta)))
 
 const deltaText = ({ content, refusal, reasoning_content, reasoning, tool_calls, function_call }: Json): number =>
@@ -37,7 +37,7 @@ const deltaText = ({ content, refusal, reasoning_content, reasoning, tool_calls,
 const sumOf = <One>(ones: readonly One[], of: (one: One) => number): number =>
   ones.reduce((sum, one) => sum + of(one), 0)
 
-/** An event anew with other data; its name and its comments stay. */
+/** Rewrites an event with other data; its name and comments stay. */
 const withData = ({ raw }: SseFrame, json: Json): string =>
   [
     ...raw.split(/\r\n|\n|\r/).filter((line) => line !== '' && !/^\uFEFF?data(:|$)/.test(line)),
@@ -47,8 +47,8 @@ const withData = ({ raw }: SseFrame, json: Json): string =>
   ].join('\n')
 
 /**
- * Reads a streamed chat completion. Usage is asked of the upstream always; a client that did not ask gets the stream without it:
- * the chunk that has nothing else is dropped, and the empty member leaves the others.
+ * Reads a streamed chat completion. Usage is always requested from the upstream; for a client that did not ask for it,
+ * the chunk that carries nothing else is dropped and the empty member is removed from the others.
  */
 export function chatStream({ wantsUsage }: { readonly wantsUsage: boolean }): StreamReader {
   const state = { usage: undefined as Usage | undefined, done: false, failed: false, text: 0, said: new Said() }
@@ -90,8 +90,8 @@ export function responsesStream(): StreamReader {
 }
 
 /**
- * Reads a streamed message: its start carries the input's usage, each delta of the message the output's so far. At the
- * end the start's alone is none: it was written before the answer.
+ * Reads a streamed message: its start carries the usage of the input, each `message_delta` that of the output so far. A
+ * stream that ends with only the start's usage has none, since that was written before the answer.
  */
 export function messagesStream(): StreamReader {
   const state = { usage: undefined as Usage | undefined, done: false, failed: false, text: 0, said: new Said() }

@@ -1,2 +1,2 @@
-/** The shapes in which models are called. */
+/** The APIs through which models are called. */
 export type Surface = 'chat' | 'responses' | 'messages' | 'embeddings'

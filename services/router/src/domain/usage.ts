@@ -1,12 +1,12 @@
 import { isObject } from '@callboard/x402'
 
-/** What a call used, as its upstream counted it; whole numbers from 0, each part within its total. */
+/** The usage of a call as its upstream counted it; whole numbers from 0, each part within its total. */
 export interface Usage {
-  /** All input tokens, those read from and written to a cache included. */
+  /** All input tokens, including those read from and written to a cache. */
   readonly inputTokens: number
   readonly cacheReadTokens: number
   readonly cacheWriteTokens: number
-  /** All output tokens of all choices, those of reasoning included. */
+  /** All output tokens of all choices, including reasoning. */
   readonly outputTokens: number
   readonly reasoningTokens: number
 }
@@ -15,7 +15,7 @@ type Claim = Readonly<Record<string, unknown>>
 
 /**
  * The usage in a chat completion, or in a chunk of one.
- * @returns undefined when there is none, or a claim that cannot be true
+ * @returns undefined if there is none, or if the claim is impossible
  * @source OpenAI API, CompletionUsage: cached tokens are inside `prompt_tokens`, reasoning inside `completion_tokens`
  */
 export function chatUsage(json: unknown): Usage | undefined {
@@ -33,7 +33,7 @@ export function chatUsage(json: unknown): Usage | undefined {
 
 /**
  * The usage in a response object, which the last event of a stream carries as `response`.
- * @returns undefined when there is none, or a claim that cannot be true
+ * @returns undefined if there is none, or if the claim is impossible
  * @source OpenAI API, ResponseUsage
  */
 export function responsesUsage(json: unknown): Usage | undefined {
@@ -51,7 +51,7 @@ export function responsesUsage(json: unknown): Usage | undefined {
 
 /**
  * The usage in a list of embeddings, which has no output.
- * @returns undefined when there is none, or a claim that cannot be true
+ * @returns undefined if there is none, or if the claim is impossible
  */
 export const embeddingsUsage = (json: unknown): Usage | undefined =>
   believed({
@@ -63,10 +63,10 @@ export const embeddingsUsage = (json: unknown): Usage | undefined =>
   })
 
 /**
- * The usage in a message; in a stream that of `message_start`, whose counts those of a `message_delta` replace.
- * @param start the message, whole or as it began
+ * The usage in a message; in a stream, that of `message_start` with counts updated by a `message_delta`.
+ * @param start the message, complete or as it began
  * @param delta the event `message_delta`; its counts are cumulative
- * @returns undefined when there is none, or a claim that cannot be true
+ * @returns undefined if there is none, or if the claim is impossible
  * @source Anthropic API, Usage: `input_tokens` are those that no cache read or wrote
  */
 export function messagesUsage(start: unknown, delta?: unknown): Usage | undefined {
@@ -84,7 +84,7 @@ export function messagesUsage(start: unknown, delta?: unknown): Usage | undefine
   })
 }
 
-/** What a message and a later event of it claim together: a later count replaces an earlier one, null replaces nothing. */
+/** The combined claim of a message and a later event of it: later counts replace earlier ones, null replaces nothing. */
 export function messagesClaim(start: unknown, delta?: unknown): { readonly usage: Claim } {
   const later = Object.entries(claimOf(delta) ?? {}).filter(([, value]) => value !== null && value !== undefined)
   return { usage: { ...claimOf(start), ...Object.fromEntries(later) } }
@@ -96,7 +96,7 @@ const partOf = (value: unknown): Claim => (isObject(value) ? value : {})
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
 
-/** A claim, if it can be true: an upstream's word is not taken for money before. */
+/** Returns a claim only if it is possible: an upstream's word becomes money only after this check. */
 function believed(claim: Readonly<Record<keyof Usage, unknown>>): Usage | undefined {
   const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens, reasoningTokens } = claim
   if (!isCount(inputTokens) || !isCount(cacheReadTokens) || !isCount(cacheWriteTokens)) return undefined

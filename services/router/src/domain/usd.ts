@@ -1,10 +1,10 @@
 import { baseUnits, decimalText, type UsdText } from '@callboard/values'
 
-/** Decimals of a nano-USD amount, in which all money of the router is counted: 1 USD is 10^9. */
+/** Decimals of a nano-USD amount, the unit of all money in the router: 1 USD is 10^9. */
 const NANO_DECIMALS = 9
 
 /**
- * A decimal USD text in nano-USD.
+ * Converts decimal USD text to nano-USD.
  * @param text for example "0.01"; no sign, no exponent, nothing finer than a nano-USD
  * @throws RangeError
  */
@@ -15,8 +15,8 @@ export function nanoUsdOf(text: UsdText): bigint {
 }
 
 /**
- * Nano-USD as decimal USD text without trailing zeros, as the contract's `Usd` takes it: 1_500_000_000 is "1.5".
- * @throws RangeError for a debt, which no amount on the wire can be
+ * Converts nano-USD to decimal USD text without trailing zeros, the contract's `Usd`: 1_500_000_000 is "1.5".
+ * @throws RangeError for a debt, which cannot be an amount on the wire
  */
 export function usdText(nano: bigint): UsdText {
   if (nano < 0n) throw new RangeError(`${nano} nano-USD is less than nothing`)

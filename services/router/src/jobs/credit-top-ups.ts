@@ -14,16 +14,16 @@ import { creditTopUp } from '../top-ups/credit.ts'
 import { FIRST_LOOK_MS, lookPauseMs, OVER_MS, type Seen } from '../top-ups/looks.ts'
 
 const AT_ONCE = 20
-/** Anyone may present what is no payment: so many are asked for in a run, those first that are due the longest. */
+/** The most payments queried per run, longest due first: anyone may present something that is not a payment. */
 const MOST = 500
 
-/** Nothing need tell of a payment: it is due half a minute after it was presented, and about as often it is looked anyway. */
+/** No event is needed: a payment is due half a minute after it was presented, and the job runs about as often anyway. */
 const waking = { channels: [], beatMs: 10 * SECOND_MS }
 
 /**
- * Credits payments that were settled while nobody was there to credit them, ends the notes of those that came to nothing, and forgets
- * what was no payment. Each is looked at by itself and with growing pauses, whatever becomes of the others; those of which the facilitator
- * knows that money may have moved come before whatever else was presented, which costs nothing to invent.
+ * Credits settled payments that their own call did not credit, closes the notes of failed ones, and forgets those that
+ * were never payments. Each is checked on its own, with growing pauses, regardless of the others; those for which the
+ * facilitator knows that money may have moved come before the rest, which cost nothing to invent.
  */
 export const creditTopUps = whenWoken<RouterContext, Callee>(
   'credit-top-ups',
@@ -49,14 +49,14 @@ async function lookAtDue(ctx: RouterCallingContext, now: number, signal: AbortSi
     const page = await takeDueTopUps(ctx.db, { ...due, awaited })
     taken += page.length
     const looks = await Promise.all(page.map((topUp) => look(ctx, topUp, now)))
-    // Where none of a whole page could be asked for, none of the next one can.
+    // If none of a whole page could be queried, none of the next page can.
     if (page.length === AT_ONCE && looks.includes(true)) continue
     if (!awaited) break
     awaited = false
   }
 }
 
-/** Looks at one payment, and says when next. @returns false when that failed: the others do not wait for it */
+/** Checks one payment and schedules the next check. @returns false if that failed; the others do not wait for it */
 async function look(ctx: RouterCallingContext, topUp: TopUp, now: number): Promise<boolean> {
   const { db, log, resources } = ctx
   const ageMs = now - topUp.createdAt.getTime()
@@ -74,7 +74,7 @@ async function look(ctx: RouterCallingContext, topUp: TopUp, now: number): Promi
   }
 }
 
-/** Does with a note what its payment came to. @returns what is seen of it where that is no end */
+/** Applies the outcome of a payment to its note. @returns what is known of it if it is not final */
 async function followUp(ctx: RouterCallingContext, topUp: TopUp, ageMs: number): Promise<Seen | undefined> {
   const { paymentKey, fingerprint } = topUp
   const asked = { operation: router.topUp.id, paymentKey, requestFingerprint: fingerprint as Hex }

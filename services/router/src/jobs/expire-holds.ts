@@ -5,10 +5,10 @@ import { expiredCalls, nextExpiry, settle } from '../store/hold.repository.ts'
 
 const AT_ONCE = 200
 
-/** Nothing need tell of a hold: it ends minutes after it began, and some look in between learns when. */
+/** No event is needed: a hold expires minutes after it began, and one of the runs in between learns when. */
 const waking = { channels: [], beatMs: 10 * SECOND_MS }
 
-/** Releases the holds of calls whose process died: what is lost by a fault of ours is free. */
+/** Releases the holds of calls whose process died: a call that we lose is free. */
 export const expireHolds = whenWoken<RouterContext>(
   'expire-holds',
   () => waking,

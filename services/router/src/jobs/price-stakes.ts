@@ -7,7 +7,7 @@ import { daysOfOtherRules, priceDay } from '../store/compute.repository.ts'
 
 const AT_ONCE = 500
 
-/** After a change of the settings: gives every stake what the rule of now makes of it. */
+/** Recomputes the limits of all stakes by the current rule after the settings changed. */
 export const priceStakes = every<RouterContext>('price-stakes', MINUTE_MS, async (ctx, signal) => {
   const rule = computeRule(ctx)
   const name = ruleName(rule)

@@ -2,7 +2,7 @@ import type { ModelEntry, UpstreamEntry } from '../domain/model.ts'
 import type { Surface } from '../domain/surface.ts'
 import type { Models } from './model-set.ts'
 
-/** An upstream that has a model, and what it calls it. */
+/** An upstream that has a model, and the model's name there. */
 export interface Candidate {
   readonly upstream: UpstreamEntry
   readonly model: string
@@ -13,7 +13,7 @@ type Shape = UpstreamEntry['shape']
 const shapeOf = (surface: Surface): Shape => (surface === 'messages' ? 'anthropic' : 'openai')
 
 /**
- * The upstreams that have a surface for a model, in the order in which they are tried: a weighted draw.
+ * The upstreams that offer a surface for a model, in the order in which they are tried: a weighted draw.
  * @param random draws from [0, 1)
  */
 export const candidatesFor = (
@@ -23,7 +23,7 @@ export const candidatesFor = (
   random: () => number = Math.random,
 ): Candidate[] => drawn(models, model, shapeOf(surface), random)
 
-/** Those of the other shape, which are asked in other words, drawn in the same way. */
+/** The upstreams of the other shape, which need a translated request, drawn in the same way. */
 export const candidatesOfOtherShape = (
   models: Models,
   model: ModelEntry,

@@ -6,7 +6,7 @@ import { outcomeOf, outcomeOfError } from './outcome.ts'
 import type { UpstreamAnswer, UpstreamCall } from './upstreams.ts'
 import { whyFailed } from './why-failed.ts'
 
-/** What it takes to ask. */
+/** What it takes to ask an upstream. */
 type Asking = Pick<RouterContext, 'clock'> & {
   readonly log: Pick<RouterContext['log'], 'warn'>
   readonly resources: Pick<Resources, 'upstreams' | 'health'>
@@ -16,9 +16,9 @@ type Asking = Pick<RouterContext, 'clock'> & {
 export interface Request<One extends Candidate> {
   readonly candidates: readonly One[]
   readonly signal: AbortSignal
-  /** The request in the words of one of them. */
+  /** The request in the form of one of them. */
   readonly callOf: (candidate: One) => Omit<UpstreamCall, 'signal'>
-  /** Whether a status that its upstream stands behind is taken; any is when absent. */
+  /** Whether a status for which the upstream's health is not to blame is accepted; any is, if absent. */
   readonly takes?: (status: number) => boolean
 }
 
@@ -35,8 +35,8 @@ interface Attempt<One extends Candidate> {
 }
 
 /**
- * Asks one upstream after the other until one answers; after its head no other is asked. An upstream that may be hedged
- * and is slow has a second one asked beside it: the first head is taken, and the other call is broken off.
+ * Asks one upstream after another until one answers; after its response head no other is asked. If an upstream allows
+ * hedging and is slow, a second one is asked in parallel: the first head wins and the other call is cancelled.
  * @returns undefined when all failed
  */
 export async function firstAnswer<One extends Candidate>(
@@ -70,7 +70,7 @@ export async function firstAnswer<One extends Candidate>(
   return undefined
 }
 
-/** Those that are ready when their turn comes; where none is, the one that is to be tried first: a trial may succeed. */
+/** Candidates that are ready when their turn comes; if none is, the one to be retried first, as a trial may succeed. */
 function* inTurn<One extends Candidate>(candidates: readonly One[], health: Health): Generator<One, undefined> {
   let isAnyAsked = false
   for (const candidate of candidates) {
@@ -129,5 +129,5 @@ async function ask<One extends Candidate>(
   return undefined
 }
 
-/** Whether a body ended because we read no further. */
+/** Whether a body ended because we stopped reading. */
 const isOurs = (error: Error) => 'code' in error && error.code === 'UND_ERR_ABORTED'

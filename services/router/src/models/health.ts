@@ -6,13 +6,13 @@ import type { Metering } from '../metering.ts'
 import type { Candidate } from './candidates.ts'
 import type { Models } from './model-set.ts'
 
-/** A model that nobody calls is not reported as failing for ever. */
+/** A model that is no longer called must not be reported as failing forever. */
 const FORGOTTEN_MS = 10 * MINUTE_MS
 
-/** What names a breaker: an upstream, and what it calls the model. */
+/** The key of a breaker: an upstream and its name for the model. */
 type Place = Pick<Candidate, 'upstream' | 'model'>
 
-/** What only the operator mends. */
+/** Outcomes that only the operator can fix. */
 const OPERATORS_FAULTS: Partial<Readonly<Record<Outcome['kind'], string>>> = {
   key_refused: 'an upstream refuses our key',
   forbidden: 'an upstream refuses our key',
@@ -29,7 +29,7 @@ export interface HealthOptions {
   readonly random?: () => number
 }
 
-/** How the upstreams of each model fare, as this process sees it (docs/adr/0072). */
+/** The health of each model's upstreams, as this process sees it (docs/adr/0072). */
 export class Health {
   readonly #breakers = new Map<string, Breaker>()
   readonly #clock: Clock
@@ -44,23 +44,23 @@ export class Health {
     this.#random = random
   }
 
-  /** Whether it is asked in its turn; otherwise only where nothing else is left. */
+  /** Whether it is asked in its turn; otherwise it is asked only when nothing else is left. */
   isReady(place: Place): boolean {
     return isReady(this.#of(place), this.#clock.now())
   }
 
-  /** When it may be tried again; 0 for one that may be. */
+  /** When it may be tried again; 0 if it may be now. */
   readyAt(place: Place): number {
     return this.isReady(place) ? 0 : this.#of(place).until
   }
 
-  /** Whether it failed and nothing has shown since that it is back; what is long untried is not known to fail. */
+  /** Whether it failed and has not recovered since; one that has not been tried for long does not count as failing. */
   isFailing(place: Place): boolean {
     const { status, until } = this.#of(place)
     return status !== 'closed' && this.#clock.now() < until + FORGOTTEN_MS
   }
 
-  /** Notes that it is asked now; {@link report} follows. */
+  /** Records that it is being asked; {@link report} follows. */
   begin(place: Place): void {
     const before = this.#of(place)
     const breaker = asked(before, this.#clock.now())
@@ -84,7 +84,7 @@ export class Health {
     }
   }
 
-  /** Forgets what is known of upstreams whose entry or key is another one now, and of those that are gone. */
+  /** Forgets upstreams whose entry or key has changed, and those that are gone. */
   forget({ models, changed }: { models: Models; changed: readonly UpstreamEntry[] }): void {
     const known = new Set(
       models.all.flatMap(({ id, upstreams }) => upstreams.map((entry) => `${entry.upstream} ${entry.model ?? id}`)),
@@ -101,7 +101,7 @@ export class Health {
   }
 }
 
-/** The same candidates, those that are passed over behind the others, the soonest to be tried first. */
+/** The same candidates, with those that are passed over last, in the order in which they may be retried. */
 export const byHealth = <One extends Place>(candidates: readonly One[], health: Health): One[] =>
   candidates
     .map((candidate) => ({ candidate, readyAt: health.readyAt(candidate) }))

@@ -1,6 +1,6 @@
 import type { ModelEntry } from '../domain/model.ts'
 
-/** A model as OpenAI's clients read it. */
+/** A model in the form of OpenAI's API. */
 export const modelObject = ({ id, created, ownedBy }: ModelEntry) => ({
   ...{ id, object: 'model' as const, created },
   owned_by: ownedBy,

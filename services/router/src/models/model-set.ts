@@ -3,18 +3,18 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ModelEntry, RouterModels, UpstreamEntry } from '../domain/model.ts'
 import { readModelsText } from './models-file.ts'
 
-/** The models of one state of the file. */
+/** The models of one version of the file. */
 export interface Models {
   readonly all: readonly ModelEntry[]
   readonly upstreams: readonly UpstreamEntry[]
   find(id: string): ModelEntry | undefined
-  /** @throws Error for a name that the file does not have, which its check rules out */
+  /** @throws Error for a name that is not in the file, which its validation rules out */
   upstreamOf(name: string): UpstreamEntry
 }
 
 type Reloaded = 'unchanged' | 'loaded' | { readonly faults: readonly string[] }
 
-/** The models that are sold, as their file says; what is under way keeps those it began with. */
+/** The models on sale, according to their file; calls under way keep the version they began with. */
 export class ModelSet {
   readonly #file: string | undefined
   #changedAt = 0
@@ -28,11 +28,11 @@ export class ModelSet {
     return this.#current
   }
 
-  /** Reads the file when it changed since the last time. */
+  /** Reads the file if it changed since the last time. */
   async reload(): Promise<Reloaded> {
     if (this.#file === undefined) return 'unchanged'
     try {
-      // A file that is not there yet sells nothing; one that is gone changes nothing.
+      // A file that does not exist yet sells nothing; one that was deleted changes nothing.
       const file = await stat(this.#file, { throwIfNoEntry: false })
       if (!file || file.mtimeMs === this.#changedAt) return 'unchanged'
       this.#changedAt = file.mtimeMs
@@ -47,7 +47,7 @@ export class ModelSet {
   }
 }
 
-/** The upstreams of a state of the file whose entry an earlier state did not have so. */
+/** The upstreams of a version of the file whose entry is new or different from an earlier version's. */
 export const changedSince = (earlier: Models, { upstreams }: Models): UpstreamEntry[] =>
   upstreams.filter((upstream) => !earlier.upstreams.some((known) => isDeepStrictEqual(known, upstream)))
 

@@ -6,8 +6,8 @@ type ReadText =
   | { readonly ok: false; readonly faults: readonly string[] }
 
 /**
- * The models of a file's text.
- * @returns where something is wrong, all faults, each with its line: "line 12: models.0.id: is missing"
+ * Reads the models from a file's text.
+ * @returns if anything is wrong, all faults, each with its line: "line 12: models.0.id: is missing"
  */
 export function readModelsText(text: string): ReadText {
   const lines = new LineCounter()
@@ -19,7 +19,7 @@ export function readModelsText(text: string): ReadText {
   }
   const read = readModels(document.toJS())
   if (read.ok) return read
-  /** The line of what a fault names, or of the innermost part that has it missing. */
+  /** The line of the faulty entry, or of the innermost one in which it is missing. */
   const placed = (fault: Fault) => {
     for (let depth = fault.path.length; depth > 0; depth -= 1) {
       const node = document.getIn(fault.path.slice(0, depth), true)

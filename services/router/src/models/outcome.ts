@@ -3,10 +3,10 @@ import type { Outcome } from '../domain/breaker.ts'
 import { NoKeyError } from './upstream-keys.ts'
 import type { UpstreamAnswer } from './upstreams.ts'
 
-/** What an upstream says of the request itself, and another would say too. */
+/** Statuses about the request itself, which another upstream would answer with, too. */
 const OF_THE_REQUEST: ReadonlySet<number> = new Set([400, 409, 413, 415, 422])
 
-/** What the head of an answer says of its upstream. @param now milliseconds since the epoch */
+/** What the head of an answer tells about its upstream. @param now milliseconds since the epoch */
 export function outcomeOf({ statusCode: status, headers }: UpstreamAnswer, now: number): Outcome {
   if (status < 300 || OF_THE_REQUEST.has(status)) return { kind: 'answered' }
   if (status === 401) return { kind: 'key_refused' }
@@ -17,13 +17,13 @@ export function outcomeOf({ statusCode: status, headers }: UpstreamAnswer, now: 
   return isBusy && retryAfterMs !== undefined ? { kind: 'unavailable', retryAfterMs } : { kind: 'failed' }
 }
 
-/** What it says of an upstream that no head came. */
+/** What a missing response head tells about an upstream. */
 export const outcomeOfError = (error: unknown, signal: AbortSignal): Outcome => {
   if (signal.aborted) return { kind: 'abandoned' }
   return { kind: error instanceof NoKeyError ? 'key_refused' : 'failed' }
 }
 
-/** `Retry-After` in seconds or as a date, or in the milliseconds that OpenAI's upstreams add. */
+/** `Retry-After`, in seconds or as a date, or in milliseconds as OpenAI's upstreams add it. */
 function retryAfterMsOf(headers: UpstreamAnswer['headers'], now: number): number | undefined {
   const ms = textOf(headers['retry-after-ms'])
   if (ms !== undefined && /^\d{1,9}(\.\d+)?$/.test(ms)) return Number(ms)

@@ -2,10 +2,10 @@ import { refuse } from '@callboard/values'
 import type { Surface } from '../domain/surface.ts'
 import type { Models } from './model-set.ts'
 
-/** So many are named; more are a list to be asked for. */
+/** The most models named in a message; for more, it refers to the list. */
 const NAMED = 8
 
-/** A model that is not sold, or not by the route that was asked. Clients of models show the message and nothing else: it names what is. */
+/** Refuses a model that is not sold, or not on this route. Model clients show nothing but the message, so it names those that are. */
 export function unknownModel({ all, find }: Pick<Models, 'all' | 'find'>, asked: string, surface?: Surface) {
   const sold = all.filter(({ capabilities }) => surface === undefined || capabilities.includes(surface))
   const what = find(asked) ? `The model ${asked} does not do this (${surface}).` : 'There is no such model here.'

@@ -1,20 +1,20 @@
 import { readFile, stat } from 'node:fs/promises'
 import type { UpstreamEntry } from '../domain/model.ts'
 
-/** An upstream wants a key, and there is none. */
+/** An upstream needs a key, and there is none. */
 export class NoKeyError extends Error {}
 
 interface KeyFile {
-  /** What tells one state of the file from another. */
+  /** Tells versions of the file apart. */
   readonly stamp: string
   readonly key: string
 }
 
-/** The keys of upstreams: from the environment, or from files as secrets are mounted, each read once until it changes. */
+/** The keys of upstreams, from the environment or from files such as mounted secrets, each read once until it changes. */
 export class UpstreamKeys {
   readonly #files = new Map<string, KeyFile>()
 
-  /** @returns undefined where the upstream wants none @throws NoKeyError */
+  /** @returns undefined if the upstream needs none @throws NoKeyError */
   async keyOf({ apiKeyEnv, apiKeyFile }: UpstreamEntry): Promise<string | undefined> {
     if (apiKeyEnv !== undefined) {
       const key = process.env[apiKeyEnv]
@@ -25,7 +25,7 @@ export class UpstreamKeys {
     return (this.#files.get(apiKeyFile) ?? (await this.#read(apiKeyFile))).key
   }
 
-  /** Reads again what changed. @returns the upstreams that have another key than before, or lost theirs */
+  /** Rereads what changed. @returns the upstreams whose key changed or is gone */
   async refresh(upstreams: readonly UpstreamEntry[]): Promise<UpstreamEntry[]> {
     const named = new Set(upstreams.map(({ apiKeyFile }) => apiKeyFile))
     const changed = new Set<string>()
@@ -41,7 +41,7 @@ export class UpstreamKeys {
 
   async #read(path: string): Promise<KeyFile> {
     try {
-      // The stamp comes first: a file that changes in between is read once more.
+      // The stamp is read first: a file that changes in between is read once more.
       const stamp = (await stampOf(path)) ?? ''
       const key = (await readFile(path, 'utf8')).trim()
       if (key === '') throw new Error('it is empty')

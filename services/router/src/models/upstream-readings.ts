@@ -2,13 +2,13 @@ import type { Reading } from '@callboard/runtime'
 import type { Resources } from '../context.ts'
 import { OUTCOMES } from '../domain/breaker.ts'
 
-/** Which upstreams of each model are passed over for their failures, as gauges show it when metrics are asked. */
+/** Gauges, read at each scrape, of which upstreams of each model are passed over because they fail. */
 export function upstreamReadings({
   models: { current },
   health,
   metering,
 }: Pick<Resources, 'models' | 'health' | 'metering'>): Reading[] {
-  // A counter that begins with its first failure shows no increase of it.
+  // A counter that first appears with its first failure would show no increase.
   for (const { name: upstream } of current.upstreams) {
     metering.disagreements.inc({ upstream }, 0)
     for (const outcome of OUTCOMES) metering.attempts.inc({ upstream, outcome }, 0)

@@ -3,7 +3,7 @@ import type { UpstreamEntry } from '../domain/model.ts'
 import type { Surface } from '../domain/surface.ts'
 import { UpstreamKeys } from './upstream-keys.ts'
 
-/** Where each surface stands below the base of an upstream. */
+/** The path of each surface below the base URL of an upstream. */
 const PATHS: Readonly<Record<Surface | 'countTokens', string>> = {
   chat: '/chat/completions',
   responses: '/responses',
@@ -12,27 +12,27 @@ const PATHS: Readonly<Record<Surface | 'countTokens', string>> = {
   countTokens: '/messages/count_tokens',
 }
 
-/** What versions of Anthropic's API have in common: the oldest that is still served. */
+/** The oldest version of Anthropic's API that is still served: what all versions have in common. */
 const ANTHROPIC_VERSION = '2023-06-01'
 const CONNECTIONS = 128
 
-/** A call as an upstream gets it. */
+/** A call as sent to an upstream. */
 export interface UpstreamCall {
   readonly surface: keyof typeof PATHS
   /** JSON. */
   readonly body: string
-  /** What its client says of the API; without a version the oldest is asked. */
+  /** The client's API headers; without a version, the oldest one is used. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly signal: AbortSignal
 }
 
 export type UpstreamAnswer = Pick<Dispatcher.ResponseData, 'statusCode' | 'headers' | 'body'>
 
-/** How an upstream is reached, as its entry says; worked out once for each state of the file. */
+/** How to reach an upstream, according to its entry; computed once per version of the file. */
 interface Address {
   readonly origin: string
   readonly basePath: string
-  /** Upstreams that connect alike share connections. */
+  /** Upstreams with equal connection settings share connections. */
   readonly pool: string
 }
 
@@ -43,7 +43,7 @@ export class Upstreams {
   readonly #closing = new Set<Pool>()
   readonly #addresses = new WeakMap<UpstreamEntry, Address>()
 
-  /** Sends a call. @throws Error when no head of an answer comes, also because the signal aborted */
+  /** Sends a call. @throws Error if no response head arrives, including when the signal aborts */
   send(upstream: UpstreamEntry, { surface, body, headers, signal }: UpstreamCall): Promise<UpstreamAnswer> {
     return this.#request(upstream, {
       ...{ method: 'POST', path: PATHS[surface], body, signal },
@@ -51,7 +51,7 @@ export class Upstreams {
     })
   }
 
-  /** Asks which models an upstream has; an API of pages gives all of them on one. */
+  /** Asks which models an upstream has; an API with pages is asked for all of them on one. */
   list(upstream: UpstreamEntry, signal: AbortSignal): Promise<UpstreamAnswer> {
     const path = upstream.shape === 'anthropic' ? '/models?limit=1000' : '/models'
     return this.#request(upstream, { method: 'GET', path, signal, headers: { accept: 'application/json' } })
@@ -74,9 +74,9 @@ export class Upstreams {
   }
 
   /**
-   * Holds itself to the upstreams of a new state of the file, and to their key files: pools that none of them needs take no
-   * call any more and close when the last one is over.
-   * @returns the upstreams that have another key than before
+   * Adapts to the upstreams of a new version of the file and to their key files: pools that are no longer needed take
+   * no new calls and close after the last one.
+   * @returns the upstreams whose key changed
    */
   async refresh(upstreams: readonly UpstreamEntry[]): Promise<UpstreamEntry[]> {
     const needed = new Set(upstreams.map((upstream) => this.#addressOf(upstream).pool))

@@ -1,9 +1,9 @@
 import { NoKeyError } from './upstream-keys.ts'
 
-/** What a log says of an error. */
+/** What a log line says of an error. */
 type Said = { readonly reason: string } | { readonly err: unknown }
 
-/** Mistakes of our own come with codes, too. */
+/** Our own programming errors carry codes, too. */
 const isOurs = (error: Error & { readonly code: string }): boolean =>
   error instanceof TypeError || error instanceof RangeError || error.code.startsWith('UND_ERR_INVALID')
 
@@ -11,12 +11,12 @@ const hasCode = (error: unknown): error is Error & { readonly code: string } =>
   error instanceof Error && 'code' in error && typeof error.code === 'string'
 
 /**
- * Why a provider was not heard, for the log: in a line where the network, its timers or the key file say so, which is
- * nothing of ours and comes once a call while it lasts; whole, with its stack, where it can be a mistake of ours.
+ * Why a provider gave no answer, for the log: one line if the network, its timeouts or the key file caused it, which is
+ * not our fault and recurs with every call; otherwise the whole error with its stack, as it may be our bug.
  */
 export function whyFailed(error: unknown): Said {
   if (error instanceof NoKeyError) return { reason: error.message }
-  // Of a name with several addresses, each failed.
+  // For a name with several addresses, all of which failed.
   const [first] = error instanceof AggregateError ? error.errors : [error]
   if (first instanceof DOMException) return { reason: first.message }
   if (!hasCode(first) || isOurs(first)) return { err: error }

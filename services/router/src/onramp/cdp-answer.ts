@@ -15,7 +15,7 @@ const Answer = z.object({
     .catch(undefined),
 })
 
-/** What the platform answered, as far as it is shown; undefined when it holds no session. A quote that is none is left out. */
+/** The parts of the platform's answer that are shown; undefined if it has no session. An invalid quote is left out. */
 export function cdpAnswer(text: string): { onrampUrl: string; quote: router.OnrampQuote | null } | undefined {
   const { data } = Answer.safeParse(jsonIn(text))
   if (!data) return undefined
@@ -34,7 +34,7 @@ export function cdpAnswer(text: string): { onrampUrl: string; quote: router.Onra
 
 const Fault = z.object({ errorType: z.string().regex(/^[a-z_]{1,64}$/) })
 
-/** The platform's name of its refusal; undefined where it gives none that can be shown. */
+/** The platform's name for its refusal; undefined if it gives none that can be shown. */
 export const cdpFault = (text: string): string | undefined => Fault.safeParse(jsonIn(text)).data?.errorType
 
 function jsonIn(text: string): unknown {

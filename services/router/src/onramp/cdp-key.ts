@@ -1,18 +1,18 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 
-/** A key that signs tokens for the Coinbase Developer Platform, by its algorithm's name in JWS. */
+/** A key that signs tokens for the Coinbase Developer Platform, with the JWS name of its algorithm. */
 export interface CdpKey {
   readonly algorithm: 'EdDSA' | 'ES256'
   readonly key: KeyObject
 }
 
-/** An Ed25519 secret is the private key and the public one behind it, 32 bytes each. */
+/** An Ed25519 secret is the private key followed by the public key, 32 bytes each. */
 const ED25519_BYTES = 64
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
 
 /**
- * The key in a secret as the platform gives it: base64 of an Ed25519 key, or a PEM of an EC key on P-256 (SEC 1 or PKCS #8),
- * whose line breaks may be written `\n`.
+ * Parses a secret in the platform's format: base64 of an Ed25519 key, or a PEM of an EC key on P-256 (SEC 1 or PKCS
+ * #8), whose line breaks may be written `\n`.
  * @returns undefined for anything else
  * @source Coinbase Developer Platform, API key authentication
  */

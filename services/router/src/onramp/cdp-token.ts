@@ -3,10 +3,10 @@ import { SECOND_MS } from '@callboard/values'
 import { SignJWT } from 'jose'
 import type { CdpKey } from './cdp-key.ts'
 
-/** The platform takes tokens of two minutes at most. */
+/** The platform accepts tokens with a lifetime of at most two minutes. */
 const LIFETIME_SECONDS = 120
 
-/** One request that a token is good for. */
+/** The single request for which a token is valid. */
 export interface CdpRequest {
   readonly method: string
   readonly host: string
@@ -14,7 +14,7 @@ export interface CdpRequest {
 }
 
 /**
- * A token for one request, made anew for each.
+ * A token for one request; each request gets a new one.
  * @param keyId the API key's id
  * @param nowMs Unix milliseconds
  * @source Coinbase Developer Platform, JWT authentication: `iss` is `cdp`, `uris` the method, host and path

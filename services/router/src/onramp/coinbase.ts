@@ -7,15 +7,15 @@ import type { CdpKey } from './cdp-key.ts'
 import { cdpToken } from './cdp-token.ts'
 import type { OnrampAsked, OnrampFailure, OnrampMade, OnrampProvider } from './provider.ts'
 
-/** The platform's names of the networks on which it sells USDC that we serve. */
+/** The platform's names of those networks of ours on which it sells USDC. */
 const NETWORKS: Readonly<Partial<Record<Caip2, string>>> = { 'eip155:8453': 'base' }
 const PATH = '/platform/v2/onramp/sessions'
-/** More than any answer of the platform; what is longer is none. */
+/** More than any valid answer of the platform; a longer one is rejected. */
 const MAX_ANSWER_BYTES = 65_536
 
 export interface CoinbaseSettings {
   readonly keyId: string
-  /** The key of the moment. */
+  /** The current key. */
   readonly key: () => CdpKey
   readonly baseUrl: string
   readonly timeoutMs: number
@@ -59,7 +59,7 @@ export class Coinbase implements OnrampProvider {
     return { failed: `answered ${status}${fault ? ` (${fault})` : ''}.` }
   }
 
-  /** Sends once: a session that was made without our hearing of it is not made twice. @throws Error without a whole answer */
+  /** Sends once: a session may have been made without our knowing, so it never retries. @throws Error without an answer */
   async #post(body: object): Promise<{ status: number; text: string }> {
     const { keyId, key, timeoutMs } = this.#settings
     const { host, pathname: path } = this.#url

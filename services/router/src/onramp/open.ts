@@ -5,7 +5,7 @@ import { type CdpKey, cdpKey } from './cdp-key.ts'
 import { Coinbase } from './coinbase.ts'
 import type { OnrampProvider } from './provider.ts'
 
-/** The provider of the settings. @throws Error where an id has no secret, or a secret no id */
+/** Opens the configured provider. @throws Error for an id without a secret, or a secret without an id */
 export function openOnramp(
   config: Config,
   parts: { readonly clock: Clock; readonly log: Logger },
@@ -18,7 +18,7 @@ export function openOnramp(
   return new Coinbase({ keyId, key, baseUrl, timeoutMs }, parts)
 }
 
-/** The key in a secret that the settings have checked. */
+/** The key in a secret that the settings have already checked. */
 function keyIn(secret: string): CdpKey {
   const key = cdpKey(secret)
   if (!key) throw new Error('CDP_KEY_SECRET holds no key')

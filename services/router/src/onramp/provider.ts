@@ -1,7 +1,7 @@
 import type { router } from '@callboard/contract'
 import type { Address, Caip2 } from '@callboard/values'
 
-/** What a session is asked for, as the operation has checked it. */
+/** The request for a session, as checked by the operation. */
 export interface OnrampAsked {
   readonly wallet: Address
   readonly network: Caip2
@@ -12,18 +12,18 @@ export interface OnrampAsked {
   readonly subdivision?: string | undefined
 }
 
-/** What a provider made of it. */
+/** A session that a provider made. */
 export type OnrampMade = Pick<router.OnrampSession, 'provider' | 'onrampUrl' | 'transaction' | 'quote' | 'message'>
 
-/** A provider made no session. Nothing was bought, and asking again may make another session: nothing here repeats it. */
+/** A provider made no session. Nothing was bought, but a retry might make a second session, so nothing here retries. */
 export interface OnrampFailure {
-  /** In words for whoever asked, after "The provider". */
+  /** Words for the caller that follow "The provider". */
   readonly failed: string
 }
 
-/** Who sells USDC for money. */
+/** A seller of USDC for fiat money. */
 export interface OnrampProvider {
   serves(network: Caip2): boolean
-  /** Asks for one session, once. Never throws for what the provider does. */
+  /** Requests one session, once. Never throws because of the provider. */
   create(asked: OnrampAsked): Promise<OnrampMade | OnrampFailure>
 }

@@ -14,12 +14,12 @@ import { computeLimit } from '../spending.ts'
 import { tightestLevel } from '../store/means.repository.ts'
 
 const Counted = z.object({ input_tokens: z.int().nonnegative() })
-/** What an upstream says of a request that it cannot count. */
+/** An upstream's refusal of a request that it cannot count. */
 const Refused = z.object({ error: z.object({ message: z.string() }) })
 
 const UNCOUNTED = 'model: no provider of this model counts tokens before they are used'
 
-/** The count is the upstream's own: no tokenizer here knows every model's. */
+/** The count is the upstream's own, since no tokenizer here covers every model. */
 export const countTokens: RouterHandler<typeof router.countTokens> = async (
   { routerKey, anthropicVersion, anthropicBeta, ...body },
   ctx,
@@ -37,7 +37,7 @@ export const countTokens: RouterHandler<typeof router.countTokens> = async (
   // Only upstreams of Anthropic's shape count.
   const candidates = candidatesFor(models, model, 'messages')
   if (candidates.length === 0) return refuse('invalid_request', { field: 'model', message: UNCOUNTED })
-  // A count is free to those who could make a call: keys cost nothing, and the provider's patience is everybody's.
+  // Counting is free for callers who could make a call: keys cost nothing, and all share the provider's rate limit.
   if (level.left === 0n) return exhausted(ctx, { ...level, limit: level.level }, 1n)
   const { headers } = anthropicHeaders({ anthropicVersion, anthropicBeta }, model)
   const first = await firstAnswer(ctx, {

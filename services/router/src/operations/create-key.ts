@@ -30,8 +30,8 @@ export const createKey: RouterHandler<typeof router.createKey> = async (
 }
 
 /**
- * A session that is active once its key is there ends after that, and its owner sees the key. One that has ended since its request was let in
- * leaves none: the secret is told to nobody.
+ * If the session is still active once the key exists, any later logout follows it and the owner sees the key. If it
+ * ended after its request was admitted, the key is ended and its secret returned to nobody.
  */
 async function unlessEnded<Made extends Pick<OutputOf<typeof router.createKey>, 'id'>>(
   ctx: RouterCallingContext,

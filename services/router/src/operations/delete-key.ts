@@ -3,7 +3,7 @@ import { refuse } from '@callboard/values'
 import type { RouterHandler } from '../context.ts'
 import { endKey } from '../store/key.repository.ts'
 
-/** Every call reads its key in the statement that admits it, so an ended key is refused everywhere from this commit on. */
+/** Each call reads its key in the statement that admits it, so an ended key is refused everywhere after this commit. */
 export const deleteKey: RouterHandler<typeof router.deleteKey> = async ({ id }, ctx) => {
   if (ctx.caller.kind !== 'session') return refuse('unauthorized')
   const { owner } = ctx.caller

@@ -6,7 +6,7 @@ import { newSecret } from '../keys/credential.ts'
 import { ensureBudget, setLimit, subjectOf } from '../store/budget.repository.ts'
 import { endKeysOfLink, insertKey } from '../store/key.repository.ts'
 
-/** The new key is there before the older ones end, and all of it at once. */
+/** The new key exists before the older ones end; all of it happens in one transaction. */
 export const mintKey: RouterHandler<typeof router.mintKey> = async (input, ctx) => {
   const { owner, linkId, source, label, allowanceUsd } = input
   const { secret, hash, prefix } = newSecret()

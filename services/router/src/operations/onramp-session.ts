@@ -8,8 +8,8 @@ const SENT =
   'This is a local chain: the faucet has sent the test USDC, which is worth nothing, and nothing is to be paid.'
 
 /**
- * One provider sells USDC of public chains; of the local one the facilitator, which alone writes to chains, gives test money.
- * A day's sessions of all askers together are bounded: each costs the provider something, and its quota is the instance's.
+ * A provider sells USDC on public chains; on the local one the facilitator, the only service that writes to chains, gives
+ * test money. Sessions per day are limited for all callers together: each costs the provider, and its quota is ours.
  */
 export const onrampSession: RouterHandler<typeof router.onrampSession> = async (asked, ctx) => {
   const { config, clock, db, call, resources } = ctx

@@ -5,7 +5,7 @@ import { readerOf } from '../receipts/reader.ts'
 import { signed } from '../receipts/signed.ts'
 import { receiptOfCall } from '../store/receipt.repository.ts'
 
-/** A call under way is not unpaid: it is said to be under way. */
+/** A call under way is answered as such, not as unknown. */
 export const receipt: RouterHandler<typeof router.receipt> = async ({ id, ...credentials }, ctx) => {
   const key = await readerOf(ctx, credentials)
   if (isRefusal(key)) return key

@@ -8,7 +8,7 @@ import { balanceOf, computeLimitOf, remaining, spendingOf } from '../spending.ts
 import { subjectOf } from '../store/budget.repository.ts'
 import { type Counted, usageOf } from '../store/usage.repository.ts'
 
-/** More than one answer holds. */
+/** The most rows that an answer holds. */
 const MOST_ROWS = 5_000
 
 export const usage: RouterHandler<typeof router.usage> = async (_input, ctx) => {
@@ -54,7 +54,7 @@ export const usage: RouterHandler<typeof router.usage> = async (_input, ctx) => 
 }
 
 const NOTHING: Counted = { calls: 0, inputTokens: 0, outputTokens: 0, cost: 0n, estimatedCost: 0n }
-/** A share is told to four decimals. */
+/** Shares have four decimals. */
 const SHARES = 10_000n
 
 function usedIn(rows: readonly Counted[]) {

@@ -5,7 +5,7 @@ import { usdText } from '../domain/usd.ts'
 import { balanceOf, computeLimitOf, remaining, spendingOf } from '../spending.ts'
 import { subjectOf } from '../store/budget.repository.ts'
 
-/** A link has what is left of its own allowance and of its owner's Compute, whichever is less. */
+/** A link can spend what is left of its own allowance or of its owner's Compute, whichever is less. */
 export const view: RouterHandler<typeof router.view> = async ({ owner, linkId }, ctx) => {
   const [{ limit: ownerLimit }, [ofLink, ofOwner], balance] = await Promise.all([
     computeLimitOf(ctx, owner),

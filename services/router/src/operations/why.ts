@@ -9,11 +9,11 @@ import { computeOf } from '../store/compute.repository.ts'
 import { callsAt, holdsAt, keyOfWhatever, type LevelThen, levelsAt, paidInAt } from '../store/moment.repository.ts'
 import { refusalsAbout } from '../store/refusal.repository.ts'
 
-/** So far from the moment a refusal is taken for the one that is asked about. */
+/** How far from the given time a refusal may be to count as the one asked about. */
 const ABOUT_MS = 5 * SECOND_MS
 const HOLDS_SHOWN = 20
 
-/** The most a call could have held at a level; undefined without a limit. */
+/** The most that a call could have held at a level; undefined without a limit. */
 const leftAt = ({ limit, spent, held }: Omit<LevelThen, 'level'>): bigint | undefined => {
   if (limit === null) return undefined
   const left = limit - spent - held
@@ -43,7 +43,7 @@ export const why: RouterHandler<typeof router.why> = async ({ key: asked, at: te
     null,
   )
   const amount = amountUsd === undefined ? undefined : nanoUsdOf(amountUsd)
-  // The same of several as when a call is refused: the one that would leave the least even when none were under way.
+  // Picks the same level as an actual refusal: the one that would leave the least even with no calls under way.
   const [refusing] = bounds
     .filter(({ left }) => amount !== undefined && left < amount)
     .sort((one, other) => Number(one.left + one.inFlight - other.left - other.inFlight))

@@ -7,17 +7,17 @@ import type { Upstreams } from '../models/upstreams.ts'
 
 const PROMPT = 'Say yes.'
 const messages = [{ role: 'user', content: PROMPT }]
-/** The shortest call of each surface. */
+/** The shortest call for each surface. */
 const BODIES: Readonly<Record<Surface, Readonly<Record<string, unknown>>>> = {
   chat: { messages },
   messages: { messages },
   responses: { input: PROMPT },
   embeddings: { input: PROMPT },
 }
-/** The least that an API takes for the length of an answer. */
+/** The shortest answer length that each API accepts. */
 const SHORTEST: Readonly<Record<Surface, number>> = { chat: 1, messages: 1, responses: 16, embeddings: 1 }
 
-/** What an API calls an error; its message is not printed, since some repeat a part of the key. */
+/** An API's error; its message is not printed, as some repeat part of the key. */
 const Failed = z.object({ error: z.object({ code: z.string().nullish(), type: z.string().nullish() }) })
 
 interface Called extends Pick<ModelEntry, 'capabilities'> {
@@ -44,7 +44,7 @@ export async function callOnce(
   }
 }
 
-/** The surface of an upstream's own shape; a model that is asked in other words is asked in those. */
+/** The native surface of an upstream's shape; a translated model is asked in that shape as well. */
 function surfaceOf({ shape }: UpstreamEntry, capabilities: ModelEntry['capabilities']): Surface {
   if (shape === 'anthropic') return 'messages'
   return capabilities.find((one) => one !== 'messages') ?? 'chat'

@@ -11,22 +11,22 @@ const PATIENCE_MS = 10 * SECOND_MS
 
 const Listed = z.object({ data: z.array(z.object({ id: z.string() })), has_more: z.boolean().optional() })
 
-/** What an upstream says of itself when it is asked which models it has. */
+/** An upstream's answer to which models it has. */
 interface Seen {
   readonly upstream: UpstreamEntry
   readonly fault: string | undefined
-  /** The models that it has; undefined where it does not say all. */
+  /** The models that it has; undefined if it does not list them all. */
   readonly ids: ReadonlySet<string> | undefined
 }
 
 export interface CheckOptions {
-  /** Whether every model is asked for one token at every upstream, which costs. */
+  /** Whether to ask every upstream for one token of each model, which costs money. */
   readonly call: boolean
-  /** As `2026-11-23`. */
+  /** In the form `2026-11-23`. */
   readonly today: string
 }
 
-/** Asks every upstream of the file which models it has, and holds the prices against the public ones. */
+/** Asks every upstream in the file which models it has, and compares the prices with the public ones. */
 export async function checkModels(
   { models, upstreams }: RouterModels,
   { call, today }: CheckOptions,
@@ -62,7 +62,7 @@ async function look(pools: Upstreams, upstream: UpstreamEntry): Promise<Seen> {
     const { statusCode: status } = answer
     if (status >= 200 && status < 300) return { upstream, fault: undefined, ids: await idsIn(answer) }
     await answer.body.dump()
-    // Not every server that speaks the API has the list.
+    // Not every server that speaks the API has this list.
     const fault = status === 404 || status === 405 ? undefined : faultOf(status)
     return { upstream, fault, ids: undefined }
   } catch (error) {
@@ -83,7 +83,7 @@ async function idsIn({ body }: UpstreamAnswer): Promise<Set<string> | undefined>
   return listed.success && !listed.data.has_more ? new Set(listed.data.data.map(({ id }) => id)) : undefined
 }
 
-/** The upstreams of a model that say which models they have, and have it not. */
+/** The upstreams of a model whose own list does not include it. */
 const missing = (model: ModelEntry, seen: readonly Seen[]): string[] =>
   model.upstreams.flatMap(({ upstream: name, model: there = model.id }) => {
     const ids = seen.find(({ upstream }) => upstream.name === name)?.ids

@@ -2,13 +2,13 @@ import type { ModelEntry, RouterModels, UpstreamEntry } from '../domain/model.ts
 import type { PriceRow } from '../domain/price.ts'
 import { UpstreamKeys } from '../models/upstream-keys.ts'
 
-/** What a command of the operator prints, and how many faults it found. */
+/** The output of an operator command, and the number of faults found. */
 export interface Printed {
   readonly lines: readonly string[]
   readonly faults: number
 }
 
-/** Every model of the file with its price row and its upstreams; of a key only whether it is there. */
+/** Lists every model of the file with its prices and upstreams; of a key, only whether it is present. */
 export async function listModels({ models, upstreams }: RouterModels): Promise<Printed> {
   const keys = new UpstreamKeys()
   const lines: string[] = []
@@ -30,7 +30,7 @@ function modelLine({ id, price, contextTokens, maxOutputTokens, capabilities }: 
   return `${id} (${capabilities.join(', ')}): ${size}, price ${price.version}: ${priceText(price)}`
 }
 
-/** A price row in words, USD for each. */
+/** A price row in words, in USD per unit. */
 export const priceText = ({ version: _, tiers = [], ...kinds }: PriceRow): string =>
   [kindsText(kinds), ...tiers.map(({ above, ...dearer }) => `above ${above} input tokens: ${kindsText(dearer)}`)].join(
     '; ',
@@ -41,7 +41,7 @@ const kindsText = (kinds: Readonly<Record<string, string | undefined>>): string 
     .map(([kind, usd]) => `${kind} ${usd}`)
     .join(', ')
 
-/** Where a key comes from and whether it is there, and never the key. */
+/** Where a key comes from and whether it is present; never the key itself. */
 async function keyText(keys: UpstreamKeys, upstream: UpstreamEntry): Promise<string> {
   const from = upstream.apiKeyEnv ?? upstream.apiKeyFile
   if (from === undefined) return 'no key wanted'

@@ -7,11 +7,11 @@ export interface ModelsCommand {
   readonly verb: 'list' | 'check'
   /** The file of `ROUTER_MODELS`. */
   readonly file: string
-  /** Of `check`: whether every model is asked for one token. */
+  /** For `check`: whether to ask every model for one token. */
   readonly call: boolean
 }
 
-/** `models list` and `models check` of the operator; a file that is broken is all that is said then. */
+/** Runs `models list` and `models check`; a broken file is reported and nothing else. */
 export async function modelsCommand({ verb, file, call }: ModelsCommand): Promise<Printed> {
   const text = await readFile(file, 'utf8').catch((cause: Error) => {
     throw new Error(`${file} cannot be read: ${cause.message}`, { cause })

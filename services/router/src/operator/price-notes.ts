@@ -4,7 +4,7 @@ import { findPublic, PUBLIC_PRICE_VERSION, type PublicModel } from '../domain/pu
 
 const KINDS = ['prompt', 'completion', 'cacheRead', 'cacheWrite'] as const
 
-/** The public model of an entry: that of its own id, or of what its upstreams call it. */
+/** The public model of an entry, found by its own id or by its names at the upstreams. */
 function publicOf({ id, upstreams }: ModelEntry): PublicModel | undefined {
   for (const name of [id, ...upstreams.map(({ model = id }) => model)]) {
     const found = findPublic(name)
@@ -14,9 +14,9 @@ function publicOf({ id, upstreams }: ModelEntry): PublicModel | undefined {
 }
 
 /**
- * What an operator should know of a model's price beside the public one: where it is another, what the provider bills apart,
- * and when the public one ends. A price of one's own is no fault.
- * @param today as `2026-11-23`
+ * Notes for the operator on a model's price compared with the public one: where it differs, what the provider bills
+ * separately, and when the public price ends. A price of the operator's own is not a fault.
+ * @param today in the form `2026-11-23`
  */
 export function priceNotes(model: ModelEntry, today: string): string[] {
   const found = publicOf(model)
@@ -32,7 +32,7 @@ export function priceNotes(model: ModelEntry, today: string): string[] {
   ].map((note) => `${model.id}: ${note}`)
 }
 
-/** Where a price is another than the public one, for inputs of more than so many tokens. */
+/** The differences between a price and the public one, for inputs above a number of tokens. */
 function differencesOf(own: PriceRow, row: PriceRow, above: number): string[] {
   const [ours, theirs] = [ratesFor(priceOf(own), above + 1), ratesFor(priceOf(row), above + 1)]
   const where = above === 0 ? '' : ` above ${above} input tokens`
@@ -43,7 +43,7 @@ function differencesOf(own: PriceRow, row: PriceRow, above: number): string[] {
   })
 }
 
-/** What a kind of token costs; a cached one costs what any input token costs where the row does not say. */
+/** The price of a kind of token; a cached one costs the same as other input tokens if the row has no price for it. */
 function textOf(row: PriceRow, kind: (typeof KINDS)[number], above: number): string {
   const rates = tierOf(row.tiers ?? [], above + 1) ?? row
   return rates[kind] ?? rates.prompt

@@ -4,8 +4,8 @@ import type { RouterContext } from '../context.ts'
 import { keyByHash, type RouterKey } from '../store/key.repository.ts'
 
 /**
- * Whose receipts are read: those of a key, or of a wallet that signs in.
- * @returns undefined for a wallet that made no call yet
+ * The key, or the wallet that signs in, whose receipts are read.
+ * @returns undefined for a wallet that has made no call yet
  */
 export async function readerOf(
   ctx: RouterContext,

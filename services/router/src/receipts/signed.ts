@@ -2,7 +2,7 @@ import type { OutputOf, router } from '@callboard/contract'
 import type { RouterContext } from '../context.ts'
 import type { Receipt } from '../domain/receipt.ts'
 
-/** A receipt as it is answered. */
+/** A receipt in the form of an answer. */
 export async function signed(
   { resources }: Pick<RouterContext, 'resources'>,
   receipt: Receipt,
@@ -11,7 +11,7 @@ export async function signed(
   return { receipt: JSON.parse(text), hash, jws: await resources.receipts.sign(receipt) }
 }
 
-/** A page of receipts of which one more was read than fits. */
+/** A page of receipts; one more than fits was read. */
 export async function signedPage(ctx: Pick<RouterContext, 'resources'>, receipts: readonly Receipt[], limit: number) {
   const page = await Promise.all(receipts.slice(0, limit).map((receipt) => signed(ctx, receipt)))
   return { page, hasMore: receipts.length > limit }

@@ -4,14 +4,14 @@ import { noteReceiptKey } from '../store/receipt-key.repository.ts'
 import type { RouterDb } from '../store/tables.ts'
 import { type SigningKey, signingKey } from './signing-key.ts'
 
-/** Where the public keys of receipts are; `jku` of each receipt. */
+/** Where the public keys of receipts are published; the `jku` of each receipt. */
 export const RECEIPT_KEYS_PATH = '/api/router/receipt-keys'
 
-/** Signs receipts with the key of the moment, which is published before the first of them leaves. */
+/** Signs receipts with the current key, which is published before its first receipt leaves. */
 export class ReceiptSigner {
   readonly #current: () => Published
 
-  /** @param seed reads 64 hexadecimal digits; absent: a key of this process alone, whose public half outlives it */
+  /** @param seed reads 64 hexadecimal digits; if absent, a key of this process only, whose public half is kept */
   constructor(seed: () => string | undefined, baseUrl: string, db: RouterDb, now: () => number) {
     const jku = new URL(RECEIPT_KEYS_PATH, baseUrl).href
     const publish = ({ kid, publicKey }: SigningKey) => noteReceiptKey(db, { kid, publicKey }, new Date(now()))
@@ -31,11 +31,11 @@ export class ReceiptSigner {
 
 interface Published {
   readonly key: SigningKey
-  /** Resolves once the public key stands where it is looked for. */
+  /** Resolves once the public key is stored where it is published. */
   readonly published: () => Promise<void>
 }
 
-/** Work that is done once; what failed is tried again. */
+/** Runs work once; a failure is retried at the next call. */
 function untilDone(work: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | undefined
   return () => {

@@ -1,6 +1,6 @@
 import { ed25519Jwk, ed25519Key } from '@callboard/sealing'
 
-/** Media type of what is signed, so that no other signature of ours is taken for a receipt (RFC 8725 §3.11). */
+/** Media type of what is signed, so that no other signature of ours can pass as a receipt (RFC 8725 §3.11). */
 const TYP = 'callboard-receipt+jws'
 
 /** Makes compact JWS with Ed25519 (RFC 7515, RFC 8037). */
@@ -12,7 +12,7 @@ export interface SigningKey {
 }
 
 /**
- * @param given the private key, 32 bytes; a fresh one when absent
+ * @param given the private key, 32 bytes; if absent, a new one
  * @param jku where the public keys are
  */
 export function signingKey(given: Uint8Array | undefined, jku: string): SigningKey {
@@ -27,7 +27,7 @@ export function signingKey(given: Uint8Array | undefined, jku: string): SigningK
   }
 }
 
-/** A public key as those that check receipts read it (RFC 8037 §2). */
+/** A public key in the form for verifiers of receipts (RFC 8037 §2). */
 export const publicJwk = (publicKey: Uint8Array) => ({ ...ed25519Jwk(publicKey), alg: 'EdDSA' }) as const
 
 const base64url = (text: string) => Buffer.from(text).toString('base64url')

@@ -3,8 +3,8 @@ import type { RouterContext } from '../context.ts'
 import { endAllKeys, liveKeys } from '../store/restore.repository.ts'
 
 /**
- * Ends every key: which of them ended in the lost time, the tables cannot say, and the receipts of one that goes on would
- * contradict those that it got in that time (docs/adr/0100). Balances stand as they stood then.
+ * Ends every key: the tables cannot say which keys ended in the lost time, and new receipts of a continuing key would
+ * contradict those that it issued then (docs/adr/0100). Balances stay as restored.
  */
 export async function afterRestore({ db, clock }: RouterContext, { looks }: AfterRestore): Promise<string[]> {
   if (looks) return [`${await liveKeys(db)} keys of the Router would end`]

@@ -9,19 +9,19 @@ import { creditTopUp } from '../top-ups/credit.ts'
 export interface Found {
   readonly paymentKey: string
   readonly payer: Address
-  /** Whose balance it was to buy, where its payment says so. */
+  /** The owner whose balance it was to buy, if its payment names one. */
   readonly owner: Address | null
   readonly usd: string
   readonly transaction: string
 }
 
-/** To no request is this equal: it stands where none is known. */
+/** Stands for an unknown fingerprint; equals that of no request. */
 const UNKNOWN = 'unknown'
 
 /**
- * Credits settled payments that no transfer of the books speaks of, each once: to the owner whom the Router noted, or whom the
- * payment's identifier names, and where neither is known to the wallet that paid. That wallet can sign in and spend it; no
- * other one is shown by the chain.
+ * Credits settled payments that no transfer in the ledger records, each once: to the owner that the Router noted or the
+ * payment's identifier names, or if neither is known, to the wallet that paid. That wallet can sign in and spend it;
+ * the chain shows no other.
  * @returns each, in words
  */
 export async function creditFound(ctx: RouterContext, found: readonly Found[], looks: boolean): Promise<string[]> {
@@ -41,6 +41,6 @@ export async function creditFound(ctx: RouterContext, found: readonly Found[], l
   return lines
 }
 
-/** The one that a payment was presented for; undefined where it was presented for several owners. */
+/** The single owner that a payment was presented for; undefined if there were several. */
 const soleOf = (noted: readonly Noted[]): Noted | undefined =>
   new Set(noted.map(({ owner }) => owner)).size === 1 ? noted[0] : undefined

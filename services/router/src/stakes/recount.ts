@@ -6,12 +6,12 @@ import { replaceDays } from '../store/compute.repository.ts'
 import { stakeBalancesOf } from '../store/stake.repository.ts'
 import type { RouterTx } from '../store/tables.ts'
 
-/** Days that are over but may still be asked about, by a clock that is behind. */
+/** Past days that a lagging clock may still ask about. */
 const DAYS_KEPT = 2
 
 /**
- * Makes an owner's limits by day from all that is known of its stake. What is known decides, not when it became known: a change
- * that comes late, twice or out of order leaves the same days.
+ * Derives an owner's daily limits from all that is known of its stake. When it became known does not matter: a change
+ * that arrives late, twice or out of order yields the same days.
  */
 export async function recount(tx: RouterTx, owner: Address, rule: ComputeRule, now: number): Promise<void> {
   const first = epochOf(now) - DAYS_KEPT

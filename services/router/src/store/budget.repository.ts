@@ -1,22 +1,22 @@
 import { sql } from 'kysely'
 import type { RouterDb, RouterTx } from './tables.ts'
 
-/** What has a budget: `owner:0x…`, `link:ID` or `key:ID`. */
+/** The subject of a budget: `owner:0x…`, `link:ID` or `key:ID`. */
 export const subjectOf = (kind: 'owner' | 'link' | 'key', id: string): string => `${kind}:${id}`
 
-/** A budget as it stands on a day; nano-USD. */
+/** A budget on a given day; nano-USD. */
 export interface Budget {
   /** Null: no limit. */
   readonly limit: bigint | null
   readonly spent: bigint
-  /** What the calls in flight may cost yet. */
+  /** What the calls in flight may still cost. */
   readonly held: bigint
 }
 
-/** Before any day: a budget that no call has used. */
+/** Before any day: the day of a budget that no call has used. */
 const UNUSED = '0001-01-01'
 
-/** Sets what a subject may spend a day, null: no limit. What it spent and holds stays. */
+/** Sets what a subject may spend per day; null means no limit. What it spent and holds is unchanged. */
 export async function setLimit(tx: RouterTx, subject: string, limit: bigint | null): Promise<void> {
   await tx
     .insertInto('budget')
@@ -25,7 +25,7 @@ export async function setLimit(tx: RouterTx, subject: string, limit: bigint | nu
     .execute()
 }
 
-/** Gives a subject a budget unless it has one: a limit that stands is neither lowered nor raised. */
+/** Gives a subject a budget unless it has one: an existing limit is neither lowered nor raised. */
 export async function ensureBudget(tx: RouterTx, subject: string, limit: bigint | null): Promise<void> {
   await tx
     .insertInto('budget')
@@ -35,8 +35,8 @@ export async function ensureBudget(tx: RouterTx, subject: string, limit: bigint 
 }
 
 /**
- * Budgets as they stand on a day; a subject without one is absent. Nothing is spent or held of a day that no call has
- * reached yet; what a clock that is ahead has counted on the next day counts already.
+ * Budgets on a given day; a subject without one is absent. On a day that no call has reached yet, nothing is spent or
+ * held; what a fast clock has already recorded for the next day is included.
  * @param day YYYY-MM-DD, UTC
  */
 export async function budgetsOf(db: RouterDb, subjects: readonly string[], day: string): Promise<Map<string, Budget>> {

@@ -5,12 +5,12 @@ import { type Asked, type Held, hold, holdAll } from './hold.repository.ts'
 import { type Due, type Settlement, settle, settleAll } from './settle.repository.ts'
 import type { RouterDb } from './tables.ts'
 
-/** Calls of one transaction: its rows are held until the last of them is done. */
+/** The most calls per transaction: its rows are locked until the last of them is done. */
 const MOST = 64
 
 /**
- * Holds and settles the calls of this process. Those that come at once share a transaction, one write to Postgres and one answer of
- * it. One that comes alone waits for no other.
+ * Holds and settles the calls of this process. Concurrent calls share a transaction, one write to Postgres and one
+ * answer. A call that comes alone waits for no other.
  */
 export class CallBatcher {
   readonly hold: (asked: Asked) => Promise<Held>
@@ -35,8 +35,8 @@ export class CallBatcher {
 }
 
 /**
- * Does work for many at once, and for each alone where that fails: no call fails, or waits, because of another. Those that are done alone
- * hold up none that come after them.
+ * Does work for many at once, or for each alone if that fails: no call fails or waits because of another. Those that
+ * are done alone do not delay the ones that follow.
  */
 const shared = <In, Out>(all: SharedWork<In, Out>, alone: (item: In) => Promise<Out>): ((item: In) => Promise<Out>) =>
   coalesce(

@@ -2,7 +2,7 @@ import type { Address } from '@callboard/values'
 import { sql } from 'kysely'
 import type { RouterDb, RouterTx } from './tables.ts'
 
-/** From a day on, what counts of an owner's stake, and what the owner may spend for it a day. */
+/** How much of an owner's stake counts from a day on, and the daily limit that results. */
 export interface ComputeDay {
   /** YYYY-MM-DD, UTC. */
   readonly day: string
@@ -12,7 +12,7 @@ export interface ComputeDay {
   readonly limit: bigint
 }
 
-/** Sets an owner's days from a first one on. */
+/** Replaces an owner's days from a given one on. */
 export async function replaceDays(
   tx: RouterTx,
   owner: Address,
@@ -25,7 +25,7 @@ export async function replaceDays(
       values (${owner}, ${day}::date, ${stake.toString()}::numeric, ${limit}, ${rule})`.execute(tx)
 }
 
-/** Days of an owner that the rule of `rule` did not make, some of them. */
+/** Some of the owners' days whose limit was made by another rule. */
 export async function daysOfOtherRules(
   db: RouterDb,
   rule: string,
@@ -38,15 +38,15 @@ export async function daysOfOtherRules(
   return rows.map((row) => ({ ...row, stake: BigInt(row.stake) }))
 }
 
-/** Gives a day another limit, if its stake still is the one that the limit was made of. */
+/** Sets a day's limit, if the stake from which it was computed is unchanged. */
 export const priceDay = (db: RouterDb, owner: Address, { day, stake, limit }: ComputeDay, rule: string) =>
   sql`
     update compute_day set limit_nano = ${limit}, rule = ${rule}
     where owner = ${owner} and day = ${day}::date and stake = ${stake.toString()}::numeric`.execute(db)
 
 /**
- * The limit of an owner on a day, nano-USD, as an expression of statements.
- * @param otherwise that of an owner who never staked
+ * An owner's limit on a day, nano-USD, as an SQL expression.
+ * @param otherwise the limit of an owner who never staked
  */
 export const ownerLimitOn = (
   owner: ReturnType<typeof sql>,
@@ -59,11 +59,11 @@ export const ownerLimitOn = (
 
 /** An owner's Compute, nano-USD, and its stake, base units. */
 export interface OwnerCompute {
-  /** Of the day that was asked for. */
+  /** For the requested day. */
   readonly limit: bigint
-  /** Of the day after, as the stake stands. */
+  /** For the day after, with the present stake. */
   readonly next: bigint
-  /** All that is staked, whenever it counts. */
+  /** The whole stake, including what does not count yet. */
   readonly stake: bigint
 }
 

@@ -6,26 +6,26 @@ import type { RouterDb } from './tables.ts'
 
 export { type Settlement, settle, type TokenUsage } from './settle.repository.ts'
 
-/** A call that asks to be admitted. */
+/** A call that requests admission. */
 export interface Asked {
   readonly callId: string
   /** SHA-256 of the key's secret. */
   readonly keyHash: Uint8Array
-  /** The least that has to be held; nano-USD. */
+  /** The least that must be held; nano-USD. */
   readonly least: bigint
-  /** The most that it can cost: as much of it is held as every level has. */
+  /** The most that it can cost; up to this, as much is held as every level has left. */
   readonly most: bigint
-  /** What the owner may spend of compute a day; nano-USD. */
+  /** The owner's daily limit of compute; nano-USD. */
   readonly ownerLimit: bigint
-  /** Whether it is held of what the key's own calls paid into its owner's balance. */
+  /** Whether it is held against what the key's own calls paid into its owner's balance. */
   readonly fromPaidIn?: boolean
-  /** So many calls of the key may be under way at once. */
+  /** The most calls of the key that may be under way at once. */
   readonly concurrency: number
   readonly model: string
   readonly priceVersion: string
   readonly surface: string
   readonly now: Date
-  /** When it is settled for a caller that died. */
+  /** When it is settled if its process died. */
   readonly expiresAt: Date
 }
 
@@ -35,27 +35,27 @@ export type Held =
       readonly key: RouterKey
       /** Nano-USD. */
       readonly amount: bigint
-      /** What is left after the hold at each level that has a limit; nano-USD. */
+      /** What is left after the hold, for each level with a limit; nano-USD. */
       readonly left: Partial<Record<Level, bigint>>
     }
   /** Unknown or ended. */
   | { readonly kind: 'no_key' }
-  /** The key has as many calls under way as it may. */
+  /** The key has reached its limit of calls under way. */
   | { readonly kind: 'busy'; readonly key: RouterKey }
   | {
       readonly kind: 'refused'
       readonly key: RouterKey
-      /** Of the levels that refuse, the one that would leave the least even when no call were in flight. */
+      /** Of the refusing levels, the one that would leave the least even with no call in flight. */
       readonly limit: Level
       readonly left: bigint
-      /** Held by other calls: with `left` it is what the level can offer at most once they have ended. */
+      /** Held by other calls: together with `left`, the most that the level can offer once they have ended. */
       readonly inFlight: bigint
-      /** What the key's calls paid into the balance and is left of it. */
+      /** What is left of what the key's calls paid into the balance. */
       readonly paidInLeft: bigint
     }
 
 /**
- * Holds what a call can cost at every level of its key, or nothing, and records the call, in one trip.
+ * Holds a call's cost at every level of its key, or nothing, and records the call, in one trip.
  * @throws RangeError for an amount below zero; the database's 23505 for a call id that is taken
  */
 export async function hold(db: RouterDb, asked: Asked): Promise<Held> {
@@ -64,8 +64,8 @@ export async function hold(db: RouterDb, asked: Asked): Promise<Held> {
 }
 
 /**
- * The same for calls that come at once, in one transaction and in their order: each sees what those before it hold.
- * @throws the database's error when one of them cannot be held, or a row of others is waited for longer than 100 ms (55P03); then none is
+ * The same for concurrent calls, in one transaction and in order: each sees the holds of those before it.
+ * @throws the database's error if one of them cannot be held, or waits longer than 100 ms for a row lock (55P03); then none is held
  */
 export async function holdAll(db: RouterDb, calls: readonly Asked[]): Promise<Held[]> {
   for (const asked of calls) refuseBelowZero(asked)
@@ -77,7 +77,7 @@ function refuseBelowZero({ least }: Asked): void {
   if (least < 0n) throw new RangeError(`a call cannot hold ${least}`)
 }
 
-/** What became of a call, by how the levels of its key stood before. */
+/** The outcome of a hold, from the levels of its key before it. */
 function heldIn(rows: readonly HeldRow[], { least }: Asked): Held {
   const [first] = rows
   if (!first) return { kind: 'no_key' }
@@ -108,12 +108,12 @@ const tightest = (bounds: readonly Bound[]): Bound | undefined =>
 const most = ({ left, inFlight }: Bound) => left + inFlight
 
 interface HeldRow extends RouterKey, LevelRow {
-  /** What was held; null where nothing was. */
+  /** The amount held; null if nothing was. */
   readonly amount: string | null
   readonly paidInLeft: string
 }
 
-/** The key of a call, what was held, and how one of its levels stood before. */
+/** The key of a call, the amount held, and one of its levels before the hold. */
 const LEVELS = sql`
   (holder).id, (holder).prefix, (holder).owner, (holder).link_id as "linkId", paid_by as source, (holder).label,
   (holder).created_at as "createdAt", (holder).last_used_at as "lastUsedAt",
@@ -121,7 +121,7 @@ const LEVELS = sql`
   held::text as amount, (state).level, (state).limit_nano::text as limit, (state).spent_nano::text as spent,
   (state).held_nano::text as held`
 
-/** Holds, and says how each level of the key stood before. */
+/** Holds, and returns each level of the key as it was before. */
 async function levelsBefore(db: RouterDb, asked: Asked): Promise<HeldRow[]> {
   const { callId, keyHash, least, most, ownerLimit, fromPaidIn = false, concurrency, now, expiresAt } = asked
   const { model, priceVersion, surface } = asked
@@ -139,7 +139,7 @@ async function levelsBeforeAll(db: RouterDb, calls: readonly Asked[]): Promise<(
   return rows
 }
 
-/** A call as `hold_calls` takes it. */
+/** A call in the form that `hold_calls` takes. */
 const rowOf = (asked: Asked, place: number) => ({
   ...{ place, key_hash: Buffer.from(asked.keyHash).toString('hex'), asked_call: asked.callId },
   ...{ least_nano: String(asked.least), most_nano: String(asked.most), limit_without_stake: String(asked.ownerLimit) },
@@ -148,7 +148,7 @@ const rowOf = (asked: Asked, place: number) => ({
   ...{ at: asked.now, expiry: asked.expiresAt },
 })
 
-/** When the first hold ends, in milliseconds; undefined where none is held. */
+/** When the first hold expires, in milliseconds; undefined if nothing is held. */
 export async function nextExpiry(db: RouterDb): Promise<number | undefined> {
   const row = await db
     .selectFrom('call')
@@ -158,7 +158,7 @@ export async function nextExpiry(db: RouterDb): Promise<number | undefined> {
   return row?.at?.getTime()
 }
 
-/** Calls that are held beyond their time, the longest first. */
+/** Calls held beyond their time, oldest first. */
 export async function expiredCalls(db: RouterDb, now: Date, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('call')

@@ -5,10 +5,10 @@ import type { RouterDb, RouterTx, Source } from './tables.ts'
 /** A key without its hash. */
 export interface RouterKey {
   readonly id: string
-  /** The readable start of the secret. */
+  /** The readable beginning of the secret. */
   readonly prefix: string
   readonly owner: Address
-  /** The agent's link that it belongs to; null for one that the owner minted. */
+  /** The agent's link that it belongs to; null for a key that the owner minted. */
   readonly linkId: string | null
   readonly source: Source
   readonly label: string
@@ -16,7 +16,7 @@ export interface RouterKey {
   readonly lastUsedAt: Date | null
 }
 
-/** A key to be stored: its secret is known by its SHA-256 only. */
+/** A key to be stored: only the SHA-256 of its secret is known. */
 export type NewKey = Omit<RouterKey, 'lastUsedAt'> & { readonly hash: Uint8Array }
 
 export type NewWallet = Pick<NewKey, 'id' | 'hash' | 'owner' | 'createdAt'>
@@ -32,13 +32,13 @@ const KEY = [
   'last_used_at as lastUsedAt',
 ] as const
 
-/** @throws the database's 23505 where the id or the hash is taken */
+/** @throws the database's 23505 if the id or the hash is taken */
 export async function insertKey(tx: RouterTx, { linkId, createdAt, ...key }: NewKey): Promise<void> {
   const row = { ...key, link_id: linkId, created_at: createdAt, last_used_at: null, ended_at: null }
   await tx.insertInto('router_key').values(row).execute()
 }
 
-/** The row under which a wallet's own calls are counted, unless it is there. It draws on the balance, and is no key of a list. */
+/** Creates the row that counts a wallet's own calls, unless it exists. It draws on the balance and is not a listed key. */
 export async function ensureWallet(tx: RouterTx, { id, hash, owner, createdAt }: NewWallet): Promise<void> {
   const wallet = { prefix: '', link_id: null, source: 'balance', kind: 'wallet', label: 'Wallet' } as const
   await tx
@@ -48,17 +48,17 @@ export async function ensureWallet(tx: RouterTx, { id, hash, owner, createdAt }:
     .execute()
 }
 
-/** Takes the row of a key for the transaction. */
+/** Locks the row of a key until the transaction ends. */
 export async function lockKey(tx: RouterTx, id: string): Promise<void> {
   await sql`select from router_key where id = ${id} for no key update`.execute(tx)
 }
 
-/** Adds to what a key may draw on its owner's balance; nano-USD. */
+/** Adds to what a key may draw from its owner's balance; nano-USD. */
 export async function addPaidIn(tx: RouterTx, id: string, amount: bigint): Promise<void> {
   await sql`update router_key set paid_in_nano = paid_in_nano + ${amount}::bigint where id = ${id}`.execute(tx)
 }
 
-/** What calls of a key of Compute paid into its owner's balance, and spent and hold of it; nano-USD. */
+/** What calls of a Compute key paid into its owner's balance, and what they spent and hold of it; nano-USD. */
 export async function paidInOf(db: RouterDb, id: string) {
   const { rows } = await sql<Record<'limit' | 'spent' | 'held', string>>`
     select paid_in_nano::text as limit, paid_in_spent_nano::text as spent, paid_in_held_nano::text as held
@@ -67,7 +67,7 @@ export async function paidInOf(db: RouterDb, id: string) {
   return { limit: BigInt(limit), spent: BigInt(spent), held: BigInt(held) }
 }
 
-/** How many live keys an owner minted. It is held until the commit, so that of two mints at once one sees the other. */
+/** Counts the live keys an owner minted. Locks until commit, so that of two concurrent mints one sees the other. */
 export async function mintedByOwner(tx: RouterTx, owner: Address): Promise<number> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`router:keys:${owner}`}, 0))`.execute(tx)
   const { minted } = await tx
@@ -81,7 +81,7 @@ export async function mintedByOwner(tx: RouterTx, owner: Address): Promise<numbe
   return minted
 }
 
-/** The live keys that an owner minted, newest first; those of its agents' links are not among them. */
+/** The live keys that an owner minted, newest first; those of its agents' links are excluded. */
 export const liveKeysOf = (db: RouterDb, owner: Address): Promise<RouterKey[]> =>
   db
     .selectFrom('router_key')
@@ -112,7 +112,7 @@ export async function endKey(tx: RouterTx, { owner, id }: { owner: Address; id: 
   return numUpdatedRows === 1n
 }
 
-/** Which keys of a link: all of them, those of one source, or all but one. */
+/** Selects keys of a link: all of them, those of one source, or all but one. */
 export interface KeysOfLink {
   readonly linkId: string
   readonly source?: Source | undefined
@@ -132,7 +132,7 @@ export async function endKeysOfLink(
     .where('ended_at', 'is', null)
     .$if(source !== undefined, (query) => query.where('source', '=', source as Source))
     .$if(exceptId !== undefined, (query) => query.where('id', '<>', exceptId as string))
-    // In one order, so that two that end the same keys do not wait for each other for ever.
+    // In a fixed order, so that two transactions that end the same keys do not deadlock.
     .orderBy('id')
     .forNoKeyUpdate()
   const { numUpdatedRows } = await tx

@@ -2,7 +2,7 @@ import type { Address, Caip2 } from '@callboard/values'
 import { sql } from 'kysely'
 import type { RouterDb, RouterTx } from './tables.ts'
 
-/** A payment that reached us for an owner's balance. */
+/** A payment received for an owner's balance. */
 export interface Payment {
   /** `network:asset:from:nonce` of its authorization. */
   readonly paymentKey: string
@@ -15,8 +15,8 @@ export interface Payment {
 }
 
 /**
- * Adds a payment to its owner's balance, exactly once: a transfer from `received:NETWORK:ASSET` to `owner:0x…`. Of two that
- * come at once one waits for the other's commit.
+ * Adds a payment to its owner's balance, exactly once: a transfer from `received:NETWORK:ASSET` to `owner:0x…`. Of two
+ * concurrent ones, one waits for the other's commit.
  * @returns false for a payment that was credited before; nothing changes
  * @throws RangeError for an amount that is not above zero
  */
@@ -47,10 +47,10 @@ export async function credit(tx: RouterTx, payment: Payment): Promise<boolean> {
 }
 
 /**
- * What in the books contradicts itself, in words; empty when all is right: transfers that do not sum to zero, entries of
- * unknown accounts, owners whose balance is negative, balances that differ from their entries or from the calls that hold of
- * them, budgets that differ from the calls of their day, and keys whose number of calls under way, or what they spent of what they
- * paid in, differs from their calls. It reads all of it: for tests and the operator, not for calls.
+ * Lists contradictions in the ledger, in words; empty if all is right: transfers that do not sum to zero, entries of
+ * unknown accounts, owners with a negative balance, balances that differ from their entries or from the calls that hold
+ * part of them, budgets that differ from the calls of their day, and keys whose calls under way or spending of paid-in
+ * money differ from their calls. It reads everything: for tests and the operator, not for calls.
  */
 export async function ledgerFaults(db: RouterDb): Promise<string[]> {
   const { rows } = await sql<{ fault: string }>`

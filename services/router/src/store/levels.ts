@@ -1,10 +1,10 @@
 /**
- * What bounds a call: for compute the owner's, the link's and the key's day, for a balance the balance and the key's day, and
- * for a key of Compute that draws on a balance what its own calls paid into it.
+ * The limits that bound a call: for compute, the day of the owner, the link and the key; for a balance, the balance and
+ * the key's day; for a Compute key that draws on a balance, what its own calls paid into it.
  */
 export type Level = 'owner' | 'link' | 'key' | 'balance' | 'paid_in'
 
-/** A level as a statement reads it: nano-USD, a limit of null is none. */
+/** A level as read by a statement, in nano-USD; a null limit means none. */
 export interface LevelRow {
   readonly level: Level
   readonly limit: string | null
@@ -15,7 +15,7 @@ export interface LevelRow {
 /** A level with a limit. */
 export interface Bound {
   readonly level: Level
-  /** What a further call may cost at most; never below zero, which a limit that was lowered would make it. */
+  /** The most that a further call may cost; never below zero, even if the limit was lowered. */
   readonly left: bigint
   /** Held by calls in flight. */
   readonly inFlight: bigint

@@ -6,14 +6,14 @@ import type { RouterDb } from './tables.ts'
 export interface LevelsQuestion {
   /** SHA-256 of the key's secret. */
   readonly keyHash: Uint8Array
-  /** What an owner who never staked may spend a day; nano-USD. */
+  /** The daily limit of an owner who never staked; nano-USD. */
   readonly ownerLimit: bigint
   /** The UTC day, YYYY-MM-DD. */
   readonly day: string
 }
 
 /**
- * The level that leaves a key the least to spend now, by the rules of `hold_call`; nothing is held by the question.
+ * The level that leaves a key the least to spend now, by the rules of `hold_call`; nothing is held.
  * @returns undefined for a key that is unknown or ended
  */
 export async function tightestLevel(

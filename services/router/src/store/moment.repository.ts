@@ -4,12 +4,12 @@ import type { RouterKey } from './key.repository.ts'
 import type { Level } from './levels.ts'
 import type { RouterDb } from './tables.ts'
 
-/** A key, also one that has ended. */
+/** A key, live or ended. */
 export interface KeyThen extends Omit<RouterKey, 'lastUsedAt'> {
   readonly endedAt: Date | null
 }
 
-/** The key of an id, or the newest one whose secret begins so. */
+/** The key with an id, or else the newest whose secret has this prefix. */
 export async function keyOfWhatever(db: RouterDb, idOrPrefix: string): Promise<KeyThen | undefined> {
   const { rows } = await sql<KeyThen>`
     select id, prefix, owner, link_id as "linkId", source, label, created_at as "createdAt", ended_at as "endedAt"
@@ -18,21 +18,21 @@ export async function keyOfWhatever(db: RouterDb, idOrPrefix: string): Promise<K
   return rows[0]
 }
 
-/** A level as it stood at a moment; nano-USD. */
+/** A level at a given time; nano-USD. */
 export interface LevelThen {
   readonly level: Level
   readonly limit: bigint | null
-  /** Whether the limit is the one that held then, or the present one, because nothing says what held then. */
+  /** Whether the limit is the one in force then; otherwise it is the present one, as no record of that time exists. */
   readonly isRecorded: boolean
   readonly spent: bigint
   readonly held: bigint
 }
 
 /**
- * The levels of a key as they stood at a moment: what its calls had cost by then, what was held by those under way, and what
- * the ledger had received. The calls of the moment itself count as made.
- * @param day the UTC day of the moment, YYYY-MM-DD
- * @param ownerLimit the owner’s compute of that day by the rule as it is now
+ * The levels of a key at a given time: what its calls had cost by then, what those under way held, and what the ledger
+ * had received. Calls made at that very time are included.
+ * @param day the UTC day of that time, YYYY-MM-DD
+ * @param ownerLimit the owner’s compute of that day by the present rule
  */
 export async function levelsAt(
   db: RouterDb,
@@ -68,8 +68,8 @@ async function balanceAt(db: RouterDb, { owner }: KeyThen, at: Date): Promise<Le
 }
 
 /**
- * What the calls of a key of compute had paid into its owner's balance by a moment, and what of it was spent and held: it is
- * drawn on where the key's levels leave too little. Undefined for a key that paid nothing in.
+ * What the calls of a compute key had paid into its owner's balance by a given time, and how much of it was spent and
+ * held. It is used when the key's levels leave too little. Undefined for a key that paid nothing in.
  */
 export async function paidInAt(db: RouterDb, key: KeyThen, at: Date): Promise<Omit<LevelThen, 'level'> | undefined> {
   const { rows } = await sql<Record<'bought' | 'spent' | 'held', string>>`
@@ -108,7 +108,7 @@ async function limitsAt(db: RouterDb, key: KeyThen, at: Date) {
     where budget.subject = any(${[subject('link', key), subject('key', key)]}::text[])`.execute(db)
   return (wanted: string, level: 'link' | 'key') => {
     const row = rows.find((one) => one.subject === wanted)
-    // A link without a budget has nothing, a key without one has no limit of its own.
+    // A link without a budget may spend nothing; a key without one has no limit of its own.
     if (!row) return { limit: level === 'link' ? 0n : null, isRecorded: true }
     const limit = row.isRecorded ? row.then : row.limit
     return { limit: limit === null ? null : BigInt(limit), isRecorded: row.isRecorded }
@@ -124,7 +124,7 @@ export interface HoldThen {
   readonly createdAt: Date
 }
 
-/** The calls that held of a key's levels at a moment, the largest holds first. */
+/** The calls that held part of a key's levels at a given time, largest holds first. */
 export async function holdsAt(db: RouterDb, key: KeyThen, at: Date, limit: number): Promise<HoldThen[]> {
   const { rows } = await sql<Omit<HoldThen, 'amount'> & { amount: string }>`
     select call_id as "callId", key_id as "keyId", model, amount_nano::text as amount, created_at as "createdAt"
@@ -133,7 +133,7 @@ export async function holdsAt(db: RouterDb, key: KeyThen, at: Date, limit: numbe
   return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
 }
 
-/** Calls of a key: those that were under way at a moment, and those that were admitted within so long before it. */
+/** Counts the calls of a key that were under way at a given time, and those admitted within a period before it. */
 export async function callsAt(db: RouterDb, keyId: string, at: Date, withinMs: number) {
   const since = new Date(at.getTime() - withinMs)
   const { rows } = await sql<{ underWay: number; admitted: number }>`

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { RouterDb } from './tables.ts'
 
 /**
- * Takes a session of a day, while it has one left. Days before are forgotten with it.
+ * Takes one of a day's sessions, if any is left, and forgets earlier days.
  * @param day `2026-11-23`, in UTC
  * @returns false when all are taken
  */
@@ -15,6 +15,6 @@ export async function takeSession(db: RouterDb, day: string, perDay: number): Pr
   return rows.length > 0
 }
 
-/** Gives one back that nothing was asked with. */
+/** Returns a session that was not used to ask anything. */
 export const giveSessionBack = (db: RouterDb, day: string) =>
   sql`update onramp_day set sessions = sessions - 1 where day = ${day}::date and sessions > 0`.execute(db)

@@ -8,14 +8,14 @@ export interface ReceiptKey {
   readonly publicKey: Uint8Array
 }
 
-/** Notes a key that is going to sign, unless it is known: no key that signed is ever forgotten. */
+/** Records a key that is about to sign, unless it is known: a key that has signed is never forgotten. */
 export async function noteReceiptKey(db: RouterDb, { kid, publicKey }: ReceiptKey, now: Date): Promise<void> {
   await sql`
     insert into receipt_key (kid, public_key, first_used_at) values (${kid}, ${publicKey}, ${now})
     on conflict do nothing`.execute(db)
 }
 
-/** Every key that signed receipts, the latest first. */
+/** All keys that signed receipts, latest first. */
 export const receiptKeys = (db: RouterDb): Promise<ReceiptKey[]> =>
   db
     .selectFrom('receipt_key')

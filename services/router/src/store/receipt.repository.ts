@@ -3,10 +3,10 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Place, type Receipt, receiptOf, type SettledCall } from '../domain/receipt.ts'
 import type { RouterDb } from './tables.ts'
 
-/** Whose receipts: those of one key, or those of a key of an owner. */
+/** Selects receipts of one key, or of one key of an owner. */
 export type ReceiptsOf = { readonly keyId: string; readonly owner?: Address | undefined }
 
-/** A call's receipt; `held` while the call is under way; undefined for a call that is unknown, or of another key. */
+/** A call's receipt; `held` while it is under way; undefined if the call is unknown or belongs to another key. */
 export async function receiptOfCall(
   db: RouterDb,
   { keyId }: ReceiptsOf,
@@ -19,7 +19,7 @@ export async function receiptOfCall(
   return row && row.seq !== null ? checked(row) : undefined
 }
 
-/** Receipts of a key, from the one after a place on, in the order of the chain. */
+/** Receipts of a key after a given place, in the order of the chain. */
 export async function receiptsAfter(
   db: RouterDb,
   { keyId, owner }: ReceiptsOf,
@@ -48,7 +48,7 @@ interface ReceiptRow extends Omit<SettledCall, 'amount' | 'cost'>, Omit<Place, '
   readonly hash: string
 }
 
-/** @throws Error for a row that is not what was settled */
+/** @throws Error for a row that differs from what was settled */
 function checked({ amount, cost, seq, previous, hash, ...call }: ReceiptRow): Receipt {
   const receipt = receiptOf({ ...call, amount: BigInt(amount), cost: BigInt(cost) }, { seq: Number(seq), previous })
   if (receipt.hash !== hash) throw new Error(`call ${call.id} was changed after it was settled: its receipt is ${hash}`)

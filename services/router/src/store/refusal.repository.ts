@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Level } from './levels.ts'
 import type { RouterDb } from './tables.ts'
 
-/** A call that a limit refused; nothing of what it asked is in it. */
+/** A call that a limit refused; it contains nothing of the request's content. */
 export interface RefusedCall {
   readonly keyId: string
   readonly at: Date
@@ -10,17 +10,17 @@ export interface RefusedCall {
   readonly surface: string
   /** The level that refused. */
   readonly limit: Level
-  /** What the call had to hold at least; nano-USD, as all below. */
+  /** The least that the call had to hold; nano-USD, like everything below. */
   readonly asked: bigint
   readonly left: bigint
   /** Held by other calls at that level. */
   readonly inFlight: bigint
 }
 
-/** So many refusals of a key are kept, the latest: a key that is empty and asks on fills no table. */
+/** The most refusals kept per key, latest first: an empty key that keeps asking cannot fill the table. */
 const KEPT = 200
 
-/** Notes a refusal, for those who ask for its reason later, and forgets the oldest beyond what is kept. */
+/** Records a refusal, for later questions about its reason, and forgets the oldest beyond the limit. */
 export async function recordRefusal(db: RouterDb, refused: RefusedCall): Promise<void> {
   const { keyId, at, model, surface, limit, asked, left, inFlight } = refused
   await sql`
@@ -32,7 +32,7 @@ export async function recordRefusal(db: RouterDb, refused: RefusedCall): Promise
       select id from refusal where key_id = ${keyId} order by id desc offset ${KEPT - 1} limit 1)`.execute(db)
 }
 
-/** Refusals of a key within so long of a moment, the nearest first. */
+/** Refusals of a key within a period around a given time, nearest first. */
 export async function refusalsAbout(
   db: RouterDb,
   keyId: string,

@@ -2,7 +2,7 @@ import type { Address } from '@callboard/values'
 import { sql } from 'kysely'
 import type { RouterDb, RouterTx } from './tables.ts'
 
-/** How many keys, and rows of wallets, can make calls. */
+/** The number of keys and wallet rows that can make calls. */
 export const liveKeys = async (db: RouterDb): Promise<number> => {
   const { live } = await db
     .selectFrom('router_key')
@@ -13,8 +13,8 @@ export const liveKeys = async (db: RouterDb): Promise<number> => {
 }
 
 /**
- * Ends every key. The row of a wallet gives its hash free, so that the wallet's next call begins another row: no receipt
- * follows one that was signed in the lost time.
+ * Ends every key. A wallet's row gives up its hash, so that the wallet's next call starts a new row: no receipt
+ * continues a chain that was signed in the lost time.
  * @returns how many
  */
 export async function endAllKeys(tx: RouterTx, now: Date): Promise<number> {
@@ -25,14 +25,14 @@ export async function endAllKeys(tx: RouterTx, now: Date): Promise<number> {
   return Number(numAffectedRows ?? 0n)
 }
 
-/** A payment that was noted before it was settled. */
+/** A payment that was recorded before it was settled. */
 export interface Noted {
   readonly fingerprint: string
   readonly owner: Address
   readonly keyId: string | null
 }
 
-/** What a payment was presented for, as far as that was noted. */
+/** What a payment was presented for, as far as that was recorded. */
 export const notedFor = (db: RouterDb, paymentKey: string): Promise<Noted[]> =>
   db
     .selectFrom('top_up')

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Receipt, receiptAt } from '../domain/receipt.ts'
 import type { RouterDb } from './tables.ts'
 
-/** Tokens as the upstream counts them; those read from and written to its cache are part of the input. */
+/** Tokens as counted by the upstream; those read from and written to its cache are part of the input. */
 export interface TokenUsage {
   readonly inputTokens: number
   readonly outputTokens: number
@@ -15,20 +15,20 @@ export interface TokenUsage {
 export interface Settlement {
   /** Nano-USD, at most what was held. */
   readonly cost: bigint
-  /** Absent where it is unknown. */
+  /** Absent if unknown. */
   readonly usage?: TokenUsage | undefined
   /** Whether the cost is our bound or count rather than the upstream's usage. */
   readonly estimated: boolean
   readonly ending: string
-  /** Who answered; absent where the call reached no upstream. */
+  /** The upstream that answered; absent if the call reached none. */
   readonly upstream?: string | undefined
   readonly now: Date
 }
 
 /**
- * Ends a call once, in one trip: releases its hold and adds its cost at every level, and moves what a balance pays in the
- * ledger. The call's receipt is the next of its key.
- * @returns the receipt; undefined for a call that is settled already or unknown, and nothing changes
+ * Ends a call once, in one trip: releases its hold, adds its cost at every level, and moves in the ledger what a
+ * balance pays. The call's receipt is the next in its key's chain.
+ * @returns the receipt; undefined, with nothing changed, if the call is unknown or already settled
  * @throws RangeError for a cost below zero or above what was held; nothing changes
  */
 export async function settle(db: RouterDb, callId: string, settlement: Settlement): Promise<Receipt | undefined> {
@@ -37,15 +37,15 @@ export async function settle(db: RouterDb, callId: string, settlement: Settlemen
   return receiptOf(await settleCall(db, due), due)
 }
 
-/** A call and how it ended. */
+/** A call, and how it ended. */
 export interface Due extends Settlement {
   readonly callId: string
 }
 
 /**
- * The same for calls that end at once, in one transaction and in their order.
- * @returns for each its receipt, or why it has none: undefined as above, a RangeError
- * @throws the database's error when one of them cannot be settled, or a row of others is waited for longer than 100 ms (55P03); then none is
+ * The same for calls that end together, in one transaction and in order.
+ * @returns for each its receipt, or why it has none: undefined as above, or a RangeError
+ * @throws the database's error if one of them cannot be settled, or waits longer than 100 ms for a row lock (55P03); then none is settled
  */
 export async function settleAll(db: RouterDb, calls: readonly Due[]): Promise<(Receipt | RangeError | undefined)[]> {
   for (const due of calls) refuseBelowZero(due)
@@ -78,7 +78,7 @@ interface Found {
   /** Before this settlement. */
   readonly state: 'held' | 'settled'
   readonly amount: string
-  /** Of the receipt; null where nothing was due. */
+  /** Facts of the receipt; null if none was due. */
   readonly facts: string | null
   readonly seq: string
   readonly previous: string | null
@@ -96,7 +96,7 @@ async function settleCall(db: RouterDb, due: Due): Promise<Found | undefined> {
   return rows[0]
 }
 
-/** A call as `settle_calls` takes it. */
+/** A call in the form that `settle_calls` takes. */
 const rowOf = ({ callId, cost, usage, estimated, ending, upstream, now }: Due, place: number) => ({
   ...{ place, asked_call: callId, cost: String(cost), of_ending: ending, is_estimated: estimated },
   ...{ of_upstream: upstream ?? null, at: now, input: usage?.inputTokens, output: usage?.outputTokens },

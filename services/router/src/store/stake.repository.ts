@@ -5,18 +5,18 @@ import type { StakeBalance } from '../domain/counted-stakes.ts'
 import type { RouterTx } from './tables.ts'
 
 /**
- * Changes of an owner's stake are taken one after the other, so that each recount sees those before it.
- * @param owners in the order in which everyone locks them
+ * Serializes changes of an owner's stake, so that each recount sees the previous ones.
+ * @param owners in an order that all callers share, against deadlocks
  */
 export const lockStakes = (tx: RouterTx, owners: readonly Address[]) =>
   sql`
     select pg_advisory_xact_lock(hashtextextended(name, 0))
     from unnest(${owners.map((owner) => `router:stake:${owner}`)}::text[]) as lock (name)`.execute(tx)
 
-/** What was said of a change: that it stands in a block, or that its block left the chain. */
+/** A report on a stake change: it is in a block, or its block left the chain. */
 export interface SaidOfStake extends StakeChange {
   readonly reverted: boolean
-  /** Of the event that said it: the later one holds, in whatever order they come. */
+  /** Of the reporting event: the later one counts, whatever the order of arrival. */
   readonly sequence: number
 }
 
@@ -44,7 +44,7 @@ export const keepStake = (tx: RouterTx, said: SaidOfStake) =>
     )
     .execute()
 
-/** What an owner had staked since a moment, and in each contract the last before it. In the order of each chain. */
+/** What an owner had staked since a given time, and last before it in each contract. In the order of each chain. */
 export async function stakeBalancesOf(tx: RouterTx, owner: Address, since: Date): Promise<StakeBalance[]> {
   const columns = sql`network, contract, stake, block_number, log_index, mined_at`
   const known = sql`from stake_change where owner = ${owner} and not reverted`

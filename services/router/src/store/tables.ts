@@ -2,7 +2,7 @@ import type { Db, Tx } from '@callboard/store'
 import type { Address, Caip2, Hex } from '@callboard/values'
 import type { ColumnType, Generated } from 'kysely'
 
-/** Nano-USD as bigint: a plain read of int8 is a number, or fails beyond 2^53, so statements read it as `::text`. */
+/** Nano-USD as bigint: a plain read of int8 gives a number, or fails beyond 2^53, so statements read it as `::text`. */
 type Nano = ColumnType<never, bigint, bigint>
 /** A date that statements read as `::text`, YYYY-MM-DD. */
 type Day = ColumnType<never, string, string>
@@ -14,7 +14,7 @@ export interface RouterKeyTable {
   id: string
   /** SHA-256 of the secret. */
   hash: Uint8Array
-  /** The readable start of the secret. */
+  /** The readable beginning of the secret. */
   prefix: string
   owner: Address
   link_id: string | null
@@ -23,17 +23,17 @@ export interface RouterKeyTable {
   created_at: ColumnType<Date, Date, never>
   last_used_at: Date | null
   ended_at: Date | null
-  /** Calls that are held and not settled. */
+  /** Calls that are held and not yet settled. */
   under_way: Generated<number>
   /** `wallet`: no secret, but a wallet that proves itself with each call. */
   kind: Generated<'secret' | 'wallet'>
-  /** What calls of a key of Compute paid into its owner's balance, and what of it is spent and held. */
+  /** What calls of a Compute key paid into its owner's balance, and how much of it is spent and held. */
   paid_in_nano: Generated<Nano>
   paid_in_spent_nano: Generated<Nano>
   paid_in_held_nano: Generated<Nano>
 }
 
-/** What a subject may spend a UTC day, and what it spent and holds of it on the day of its last call. */
+/** What a subject may spend per UTC day, and what it spent and holds on the day of its last call. */
 export interface BudgetTable {
   /** `owner:0x…`, `link:ID` or `key:ID`. */
   subject: string
@@ -44,34 +44,34 @@ export interface BudgetTable {
   held_nano: Nano
 }
 
-/** What was said of a change of an owner's stake: that it stands in a block, or that its block left the chain. */
+/** The latest report on a change of an owner's stake: it is in a block, or its block left the chain. */
 export interface StakeChangeTable {
   network: Caip2
   tx_hash: Hex
   log_index: number
   contract: Address
   owner: Address
-  /** Base units that the owner has staked after the change. */
+  /** Base units staked by the owner after the change. */
   stake: string
   block_number: number
   mined_at: Date
   reverted: boolean
-  /** Of the event that said it; an earlier one never overwrites it. */
+  /** Of the reporting event; an earlier one never overwrites it. */
   sequence: number
 }
 
-/** From a day on, what counts of an owner's stake and what the owner may spend for it a day. */
+/** How much of an owner's stake counts from a day on, and the daily limit that results. */
 export interface ComputeDayTable {
   owner: Address
   day: Day
   /** Base units; numeric(78,0) comes back as text. */
   stake: string
   limit_nano: Nano
-  /** The rule that made the limit of the stake. */
+  /** The rule by which the limit was computed from the stake. */
   rule: string
 }
 
-/** What an owner bought, and what of it is spent and held. */
+/** What an owner bought, and how much of it is spent and held. */
 export interface BalanceTable {
   owner: Address
   purchased_nano: Nano
@@ -79,7 +79,7 @@ export interface BalanceTable {
   held_nano: Nano
 }
 
-/** A call from its hold to its settlement, and its record after that. */
+/** A call from its hold to its settlement, and afterwards its record. */
 export interface CallTable {
   call_id: string
   key_id: string
@@ -99,7 +99,7 @@ export interface CallTable {
   created_at: ColumnType<Date, Date, never>
   expires_at: Date
   state: 'held' | 'settled'
-  /** Null until it is settled, as all below; the tokens also where they are unknown. */
+  /** Null until it is settled, like everything below; tokens are also null if unknown. */
   cost_nano: Nano | null
   input_tokens: number | null
   output_tokens: number | null
@@ -109,9 +109,9 @@ export interface CallTable {
   estimated: boolean | null
   ending: string | null
   settled_at: Date | null
-  /** The place of its receipt among those of its key, from 1; null where it was settled before there were receipts. */
+  /** The number of its receipt in its key's chain, from 1; null if it was settled before there were receipts. */
   receipt_seq: number | null
-  /** SHA-256 of the key's receipt before it; null for the first. */
+  /** SHA-256 of the key's previous receipt; null for the first. */
   receipt_previous: Uint8Array | null
   receipt_hash: Uint8Array | null
 }
@@ -125,7 +125,7 @@ export interface ReceiptChainTable {
   facts: string
 }
 
-/** A key that signed receipts: it stays known when another took its place. */
+/** A key that signed receipts; it stays known after another has replaced it. */
 export interface ReceiptKeyTable {
   /** The key's thumbprint (RFC 7638). */
   kid: string
@@ -134,7 +134,7 @@ export interface ReceiptKeyTable {
   first_used_at: Date
 }
 
-/** A call that a limit refused: so many of each key are kept, the latest. */
+/** A call that a limit refused; only the latest of each key are kept. */
 export interface RefusalTable {
   id: Generated<number>
   key_id: string
@@ -147,7 +147,7 @@ export interface RefusalTable {
   in_flight_nano: Nano
 }
 
-/** A limit of a budget and from when on it held; a trigger writes it. */
+/** A limit of a budget and the time from which it applied; a trigger writes it. */
 export interface BudgetLimitTable {
   id: Generated<number>
   subject: string
@@ -163,7 +163,7 @@ export interface LedgerAccountTable {
 export interface LedgerTransferTable {
   id: Generated<number>
   kind: 'top_up' | 'usage'
-  /** `payment:KEY` or `call:ID`: what makes a transfer happen once. */
+  /** `payment:KEY` or `call:ID`; it makes a transfer happen only once. */
   reference: string
   created_at: ColumnType<Date, Date, never>
 }
@@ -178,24 +178,24 @@ export interface LedgerEntryTable {
 export interface TopUpTable {
   /** `network/asset/from/nonce` of the payment's authorization. */
   payment_key: string
-  /** Of the request that presented it, and its owner: a payment may be presented for several, and is settled for one. */
+  /** Of the presenting request and its owner: a payment may be presented for several, but is settled for one. */
   fingerprint: string
   owner: Address
   amount_nano: Nano
   network: Caip2
   state: 'pending' | 'credited' | 'failed'
   created_at: ColumnType<Date, Date, never>
-  /** When it is asked for next, while it is pending. */
+  /** When it is next checked, while pending. */
   due_at: Generated<Date>
-  /** Money of it may have moved, as far as its last look knew. */
+  /** Whether money may have moved, according to the last check. */
   awaited: Generated<boolean>
-  /** The key that the payment came with, where it came with a call. */
+  /** The key that came with the payment, if a call brought it. */
   key_id: string | null
   credited_at: Date | null
   transaction: string | null
 }
 
-/** Onramp sessions that were asked for on a day (UTC), of all askers together. */
+/** Onramp sessions requested on a UTC day, across all callers. */
 export interface OnrampDayTable {
   day: string
   sessions: number

@@ -2,7 +2,7 @@ import type { Address, Caip2 } from '@callboard/values'
 import { sql } from 'kysely'
 import type { RouterDb, RouterTx, TopUpTable } from './tables.ts'
 
-/** A payment as it was presented: the same one may come with another request, or for another owner. */
+/** A payment as presented: the same one may come with another request, or for another owner. */
 export interface Presented {
   /** `network/asset/from/nonce` of its authorization. */
   readonly paymentKey: string
@@ -10,16 +10,16 @@ export interface Presented {
   readonly fingerprint: string
 }
 
-/** A payment that an owner has sent for its balance, before it is known whether it comes. */
+/** A payment that an owner sent for its balance, before its outcome is known. */
 export interface NewTopUp extends Presented {
   readonly owner: Address
   /** Nano-USD. */
   readonly amount: bigint
   readonly network: Caip2
-  /** The key of the call that it came with; null where it came by itself. */
+  /** The key of the call that brought it; null if it came on its own. */
   readonly keyId: string | null
   readonly now: Date
-  /** When it is to be asked for, should its handler not have credited it by then. */
+  /** When to check it, if its handler has not credited it by then. */
   readonly dueAt: Date
 }
 
@@ -27,14 +27,14 @@ export interface TopUp extends Omit<NewTopUp, 'now' | 'dueAt'> {
   readonly state: TopUpTable['state']
   readonly createdAt: Date
   readonly creditedAt: Date | null
-  /** Its hash on the chain, once it is credited. */
+  /** Its transaction hash, once it is credited. */
   readonly transaction: string | null
 }
 
 /**
- * Notes a payment before it is settled, so that it is credited though this process dies. One that failed is pending again, and one
- * that waits since before `renewed` waits anew: who gave it up meanwhile saw another presentation.
- * @returns false when it was noted before and stays as it was
+ * Records a payment before it is settled, so that it is credited even if this process dies. One that failed is pending
+ * again, and one pending since before `renewed` starts anew, so that a sweep that is giving it up no longer matches it.
+ * @returns false if it was recorded before and stays as it was
  */
 export async function noteTopUp(db: RouterDb, topUp: NewTopUp, renewed: Date): Promise<boolean> {
   const { paymentKey, fingerprint, owner, amount, network, keyId, now, dueAt } = topUp
@@ -48,8 +48,8 @@ export async function noteTopUp(db: RouterDb, topUp: NewTopUp, renewed: Date): P
 }
 
 /**
- * Notes that a payment came, also where it had been given up.
- * @returns false when it was credited before, or is unknown
+ * Records that a payment arrived, even if it had been given up.
+ * @returns false if it was credited before, or is unknown
  */
 export async function markCredited(
   tx: RouterTx,
@@ -65,13 +65,13 @@ export async function markCredited(
   return numUpdatedRows === 1n
 }
 
-/** A note as it was read: one that was renewed since is another. */
+/** A note as it was read: if it was renewed since, it no longer matches. */
 type Seen = Presented & Pick<TopUp, 'createdAt'>
 
 const stillPending = ({ paymentKey, fingerprint, createdAt }: Seen) =>
   ({ payment_key: paymentKey, fingerprint, state: 'pending', created_at: createdAt }) as const
 
-/** Notes that a payment will not come. @returns false when it is not pending, or was presented again since it was seen */
+/** Records that a payment will not come. @returns false if it is not pending, or was presented again since it was read */
 export async function markFailed(db: RouterDb, seen: Seen): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('top_up')
@@ -81,7 +81,7 @@ export async function markFailed(db: RouterDb, seen: Seen): Promise<boolean> {
   return numUpdatedRows === 1n
 }
 
-/** Forgets a note of what was no payment, or none for this owner. @returns false as `markFailed` does */
+/** Forgets a note of something that was no payment, or not one for this owner. @returns false as `markFailed` does */
 export async function forgetTopUp(db: RouterDb, seen: Seen): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('top_up')
@@ -90,7 +90,7 @@ export async function forgetTopUp(db: RouterDb, seen: Seen): Promise<boolean> {
   return numDeletedRows === 1n
 }
 
-/** Notes that the facilitator has a payment under way. */
+/** Records that the facilitator has a payment under way. */
 export const noteAwaited = (db: RouterDb, { paymentKey, fingerprint }: Presented) =>
   db
     .updateTable('top_up')
@@ -100,14 +100,14 @@ export const noteAwaited = (db: RouterDb, { paymentKey, fingerprint }: Presented
 
 export interface Due {
   readonly now: Date
-  /** When they are due again, should the replica that takes them die. */
+  /** When they are due again if the replica that takes them dies. */
   readonly until: Date
   readonly limit: number
-  /** Those of which money may have moved, or those that may be anyone's invention. */
+  /** Whether to take those for which money may have moved, or those that anyone may have invented. */
   readonly awaited: boolean
 }
 
-/** Takes pending payments that are due to be asked for, those first that are due the longest; of several replicas each gets others. */
+/** Takes pending payments that are due for a check, longest due first; concurrent replicas get different ones. */
 export async function takeDueTopUps(db: RouterDb, { now, until, limit, awaited }: Due): Promise<TopUp[]> {
   const { rows } = await sql<TopUpRow>`
     update top_up set due_at = ${until}
@@ -119,7 +119,7 @@ export async function takeDueTopUps(db: RouterDb, { now, until, limit, awaited }
   return rows.map(topUpOf)
 }
 
-/** Says when a payment is asked for next, unless it was presented again since it was seen. */
+/** Schedules the next check of a payment, unless it was presented again since it was read. */
 export const lookAgainAt = (
   db: RouterDb,
   seen: Seen,
@@ -131,11 +131,11 @@ export const lookAgainAt = (
     .where((row) => row.and(stillPending(seen)))
     .execute()
 
-/** What is pending. */
+/** The pending payments. */
 export interface PendingTopUps {
-  /** How many since before a moment of which money may have moved. */
+  /** How many, older than a given time, for which money may have moved. */
   readonly awaited: number
-  /** When the first is to be asked for; null where none is pending. */
+  /** When the first is to be checked; null if none is pending. */
   readonly dueAt: Date | null
 }
 

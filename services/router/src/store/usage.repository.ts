@@ -4,41 +4,41 @@ import { subjectOf } from './budget.repository.ts'
 import type { TokenUsage } from './settle.repository.ts'
 import type { RouterDb, Source } from './tables.ts'
 
-/** What settled calls came to. */
+/** The totals of settled calls. */
 export interface Counted {
   readonly calls: number
   /** Nano-USD. */
   readonly cost: bigint
   /** The part of the cost that is our bound or count rather than the upstream's usage. */
   readonly estimatedCost: bigint
-  /** Of the calls whose tokens are known. */
+  /** Tokens of the calls for which they are known. */
   readonly inputTokens: number
   readonly outputTokens: number
 }
 
-/** What those of a source came to on a UTC day of admission, YYYY-MM-DD. */
+/** The totals of a source on a UTC day of admission, YYYY-MM-DD. */
 export interface DayUsage extends Counted {
   readonly day: string
   readonly source: Source
 }
 
-/** What those of a key with a model came to on a day. */
+/** The totals of a key with a model on a day. */
 export interface KeyUsage extends DayUsage {
   readonly model: string
   readonly keyId: string
 }
 
-/** An owner's settled calls since a moment. */
+/** An owner's settled calls since a given time. */
 export interface OwnerUsage {
-  /** By day and source: all of them. */
+  /** By day and source, complete. */
   readonly days: readonly DayUsage[]
-  /** By day, model and key, the latest day first: as many as were asked for. */
+  /** By day, model and key, latest day first, up to the requested number. */
   readonly rows: readonly KeyUsage[]
-  /** How many of these there are. */
+  /** The total number of these rows. */
   readonly count: number
 }
 
-/** What an owner's calls came to that began since a moment. An agent that renews its keys makes rows without end: `most` of them are read. */
+/** The totals of an owner's calls since a given time. An agent that renews its keys adds rows without end, so at most `most` are read. */
 export async function usageOf(db: RouterDb, owner: Address, since: Date, most: number): Promise<OwnerUsage> {
   type Texts = { cost: string; estimatedCost: string; rows: number }
   const { rows: found } = await sql<Texts & Omit<KeyUsage, keyof Texts | 'keyId'> & { keyId: string | null }>`
@@ -65,7 +65,7 @@ export async function usageOf(db: RouterDb, owner: Address, since: Date, most: n
 }
 
 /**
- * What links have spent of compute on a day, and what their calls under way may cost yet; nano-USD. A link with nothing of both is absent.
+ * What links have spent of compute on a day, and what their calls under way may still cost; nano-USD. A link with neither is absent.
  * @param day YYYY-MM-DD, UTC
  */
 export async function spentTodayOfLinks(
@@ -98,7 +98,7 @@ export interface Call {
   readonly createdAt: Date
   readonly expiresAt: Date
   readonly state: 'held' | 'settled'
-  /** Null until it is settled, as what follows; tokens also where they are unknown. */
+  /** Null until it is settled, like what follows; tokens are also null if unknown. */
   readonly cost: bigint | null
   readonly usage: TokenUsage | null
   readonly estimated: boolean | null
@@ -106,7 +106,7 @@ export interface Call {
   readonly settledAt: Date | null
 }
 
-/** A call of an owner or of a key; one of others looks like what does not exist. */
+/** A call of an owner or of a key; calls of others appear not to exist. */
 export const callById = (
   db: RouterDb,
   of: { readonly owner: Address } | { readonly keyId: string },
@@ -119,7 +119,7 @@ export const callById = (
       : sql`call_id = ${callId} and key_id = ${of.keyId}`,
   )
 
-/** A call, whoever made it: for the router itself, which settles what expired. */
+/** Any call, regardless of its owner: for the router itself, which settles expired ones. */
 export const anyCall = (db: RouterDb, callId: string): Promise<Call | undefined> =>
   callWhere(db, sql`call_id = ${callId}`)
 

@@ -7,23 +7,23 @@ import { creditTopUp } from './credit.ts'
 import { FIRST_LOOK_MS } from './looks.ts'
 import { presentedPayment } from './presented.ts'
 
-/** A note that is older is renewed by a repeat, well before the sweep gives it up. */
+/** A note older than this is renewed by a repeat, well before the sweep gives it up. */
 const RENEWED_MS = 30 * MINUTE_MS
 
-/** A payment that came for a balance. */
+/** A payment presented for a balance. */
 export interface Buying {
   readonly payment: PresentedPayment
-  /** Whose balance it buys, whoever pays. */
+  /** The owner whose balance is credited, regardless of who pays. */
   readonly owner: Address
   readonly usd: string
-  /** The key of Compute that may spend it, where it came with a call. */
+  /** The Compute key that may spend it, if a call brought it. */
   readonly keyId: string | null
 }
 
 /**
- * What is presented is written down before the facilitator is asked, so that a payment that is settled is credited whatever
- * dies between: by this, by a repeat, or by the sweep.
- * @returns the settlement, and whether it was credited by this call; or the facilitator's refusal
+ * A presented payment is recorded before the facilitator is asked, so that once settled it is credited whatever process
+ * dies in between: by this call, by a repeat, or by the sweep.
+ * @returns the settlement, and whether this call credited it; or the facilitator's refusal
  */
 export async function buy(ctx: RouterCallingContext, { payment, owner, usd, keyId }: Buying) {
   const { db, clock } = ctx

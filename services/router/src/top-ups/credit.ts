@@ -5,18 +5,18 @@ import { credit } from '../store/ledger.repository.ts'
 import { markCredited, type Presented } from '../store/top-up.repository.ts'
 import { topUpFailpoints } from './failpoints.ts'
 
-/** A settled payment, and whose balance it buys. */
+/** A settled payment, and the owner whose balance it buys. */
 export interface Settled extends Presented {
   readonly owner: Address
   /** Nano-USD. */
   readonly amount: bigint
-  /** The key that may spend it beside its owner's keys of a balance; null where none may. */
+  /** The key that may spend it in addition to its owner's balance keys; null if none. */
   readonly keyId: string | null
-  /** Its hash on the chain. */
+  /** Its transaction hash. */
   readonly transaction: string
 }
 
-/** Credits a settled top-up, exactly once by its payment. @returns whether it was credited by this call */
+/** Credits a settled top-up, exactly once per payment. @returns whether this call credited it */
 export async function creditTopUp(
   { db, clock }: Pick<RouterContext, 'db' | 'clock'>,
   { paymentKey, fingerprint, owner, amount, keyId, transaction }: Settled,
@@ -25,7 +25,7 @@ export async function creditTopUp(
   const now = new Date(clock.now())
   const [network, asset = ''] = paymentKey.split('/')
   return db.transaction().execute(async (tx) => {
-    // As `hold` and `settle` take their rows: the key before the balance.
+    // The same order in which `hold` and `settle` lock their rows: the key before the balance.
     if (keyId !== null) await lockKey(tx, keyId)
     const credited = await credit(tx, { paymentKey, owner, amount, network: network as Caip2, asset, now })
     if (credited && keyId !== null) await addPaidIn(tx, keyId, amount)

@@ -1,4 +1,4 @@
 import { failpoints } from '@callboard/runtime'
 
-/** Where a top-up stands: its payment is settled, its credit is written and not committed. */
+/** The stages of a top-up: its payment is settled; its credit is written but not committed. */
 export const topUpFailpoints = failpoints('router', ['settled', 'credited'])

@@ -1,22 +1,22 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@callboard/values'
 
-/** When a payment is first asked for that its handler has not credited: longer than most wait for their settlement. */
+/** When a payment that its handler has not credited is first checked: later than most settlements take. */
 export const FIRST_LOOK_MS = 30 * SECOND_MS
-/** So long a payment that came to nothing may come after all: it is presented again, or was refused for a moment only. */
+/** How long a payment with no result may still come: it may be presented again, or was refused only temporarily. */
 export const OVER_MS = HOUR_MS
 
 const LEAST_PAUSE_MS = 10 * SECOND_MS
-/** The longest that a credit may come later than its payment. */
+/** The longest that a credit may lag behind its payment. */
 const LONGEST_PAUSE_MS = MINUTE_MS
-/** The part of its age that a payment which may come is left alone. */
+/** A payment that may come is left alone for this fraction of its age. */
 const PART = 4
 
-/** What was learned of a payment: it may come, or nothing is known of it that would. */
+/** What is known of a payment: it may come, or nothing suggests that it will. */
 export type Seen = 'awaited' | 'nothing'
 
 /**
- * How long to leave a payment alone before it is asked for again. What is nothing may be anyone's invention, which costs its inventor
- * nothing: it is asked for eight times in its hour, the last time when that is over.
+ * How long to leave a payment alone before the next check. A payment without any trace may be invented, which costs its
+ * inventor nothing: it is checked eight times in its hour, the last time at the end.
  * @param ageMs since it was presented
  */
 export function lookPauseMs(seen: Seen, ageMs: number): number {

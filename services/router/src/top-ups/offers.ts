@@ -5,24 +5,24 @@ import type { PaymentRequired } from '@callboard/x402'
 import type { Config } from '../config.ts'
 import { nanoUsdOf } from '../domain/usd.ts'
 
-/** What an offer is asked with. */
+/** What it takes to request an offer. */
 interface Asking {
   readonly call: Call<typeof x402Facilitator.offer>
   readonly clock: Clock
   readonly config: Pick<Config, 'BASE_URL'>
 }
 
-/** How long an offer is known: what the facilitator sells changes with its settings alone. */
+/** How long an offer is cached: what the facilitator sells changes only with its settings. */
 const KNOWN_MS = MINUTE_MS
 
 /** A price at which balance is sold, as text. */
 export type Tier = `${(typeof router.TOP_UP_USD)[number]}`
 const TIERS = router.TOP_UP_USD.map((usd) => `${usd}` as Tier)
 
-/** The smallest tier that adds so much; undefined where none does. @param nano nano-USD */
+/** The smallest tier that adds at least this much; undefined if none does. @param nano nano-USD */
 export const tierFor = (nano: bigint): Tier | undefined => TIERS.find((usd) => nanoUsdOf(usd) >= nano)
 
-/** What balance costs, tier by tier, as the facilitator offers it. */
+/** The offers of the facilitator for each tier of balance. */
 export class TopUpOffers {
   readonly #known = new Map<Tier, { readonly offer: PaymentRequired; readonly until: number }>()
 
@@ -55,7 +55,7 @@ export class TopUpOffers {
   }
 }
 
-/** What a payment says it pays. */
+/** What a payment claims to pay. */
 export interface Accepted {
   readonly network: string
   readonly asset: string

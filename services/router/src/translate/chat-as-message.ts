@@ -10,18 +10,18 @@ const STOP: ReadonlyMap<unknown, string> = new Map([
   ['content_filter', 'refusal'],
 ])
 
-/** What a client of messages asked for, beside the prompt. */
+/** What a client of messages asked for, apart from the prompt. */
 export interface MessageAsked {
   /** Whether it reads blocks of thinking. */
   readonly thinking: boolean
 }
 
-/** Why it stopped; a provider that calls a tool and says `stop` means the tool. */
+/** Why it stopped; a provider that calls a tool but says `stop` means the tool. */
 const stopOf = (finish: unknown, calls: boolean): string => STOP.get(finish) ?? (calls ? 'tool_use' : 'end_turn')
 
 const thoughtIn = ({ reasoning_content: content, reasoning }: Json): string => textOf(content) || textOf(reasoning)
 
-/** A chat completion as a message. @returns undefined for what is none */
+/** Converts a chat completion to a message. @returns undefined if it is not one */
 export function chatAsMessage(answer: Json, usage: Usage, { thinking }: MessageAsked): Json | undefined {
   const [choice] = listOf(answer.choices)
   if (!choice) return undefined
@@ -41,15 +41,15 @@ export function chatAsMessage(answer: Json, usage: Usage, { thinking }: MessageA
   }
 }
 
-/** The call of a tool; arguments that were cut short are none. */
+/** A tool call; truncated arguments become empty. */
 function toolUseOf({ id, function: called }: Json): Json {
   const { name, arguments: text } = objectOf(called)
   return { type: 'tool_use', id, name, input: objectIn(textOf(text)) ?? {} }
 }
 
 /**
- * What the input is, its provider tells at the end, and so does `message_delta`, whose counts are those of the whole message: a client
- * that replaces the counts of the start and one that adds to them both come to what is charged.
+ * The provider reports the input at the end, and so does `message_delta`, whose counts cover the whole message: clients
+ * that replace the start's counts and clients that add to them both arrive at what is charged.
  */
 const NOTHING_YET: Usage = {
   ...{ inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 0, reasoningTokens: 0 },
@@ -57,13 +57,13 @@ const NOTHING_YET: Usage = {
 
 const named = (event: Json & { readonly type: string }): Json => event
 
-/** The chunks of a chat completion as the events of a message. */
+/** Converts the chunks of a chat completion to the events of a message. */
 export function chatChunksAsMessage({ thinking }: MessageAsked): Events {
   let isStarted = false
   let finish: unknown
   let blocks = 0
   let open: 'text' | 'thinking' | 'tool_use' | undefined
-  /** The block of each call, by its index among them; some providers name it by its id only. */
+  /** The block of each call, by its index among the calls; some providers identify it only by its id. */
   const blockOf = new Map<unknown, number>()
   let head: unknown
 

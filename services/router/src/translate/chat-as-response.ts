@@ -4,14 +4,14 @@ import { joined } from './reasoning.ts'
 import { sealed } from './responses-to-chat.ts'
 import { responsesUsageBody } from './usage.ts'
 
-/** What a client of responses asked for: its answer repeats it. */
+/** What a client of responses asked for, which its answer repeats. */
 export interface ResponseAsked {
   readonly body: Json
   /** Unix seconds. */
   readonly created: number
 }
 
-/** A chat completion as a response. @returns undefined for what is none */
+/** Converts a chat completion to a response. @returns undefined if it is not one */
 export function chatAsResponse(answer: Json, usage: Usage, asked: ResponseAsked): Json | undefined {
   const [choice] = listOf(answer.choices)
   if (!choice) return undefined
@@ -25,7 +25,7 @@ export function chatAsResponse(answer: Json, usage: Usage, asked: ResponseAsked)
   }
 }
 
-/** What a response is while it is being made. */
+/** A response while it is in progress. */
 export const opened = ({ body, created }: ResponseAsked, { id, model }: { id: string; model: unknown }): Json => ({
   ...{ id, object: 'response', created_at: created, status: 'in_progress', model, error: null },
   ...{ incomplete_details: null, previous_response_id: null, store: false, output: [], usage: null },
@@ -42,12 +42,12 @@ export const opened = ({ body, created }: ResponseAsked, { id, model }: { id: st
   truncation: 'disabled',
 })
 
-/** The id of a response by that of its answer. */
+/** The id of a response, from that of the chat completion. */
 export const idOf = (id: unknown): string => `resp_${textOf(id)}`
 
 type Status = 'completed' | 'incomplete' | 'in_progress'
 
-/** How a response ends by why its answer did. */
+/** How a response ends, from why the chat completion stopped. */
 export function endOf(finish: unknown): { readonly status: Status; readonly details: Json | null } {
   if (finish === 'length') return { status: 'incomplete', details: { reason: 'max_output_tokens' } }
   if (finish === 'content_filter') return { status: 'incomplete', details: { reason: 'content_filter' } }
@@ -77,13 +77,13 @@ export const messageItem = (id: string, content: readonly Json[], status: Status
 
 export const summaryPart = (text: string): Json => ({ type: 'summary_text', text })
 
-/** Reasoning with its details sealed: a client that keeps nothing here sends them back. */
+/** Reasoning with its details sealed: since nothing is kept here, the client sends them back. */
 export const reasoningItem = (id: string, thought: string, details: readonly Json[]): Json => ({
   ...{ id, type: 'reasoning', summary: thought === '' ? [] : [summaryPart(thought)] },
   ...(details.length > 0 ? { encrypted_content: sealed(joined(details)) } : {}),
 })
 
-/** The call of a tool; `id` is the call's, by which its result names it. */
+/** A tool call; `id` is the call's own, to which its result refers. */
 export const callItem = ({ id, name, text }: { id: unknown; name: unknown; text: string }, status: Status): Json => ({
   ...{ id: `fc_${textOf(id)}`, type: 'function_call', status, call_id: id, name, arguments: text },
 })

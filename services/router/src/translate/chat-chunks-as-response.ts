@@ -4,7 +4,7 @@ import { DONE, type Events } from './answer.ts'
 import * as response from './chat-as-response.ts'
 import { responsesUsageBody } from './usage.ts'
 
-/** An answer whose last event would be longer is none: that event repeats all of it. */
+/** The longest answer that can be translated, as the last event repeats all of it. */
 const MAX_UNITS = 4 * 1024 * 1024
 
 /** The item that is being written. */
@@ -12,7 +12,7 @@ type Open =
   | { readonly kind: 'text' | 'reasoning'; readonly id: string; text: string; readonly details: Json[] }
   | { readonly kind: 'call'; readonly id: string; readonly call: unknown; readonly name: unknown; text: string }
 
-/** The chunks of a chat completion as the events of a response. */
+/** Converts the chunks of a chat completion to the events of a response. */
 export function chatChunksAsResponse(asked: response.ResponseAsked): Events {
   const written = { id: '', model: undefined as unknown, finish: undefined as unknown, units: 0, events: 0 }
   const output: Json[] = []

@@ -4,7 +4,7 @@ import { Untranslatable } from './untranslatable.ts'
 const DATA_URL = /^data:([^;,]+);base64,/
 const PDF = 'application/pdf'
 
-/** The content of a chat message, text or parts, as blocks of a message. @throws Untranslatable */
+/** Converts the content of a chat message, text or parts, to blocks of a message. @throws Untranslatable */
 export function blocksOf(content: unknown): Json[] {
   if (typeof content === 'string') return textBlock(content)
   return listOf(content).flatMap(blocksOfPart)
@@ -28,10 +28,10 @@ function blocksOfPart(part: Json): Json[] {
   }
 }
 
-/** Text as blocks: none for an empty one, which the API refuses. */
+/** Text as blocks; empty text has none, as the API refuses it. */
 const textBlock = (text: string, more: Json = {}): Json[] => (text === '' ? [] : [{ type: 'text', text, ...more }])
 
-/** What marks the end of a prefix that is cached: the API's own member, or OpenAI's. */
+/** The mark at the end of a cached prefix: the API's own member, or OpenAI's. */
 export function cacheOf({ cache_control: control, prompt_cache_breakpoint: breakpoint }: Json): Json {
   if (control) return { cache_control: control }
   return breakpoint ? { cache_control: { type: 'ephemeral' } } : {}

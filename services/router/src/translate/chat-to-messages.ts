@@ -3,7 +3,7 @@ import { blocksOf, cacheOf } from './chat-content.ts'
 import { thinkingOf } from './reasoning.ts'
 import { anything, refuseUnasked, type Unasked, Untranslatable } from './untranslatable.ts'
 
-/** What changes an answer's shape and has no like; what only shades its words is left out. */
+/** Members that change an answer's shape and have no equivalent; those that only shade its wording are left out. */
 const UNASKED: Unasked = {
   n: (n) => anything(n) && n !== 1,
   logprobs: anything,
@@ -15,7 +15,7 @@ const UNASKED: Unasked = {
 const MAX_TEMPERATURE = 1
 
 /**
- * The request for a chat completion as one for a message; its length is set by who sends it.
+ * Converts a request for a chat completion to one for a message; the sender sets its length.
  * @throws Untranslatable
  */
 export function chatToMessages(body: Json): Json {
@@ -43,7 +43,7 @@ function userOf({ safety_identifier, user }: Json): Json | undefined {
   return typeof id === 'string' ? { user_id: id } : undefined
 }
 
-/** How hard it thinks, and the form of its answer. */
+/** The reasoning effort, and the answer's format. */
 function reasoningOf({ reasoning_effort: effort, response_format: format, thinking }: Json): Json {
   const isOff = effort === 'none'
   const asked = given({ effort: isOff ? undefined : effort === 'minimal' ? 'low' : effort, format: formatOf(format) })
@@ -93,7 +93,7 @@ function choiceOf(choice: unknown): Json | undefined {
   throw new Untranslatable('tool_choice', 'must be auto, none, required or a function for this model')
 }
 
-/** The turns of the conversation: what one side says in several messages, and the results of tools, is one turn. */
+/** The turns of a conversation: consecutive messages of one side, and the results of tools, form one turn. */
 function turnsOf(said: readonly Json[]): Json[] {
   const turns: { role: string; content: Json[] }[] = []
   for (const message of said) {
@@ -123,7 +123,7 @@ function contentOf(message: Json): Json[] {
   }
 }
 
-/** The call of a tool; arguments that were cut short are none. */
+/** A tool call; truncated arguments become empty. */
 function toolUseOf({ id, type, function: called }: Json): Json {
   if (type !== undefined && type !== 'function')
     throw new Untranslatable('messages', 'have a call of what is no function')

@@ -3,11 +3,11 @@ import type { Surface } from '../domain/surface.ts'
 
 const MESSAGES_TYPES: ReadonlyMap<number, string> = new Map([[413, 'request_too_large']])
 
-/** What an upstream says in an error, whichever API it has: all of them have `error.message`. */
+/** The message of an upstream's error in any API: all of them have `error.message`. */
 export const messageIn = (json: Json | undefined): string =>
   textOf(objectOf(json?.error).message) || 'The model’s provider refused the request.'
 
-/** An answer of an error's status, in the shape of a surface. */
+/** An error body for a status, in the shape of a surface. */
 export function errorBody(surface: Surface, status: number, message: string): Json {
   if (surface === 'messages') {
     return { type: 'error', error: { type: MESSAGES_TYPES.get(status) ?? 'invalid_request_error', message } }
@@ -15,7 +15,7 @@ export function errorBody(surface: Surface, status: number, message: string): Js
   return { error: { message, type: 'invalid_request_error', param: null, code: null } }
 }
 
-/** The event of a stream that breaks off, in the shape of a surface. */
+/** The event of a broken stream, in the shape of a surface. */
 export function errorEvent(surface: Surface, message: string): Json {
   if (surface === 'messages') return { type: 'error', error: { type: 'api_error', message } }
   if (surface === 'responses') return { type: 'error', code: 'upstream_error', message, param: null }

@@ -13,14 +13,14 @@ const FINISH: ReadonlyMap<unknown, string> = new Map([
 
 const finishOf = (reason: unknown): string => FINISH.get(reason) ?? 'stop'
 
-/** What a client of chat completions asked for, beside the prompt. */
+/** What a client of chat completions asked for, apart from the prompt. */
 export interface ChatAsked {
   readonly wantsUsage: boolean
   /** Unix seconds. */
   readonly created: number
 }
 
-/** A message as a chat completion. @returns undefined for what is no message */
+/** Converts a message to a chat completion. @returns undefined if it is not a message */
 export function messageAsChat(answer: Json, usage: Usage, { created }: Pick<ChatAsked, 'created'>): Json | undefined {
   if (!Array.isArray(answer.content)) return undefined
   const blocks = listOf(answer.content)
@@ -57,12 +57,12 @@ const callOf = ({ id, name, input }: Json): Json => ({
   function: { name, arguments: JSON.stringify(input ?? {}) },
 })
 
-/** The events of a message as the chunks of a chat completion. */
+/** Converts the events of a message to the chunks of a chat completion. */
 export function messageEventsAsChat({ wantsUsage, created }: ChatAsked): Events {
   let head: Json = {}
   let stopReason: unknown
   let calls = 0
-  /** The arguments of the tool that is being called: none yet, some, or no tool is. */
+  /** Whether the current tool call has arguments yet; undefined if no tool is being called. */
   let called: 'empty' | 'given' | undefined
   const chunk = (choices: readonly Json[], usage: Json | null = null): Json => ({
     ...{ ...head, object: 'chat.completion.chunk', created, choices },
@@ -103,7 +103,7 @@ export function messageEventsAsChat({ wantsUsage, created }: ChatAsked): Events 
         case 'content_block_delta':
           return said(objectOf(event.delta))
         case 'content_block_stop':
-          // A tool without arguments is called with none, and clients parse what they get.
+          // A tool without parameters is called with no input, but clients parse the arguments they get.
           return called === 'empty' ? argumentsOf('{}') : []
         case 'message_delta':
           stopReason = objectOf(event.delta).stop_reason ?? stopReason
@@ -116,7 +116,7 @@ export function messageEventsAsChat({ wantsUsage, created }: ChatAsked): Events 
   }
 }
 
-/** A piece of thinking, or the signature behind it. */
+/** A piece of thinking, or the signature that follows it. */
 function pieceDetailOf(piece: Json): Json | undefined {
   const { type, thinking, signature, data } = piece
   if (type === 'redacted_thinking') return data ? detailOf(piece) : undefined

@@ -1,7 +1,7 @@
 import { type Json, listOf, objectOf, textOf } from '../domain/json.ts'
 import { Untranslatable } from './untranslatable.ts'
 
-/** The content of a message, text or blocks, as parts of a chat message. @throws Untranslatable */
+/** Converts the content of a message, text or blocks, to parts of a chat message. @throws Untranslatable */
 export const partsOf = (content: unknown): Json[] =>
   typeof content === 'string' ? [{ type: 'text', text: content }] : listOf(content).flatMap(partsOfBlock)
 
@@ -36,13 +36,13 @@ function partsOfDocument(source: Json, title: unknown): Json[] {
   return [{ type: 'file', file: { filename: textOf(title) || 'document.pdf', file_data: urlOf(source) } }]
 }
 
-/** What a document may be made of: no other document. */
+/** A block inside a document, which must not be another document. */
 function notDocument(block: Json): Json {
   if (block.type === 'document') throw new Untranslatable('messages', 'have a document in a document')
   return block
 }
 
-/** Parts as the content of a chat message: one text by itself as text, which every provider reads. */
+/** Parts as the content of a chat message: a single text becomes a string, which every provider accepts. */
 export function contentOf(parts: readonly Json[]): unknown {
   const [only, ...more] = parts
   return more.length === 0 && only?.type === 'text' ? only.text : parts

@@ -3,13 +3,13 @@ import { contentOf, partsOf, textIn } from './message-content.ts'
 import { anything, refuseUnasked, type Unasked, Untranslatable } from './untranslatable.ts'
 
 const UNASKED: Unasked = { mcp_servers: anything, container: anything }
-/** The longest name of a user that OpenAI takes. */
+/** The longest user name that OpenAI accepts. */
 const MAX_USER = 64
-/** So much of the longest answer for thinking is a low effort, and so much a medium one. */
+/** Up to this share of the longest answer, a thinking budget is a low or a medium effort. */
 const [LOW, MEDIUM] = [0.35, 0.65]
 
 /**
- * The request for a message as one for a chat completion; its length is set by who sends it.
+ * Converts a request for a message to one for a chat completion; the sender sets its length.
  * @throws Untranslatable
  */
 export function messagesToChat(body: Json): Json {
@@ -28,7 +28,7 @@ export function messagesToChat(body: Json): Json {
   })
 }
 
-/** Whether its client reads blocks of thinking. */
+/** Whether the client reads blocks of thinking. */
 export const wantsThinking = ({ thinking }: Json): boolean =>
   ['enabled', 'adaptive', 'between_tools'].includes(textOf(objectOf(thinking).type))
 
@@ -80,7 +80,7 @@ function messagesOf({ role, content }: Json): Json[] {
   if (role !== 'user') throw new Untranslatable('messages', 'must each have user or assistant as role')
   const results = listOf(content).filter(isResult)
   const said = typeof content === 'string' ? partsOf(content) : partsOf(listOf(content).filter((one) => !isResult(one)))
-  // The message of a tool takes text only: what else it found follows as the user's.
+  // A tool message takes only text: anything else in the result follows as the user's.
   const shown = results.flatMap(({ content: found }) => partsOf(found ?? []).filter((part) => !isText(part)))
   const rest = [...shown, ...said]
   return [...results.map(resultOf), ...(rest.length > 0 ? [{ role, content: contentOf(rest) }] : [])]
@@ -95,7 +95,7 @@ const resultOf = ({ tool_use_id: id, content }: Json): Json => ({
   content: textIn(partsOf(content ?? []), '\n'),
 })
 
-/** What the model said and which tools it called; its thinking has no place in a chat. */
+/** The model's text and tool calls; its thinking has no place in a chat. */
 function assistantOf(content: unknown): Json {
   const blocks = listOf(content)
   const calls = blocks.filter(({ type }) => type === 'tool_use')

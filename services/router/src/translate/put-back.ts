@@ -7,8 +7,8 @@ import { eventText } from './sse-text.ts'
 import type { Translation } from './translation.ts'
 
 /**
- * A stream in the shape of a surface, of one that its own reader reads: what it used, whether it is over and whether it
- * failed is what that reader says of it.
+ * Reads a stream with its own reader and writes it in the shape of a surface: usage, end and failure are those of the
+ * inner reader.
  */
 export function translatedReader(
   reader: StreamReader,

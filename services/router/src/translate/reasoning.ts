@@ -1,8 +1,8 @@
 import { type Json, listOf } from '../domain/json.ts'
 
 /**
- * A block of thinking as a chat message carries it: `reasoning_details`, as OpenRouter writes them, so that what is signed comes
- * back with the next request.
+ * A block of thinking as an entry of a chat message's `reasoning_details`, in OpenRouter's format, so that signed
+ * blocks come back with the next request.
  */
 export function detailOf({ type, thinking, signature, data }: Json): Json | undefined {
   if (type === 'thinking') return { type: 'reasoning.text', text: thinking, signature }
@@ -10,7 +10,7 @@ export function detailOf({ type, thinking, signature, data }: Json): Json | unde
   return undefined
 }
 
-/** The blocks of thinking that a chat message brings back: only those that their provider signed or sealed. */
+/** The blocks of thinking that a chat message returns: only those that their provider signed or sealed. */
 export function thinkingOf({ reasoning_details: details }: Json): Json[] {
   return joined(listOf(details)).flatMap(({ type, text, signature, data }): Json[] => {
     if (type === 'reasoning.text' && signature) return [{ type: 'thinking', thinking: text ?? '', signature }]
@@ -19,7 +19,7 @@ export function thinkingOf({ reasoning_details: details }: Json): Json[] {
   })
 }
 
-/** The details of a stream, put one behind the other, are pieces of text and the signature behind them. */
+/** Joins the details of a stream, which are pieces of text followed by their signature. */
 export function joined(details: readonly Json[]): Json[] {
   const whole: Json[] = []
   for (const detail of details) {

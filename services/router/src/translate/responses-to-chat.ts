@@ -2,11 +2,11 @@ import { given, type Json, listOf, objectOf, textOf } from '../domain/json.ts'
 import { anything, refuseUnasked, type Unasked, Untranslatable } from './untranslatable.ts'
 
 const UNASKED: Unasked = { top_logprobs: (count) => anything(count) && count !== 0 }
-/** The role of a message by what it is made of: of the model, or what it is told. */
+/** The roles of a message, by its author: the model, or those who instruct it. */
 const ROLES = ['user', 'assistant', 'system', 'developer']
 
 /**
- * The request for a response as one for a chat completion; its length is set by who sends it.
+ * Converts a request for a response to one for a chat completion; the sender sets its length.
  * @throws Untranslatable
  */
 export function responsesToChat(body: Json): Json {
@@ -74,19 +74,19 @@ function partOf(part: Json): Json {
   throw new Untranslatable('input', `has a part of type ${textOf(type)} that no provider of this model reads`)
 }
 
-/** What reasoning a response sealed, so that it comes back with the next request. */
+/** Seals a response's reasoning, so that it comes back with the next request. */
 export const sealed = (details: readonly Json[]): string => Buffer.from(JSON.stringify(details)).toString('base64')
 
 function detailsIn(seal: unknown): readonly Json[] {
   try {
     return listOf(JSON.parse(Buffer.from(textOf(seal), 'base64').toString()))
   } catch {
-    // Sealed by another provider, who alone reads it.
+    // Sealed by another provider, which alone can read it.
     return []
   }
 }
 
-/** Reasoning, text and calls of one turn are items each, and one message of a chat. */
+/** Joins the reasoning, text and calls of one turn, which are separate items, into one chat message. */
 function joined(messages: readonly Json[]): Json[] {
   const turns: Json[] = []
   for (const message of messages) {

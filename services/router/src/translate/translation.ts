@@ -10,21 +10,21 @@ import { messageAsChat, messageEventsAsChat } from './message-as-chat.ts'
 import { messagesToChat, wantsThinking } from './messages-to-chat.ts'
 import { responsesToChat } from './responses-to-chat.ts'
 
-/** A call of one API as a call of another, and the way back of its answer. */
+/** The translation of a call from one API to another, and of its answer back. */
 export interface Translation {
-  /** The API in which the upstream is asked. */
+  /** The API in which the upstream is called. */
   readonly wire: Surface
-  /** The request; its model and its length are set by who sends it. */
+  /** The request; the sender sets its model and length. */
   readonly body: Json
-  /** @param usage what is charged @returns the answer as the surface has it; undefined for what is none */
+  /** @param usage what is charged @returns the answer in the surface's shape; undefined if it is not a valid one */
   whole(answer: Json, usage: Usage): Json | undefined
-  /** Puts the events of one stream. */
+  /** Translates the events of one stream. */
   events(): Events
 }
 
 type Translate = (body: Json, created: number) => Translation
 
-/** The surfaces that an upstream of the other shape is asked for, too. */
+/** The surfaces for which upstreams of the other shape are also asked. */
 const TRANSLATIONS: ReadonlyMap<Surface, Translate> = new Map<Surface, Translate>([
   ['chat', chatByMessages],
   ['messages', messagesByChat],
@@ -32,9 +32,9 @@ const TRANSLATIONS: ReadonlyMap<Surface, Translate> = new Map<Surface, Translate
 ])
 
 /**
- * A call as an upstream of the other shape is asked for it.
+ * Translates a call for an upstream of the other shape.
  * @param created unix seconds
- * @returns undefined for a surface that the other shape has nothing like
+ * @returns undefined for a surface without an equivalent in the other shape
  * @throws Untranslatable
  */
 export const translationOf = (surface: Surface, body: Json, created: number): Translation | undefined =>
@@ -58,7 +58,7 @@ function messagesByChat(body: Json): Translation {
   }
 }
 
-/** By way of a chat completion, which has all that both of them have. */
+/** Goes through a chat completion, which covers all that both APIs have. */
 function responsesByMessages(body: Json, created: number): Translation {
   const asked = { body, created }
   return {

@@ -1,6 +1,6 @@
 import type { Json } from '../domain/json.ts'
 
-/** A request that asks for what the upstream's API has no words for. */
+/** A request for something that the upstream's API cannot express. */
 export class Untranslatable extends Error {
   override readonly name = 'Untranslatable'
   /** The member of the request that asks for it. */
@@ -12,13 +12,13 @@ export class Untranslatable extends Error {
   }
 }
 
-/** What a request may not ask for, by member: whether its value asks for it. */
+/** What a request may not ask for: a check of each member's value. */
 export type Unasked = Readonly<Record<string, (value: unknown) => boolean>>
 
 /** Whether a member asks for anything at all. */
 export const anything = (value: unknown): boolean => value !== undefined && value !== null && value !== false
 
-/** @throws Untranslatable for the first member that asks for what cannot be put */
+/** @throws Untranslatable for the first member that asks for something inexpressible */
 export function refuseUnasked(body: Json, unasked: Unasked): void {
   const field = Object.keys(unasked).find((name) => unasked[name]?.(body[name]))
   if (field) throw new Untranslatable(field, 'is not offered by any provider of this model')

@@ -1,7 +1,7 @@
 import type { Json } from '../domain/json.ts'
 import type { Usage } from '../domain/usage.ts'
 
-/** A usage as a chat completion tells it. */
+/** A usage in the form of a chat completion. */
 export const chatUsageBody = (usage: Usage): Json => ({
   prompt_tokens: usage.inputTokens,
   completion_tokens: usage.outputTokens,
@@ -10,7 +10,7 @@ export const chatUsageBody = (usage: Usage): Json => ({
   completion_tokens_details: { reasoning_tokens: usage.reasoningTokens },
 })
 
-/** A usage as a response tells it. */
+/** A usage in the form of a response. */
 export const responsesUsageBody = (usage: Usage): Json => ({
   input_tokens: usage.inputTokens,
   input_tokens_details: { cached_tokens: usage.cacheReadTokens, cache_write_tokens: usage.cacheWriteTokens },
@@ -19,7 +19,7 @@ export const responsesUsageBody = (usage: Usage): Json => ({
   total_tokens: usage.inputTokens + usage.outputTokens,
 })
 
-/** A usage as a message tells it: what a cache read or wrote stands beside the other input. */
+/** A usage in the form of a message, which counts tokens read from or written to a cache separately. */
 export const messagesUsageBody = (usage: Usage): Json => ({
   input_tokens: usage.inputTokens - usage.cacheReadTokens - usage.cacheWriteTokens,
   cache_read_input_tokens: usage.cacheReadTokens,

@@ -6,12 +6,12 @@ import type { Models } from '../models/model-set.ts'
 import { type Translation, translationOf } from './translation.ts'
 import { Untranslatable } from './untranslatable.ts'
 
-/** A candidate, and what the call is translated by where its upstream has another shape. */
+/** A candidate, with the translation of the call if its upstream has another shape. */
 export interface Way extends Candidate {
   readonly translation?: Translation
 }
 
-/** A call as its client made it. */
+/** A call as the client made it. */
 export interface Asked {
   readonly surface: Surface
   readonly body: Json
@@ -20,8 +20,8 @@ export interface Asked {
 }
 
 /**
- * The upstreams that can be asked for a call: those of its own shape, and behind them the others.
- * @returns what the request asks for and no upstream that is there has words for
+ * The upstreams that can be asked for a call: those of its own shape first, then the others.
+ * @returns an error if the request asks for something that no available upstream can express
  */
 export function waysFor(
   models: Models,

@@ -8,12 +8,12 @@ import type { RouterContext } from '../context.ts'
 
 export const SIGN_IN_WITH_X = 'sign-in-with-x'
 const STATEMENT = 'Sign in to spend the Router balance of this wallet on model calls.'
-/** How long a sign-in is good, from its challenge on. */
+/** How long a sign-in is valid, counted from its challenge. */
 const LIFE_MS = 5 * MINUTE_MS
 const LONGEST_HEADER = 8_192
 
 /**
- * A wallet's proof as x402 clients send it.
+ * A wallet's proof in the form of x402 clients.
  * @source x402 v2, extension sign-in-with-x; CAIP-122, EIP-4361
  */
 const Proof = z.object({
@@ -36,7 +36,7 @@ type Proof = z.output<typeof Proof>
 
 type SigningIn = Pick<RouterContext, 'config' | 'counters' | 'clock'>
 
-/** The extension of an offer by which a wallet that has a balance signs in: a login, nothing that is paid. */
+/** The extension of an offer through which a wallet with a balance signs in; it logs in and pays nothing. */
 export async function signInExtension({ config, counters, clock }: SigningIn, networks: readonly Caip2[]) {
   const now = clock.now()
   const nonce = newNonce()
@@ -52,7 +52,7 @@ export async function signInExtension({ config, counters, clock }: SigningIn, ne
   }
 }
 
-/** The wallet that a `SIGN-IN-WITH-X` header signs in: for the calls of one login, until it ends, with the same header. */
+/** The wallet that a `SIGN-IN-WITH-X` header signs in. The same header serves all calls of a login, until it ends. */
 export async function signedIn(
   ctx: SigningIn,
   header: string,
@@ -66,7 +66,7 @@ export async function signedIn(
   if (until !== undefined && now < until) return { wallet: proof.address as Address }
   const checked = await checkProof(ctx, proof, now)
   if ('refusal' in checked) return checked
-  // It ends with its challenge, whatever the message says: neither a wallet nor a thief of its header gives it more time.
+  // It ends with its challenge, whatever the message says: neither the wallet nor a thief of the header can prolong it.
   const end = await ctx.counters.number(nonceKey(checked.nonce))
   if (end === undefined || now >= end) return refused('its nonce is not one of ours, or is too old')
   await ctx.counters.raise(login, end, end - now)
@@ -83,7 +83,7 @@ async function checkProof({ config }: SigningIn, proof: Proof, now: number) {
   const expect = { domain: host, uri: origin, statement: STATEMENT, chainIds }
   const checked = await checkSiwe({ message, signature: proof.signature, now, expect })
   if (!checked.ok) return refused(siweProblem(checked.reason, expect))
-  // The login is known by its header, whose address stands in it as the wallet wrote it.
+  // Later calls identify the login by its header, which contains the address as the wallet wrote it.
   return checked.address === proof.address ? checked : refused('the address is not written in EIP-55')
 }
 

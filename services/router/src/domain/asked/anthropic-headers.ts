@@ -1,22 +1,22 @@
 import type { ModelEntry } from '../model.ts'
 
-/** What a client of Anthropic's API says of it in the headers of its request, in the form that the contract checks. */
+/** The API version and betas in the headers of an Anthropic client's request, in the form that the contract checks. */
 export interface AnthropicAsked {
   readonly anthropicVersion?: string | undefined
-  /** Names with commas between them. */
+  /** Names separated by commas. */
   readonly anthropicBeta?: string | undefined
 }
 
-/** What an upstream of Anthropic's shape is told, and the betas that it is not. */
+/** The headers that are sent to an upstream of Anthropic's shape, and the betas that are withheld. */
 export interface AnthropicHeaders {
   readonly headers: Readonly<Record<string, string>>
   readonly dropped: readonly string[]
 }
 
 /**
- * Betas that change how a message is written or read and cost nothing beside its tokens, without their dates. Any other is left
- * out: it may keep files, threads or memory at the provider, which all callers of the operator's key would share, or have the
- * provider bill what no price of a model names (searches, containers, a fast mode, a cache for an hour, a second model).
+ * Betas, without their dates, that change how a message is written or read and cost nothing beyond its tokens. All others are
+ * dropped: they may keep files, threads or memory at the provider, which all callers of the operator's key would share, or make
+ * the provider bill for what no model price covers (searches, containers, a fast mode, an hour-long cache, a second model).
  */
 const PASSED: ReadonlySet<string> = new Set([
   'claude-code',
@@ -37,14 +37,14 @@ const PASSED: ReadonlySet<string> = new Set([
   'token-efficient-tools',
 ])
 
-/** Takes prompts that are longer than this many tokens, at the price that the provider has for them. */
+/** The beta for prompts longer than the usual context, at the provider's price for them. */
 const LONG_CONTEXT = 'context-1m'
 const USUAL_CONTEXT_TOKENS = 200_000
 
-/** A name without its date, which tells apart states of one feature: `pdfs-2024-09-25`, `claude-code-20250219`. */
+/** A beta without its date, which tells versions of a feature apart: `pdfs-2024-09-25`, `claude-code-20250219`. */
 const featureOf = (beta: string): string => beta.replace(/-(\d{4}-\d{2}-\d{2}|\d{8})$/, '')
 
-/** The headers for an upstream of Anthropic's shape, where it is asked as it came. */
+/** The headers for an upstream of Anthropic's shape that receives the request untranslated. */
 export function anthropicHeaders(
   { anthropicVersion: version, anthropicBeta = '' }: AnthropicAsked,
   { contextTokens }: Pick<ModelEntry, 'contextTokens'>,

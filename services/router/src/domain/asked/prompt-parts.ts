@@ -4,7 +4,7 @@ import { type Json, objectOf, textOf } from '../json.ts'
 const IMAGES: ReadonlySet<unknown> = new Set(['image_url', 'input_image', 'image', 'computer_screenshot'])
 const FILES: ReadonlySet<unknown> = new Set(['file', 'input_file'])
 
-/** Every object of a prompt, results of tools and documents included; without recursion, at any depth. */
+/** Every object of a prompt at any depth, including tool results and documents; not recursive. */
 export function* partsIn(prompt: unknown): Generator<Json, undefined> {
   const left = [prompt]
   while (left.length > 0) {
@@ -18,22 +18,22 @@ export function* partsIn(prompt: unknown): Generator<Json, undefined> {
 
 export const isImage = ({ type }: Json): boolean => IMAGES.has(type)
 
-/** A part whose tokens neither its bytes nor a number of images bounds: a file that is packed, or stands at a URL. */
+/** Whether a part's tokens are bounded neither by its bytes nor by an image count: an encoded file, or one at a URL. */
 export function isFile({ type, source }: Json): boolean {
   const from = objectOf(source).type
   return FILES.has(type) || (type === 'document' && (from === 'base64' || from === 'url'))
 }
 
-/** A part that the request does not hold: it names what the provider keeps, for all who call with the operator's key. */
+/** Whether a part only names content kept at the provider, which all callers of the operator's key would share. */
 export const isKeptElsewhere = ({ type, file_id, file, audio }: Json): boolean =>
   type === 'item_reference' ||
   type === 'container_upload' ||
   [file_id, objectOf(file).file_id, objectOf(audio).id].some((id) => textOf(id) !== '')
 
-/** Sound, whose tokens cost more than those of text. */
+/** Whether a part is audio, whose tokens cost more than text. */
 export const isSound = ({ type }: Json): boolean => type === 'input_audio' || type === 'audio'
 
-/** A mark of a cache that is kept for an hour, which costs more to write than one of five minutes. */
+/** Whether a part asks for an hour-long cache, which costs more to write than the five-minute one. */
 export const isLongCache = ({ cache_control: control }: Json): boolean => {
   const { ttl } = objectOf(control)
   return ttl !== undefined && ttl !== null && ttl !== '5m'

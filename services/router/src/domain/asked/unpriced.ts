@@ -2,7 +2,7 @@ import { given, type Json, listOf, objectOf, textOf } from '../json.ts'
 import type { Surface } from '../surface.ts'
 import { isKeptElsewhere, isLongCache, isSound, partsIn } from './prompt-parts.ts'
 
-/** A member of a request that is refused, and why. */
+/** The field for which a request is refused, and why. */
 export interface Unpriced {
   readonly field: string
   readonly message: string
@@ -18,7 +18,7 @@ type Fields = Readonly<Record<string, { readonly why: string; readonly unless?: 
 
 const store = { why: KEPT, unless: [false] }
 const tier = { why: DEARER, unless: ['auto', 'default', 'standard_only', 'standard'] }
-/** Of providers that aggregate or search behind an API of OpenAI's shape. */
+/** Fields of providers that aggregate or search behind an OpenAI-shaped API. */
 const AGGREGATORS: Fields = {
   models: { why: OTHERS },
   provider: { why: OTHERS },
@@ -29,7 +29,7 @@ const AGGREGATORS: Fields = {
   web_search_options: { why: APART },
 }
 
-/** Members that cost what no price row names, or keep state at the provider, unless they have one of the values. */
+/** Fields that cost what no price row covers, or keep state at the provider, except with the values listed. */
 const FIELDS: Readonly<Record<Surface, Fields>> = {
   chat: { ...AGGREGATORS, service_tier: tier, audio: { why: DEARER }, prediction: { why: TWICE }, store },
   responses: {
@@ -49,7 +49,7 @@ const FIELDS: Readonly<Record<Surface, Fields>> = {
   embeddings: { ...AGGREGATORS, service_tier: tier },
 }
 
-/** The tools that the client runs itself: what a provider runs is billed by the search, the hour or the picture. */
+/** The tools that the client runs itself; those that a provider runs are billed per search, hour or picture. */
 const OF_CLIENTS: Readonly<Record<Surface, RegExp>> = {
   chat: /^(function|custom)$/,
   responses: /^(function|custom|local_shell|apply_patch|computer|computer_use_preview)$/,
@@ -57,7 +57,7 @@ const OF_CLIENTS: Readonly<Record<Surface, RegExp>> = {
   embeddings: /^$/,
 }
 
-/** Where a prompt stands in a request, and what else of it is made of parts. */
+/** The fields of a request that hold its prompt and other parts. */
 const PROMPTS: Readonly<Record<Surface, readonly string[]>> = {
   chat: ['messages'],
   responses: ['input'],
@@ -73,8 +73,8 @@ const PARTS: readonly (readonly [is: (part: Json) => boolean, message: string])[
 ]
 
 /**
- * What of a request would cost the operator more than the model's price says, or reach what other callers of the operator's key left at the
- * provider. Tokens are priced, however many: what has only many of them is held for them.
+ * The field of a request that would cost the operator more than the model's price covers, or reach what other callers
+ * of the operator's key left at the provider. Any number of tokens is covered: the hold accounts for them.
  */
 export function unpricedIn(surface: Surface, body: Json): Unpriced | undefined {
   const members = given(body)
@@ -106,7 +106,7 @@ function ofTools(surface: Surface, { tools }: Json): Unpriced | undefined {
   return undefined
 }
 
-/** Of the ways in which a provider shortens a prompt, the one that has a model write a summary. */
+/** Finds the one way of shortening a prompt at the provider that has a model write a summary. */
 function ofEdits(surface: Surface, { context_management: management }: Json): Unpriced | undefined {
   if (surface !== 'messages') return undefined
   const isSummary = listOf(objectOf(management).edits).some(({ type }) => !/^clear_/.test(textOf(type)))
