@@ -5,12 +5,12 @@ import type { OauthContext } from './context.ts'
 import { endCredentials, type LiveCredentials, liveCredentials } from './store/restore.repository.ts'
 import { epochKey, showEnded, showEpoch } from './tokens/revocation.ts'
 
-/** Epochs that are shown to the gateways at once. */
+/** Epochs shown to the gateways per batch. */
 const AT_ONCE = 500
 
 /**
- * Ends every credential there is: which of them were revoked in the lost time, the tables cannot say, and one that came back to
- * life would open what its owner closed (docs/adr/0100). Owners sign in again, and agents are linked again.
+ * Ends every credential: the tables cannot say which were revoked in the lost time, and a revived one would reopen what
+ * its owner closed (docs/adr/0100). Owners sign in again, and agents are linked again.
  */
 export async function afterRestore(ctx: OauthContext, { looks }: AfterRestore): Promise<string[]> {
   const live = await liveCredentials(ctx.db)

@@ -14,7 +14,7 @@ export interface Resources {
 }
 
 export type OauthContext = ServiceContext<Config, OauthTables, Resources>
-/** The one operation of others that this service calls. */
+/** The only operation of another service that this one calls. */
 export const calls = [livenessProber.readDocument] as const
 type Callee = (typeof calls)[number]
 export type OauthCallingContext = HandlerContext<OauthContext, Callee>

@@ -1,10 +1,10 @@
 import { failpoints } from '@callboard/runtime'
 
 /**
- * Where Postgres may be lost in an approval, a redemption or a rotation.
+ * Points of an approval, a redemption or a rotation at which Postgres may be lost.
  *
- * `opened` an approved grant has its family, in an open transaction · `issued` so has a family its tokens · `written` all
- * of it is written, and not committed · `committed` it stands, and its client was not answered.
+ * `opened` an approved grant has its family, in an open transaction · `issued` a family also has its tokens · `written`
+ * everything is written, not committed · `committed` it is committed, and its client has no answer yet.
  */
 export const grantFailpoints = failpoints('oauth', ['opened', 'issued', 'written', 'committed'])
 

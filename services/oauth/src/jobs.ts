@@ -8,12 +8,12 @@ import { sweepAll, sweepFamilies, sweepKeys } from './store/ended.repository.ts'
 import { sweepSessions } from './store/session.repository.ts'
 import { sweepTokens } from './store/token.repository.ts'
 
-/** As long as links that are over are shown by `agents`: the family of one says when its agent was seen last. */
+/** As long as `agents` shows ended links: a link's family says when its agent was last seen. */
 const KEPT_MS = 90 * DAY_MS
 
 /**
- * Removes what has ended; it is refused already. A late poll still hears for a day that its code has expired. Families and API keys
- * stay for a quarter of a year after their end.
+ * Removes what has ended and is already refused. For one day, a late poll still learns that its code expired. Families
+ * and API keys are kept for a quarter of a year after their end.
  */
 export const sweep = every<OauthContext>('sweep-ended', 10 * MINUTE_MS, async ({ db, clock, config }, signal) => {
   const now = clock.now()

@@ -1,7 +1,7 @@
 import { type ClientMetadata, DEFAULT_SCOPES, isWithin, readScopes, type Scope } from '@callboard/contract'
 import { isChallenge } from '../domain/pkce.ts'
 
-/** The parameters of an authorization request; each at most once, an empty one counts as absent (RFC 6749 §3.1). */
+/** The parameters of an authorization request; each at most once, and an empty one counts as absent (RFC 6749 §3.1). */
 export class Parameters {
   readonly #given: URLSearchParams
 
@@ -9,7 +9,7 @@ export class Parameters {
     this.#given = new URLSearchParams(query)
   }
 
-  /** Undefined when it is absent, or stands there more than once. */
+  /** Undefined if it is absent or occurs more than once. */
   one(name: string): string | undefined {
     const [value, more] = this.all(name)
     return more === undefined ? value : undefined
@@ -17,20 +17,20 @@ export class Parameters {
 
   all = (name: string): readonly string[] => this.#given.getAll(name).filter((value) => value !== '')
 
-  /** The first one that is repeated; `resource` may be (RFC 8707 §2). */
+  /** The first repeated parameter; `resource` may be repeated (RFC 8707 §2). */
   get repeated(): string | undefined {
     return [...this.#given.keys()].find((name) => name !== 'resource' && this.#given.getAll(name).length > 1)
   }
 }
 
-/** What a good request asks for. */
+/** What a valid request asks for. */
 export interface Asked {
   readonly scopes: readonly Scope[]
   readonly challenge: string
   readonly audience: string
 }
 
-/** The error that goes to the client at its redirect URI (RFC 6749 §4.1.2.1, RFC 8707 §2). */
+/** The error that is sent to the client at its redirect URI (RFC 6749 §4.1.2.1, RFC 8707 §2). */
 export interface Wrong {
   readonly error: 'invalid_request' | 'unsupported_response_type' | 'invalid_scope' | 'invalid_target' | 'access_denied'
   readonly error_description: string
@@ -39,8 +39,8 @@ export interface Wrong {
 const wrong = (error: Wrong['error'], error_description: string): Wrong => ({ error, error_description })
 
 /**
- * Whether a request of a known client, with a known redirect URI, can be put to an owner.
- * @param audience the resource that a list of `resource` parameters asks for; undefined where one is not ours
+ * Whether a request of a known client, with a known redirect URI, can be presented to an owner.
+ * @param audience the resource that a list of `resource` parameters asks for; undefined if one is not ours
  */
 export function judge(
   parameters: Parameters,
@@ -68,7 +68,7 @@ export function judge(
   return { scopes, challenge, audience: resource }
 }
 
-/** The scopes asked for: all that the client is registered for, or the default, where it names none. */
+/** The requested scopes; if none are named, all that the client is registered for, or the default. */
 function scopesOf(asked: string | undefined, registered: string | undefined): readonly Scope[] | undefined {
   const most = registered === undefined ? undefined : readScopes(registered)
   const scopes = asked === undefined ? (most ?? DEFAULT_SCOPES) : readScopes(asked)
@@ -77,7 +77,7 @@ function scopesOf(asked: string | undefined, registered: string | undefined): re
 }
 
 /**
- * The redirect URI with an answer. The text that was registered stays as it is, so that clients find it again.
+ * The redirect URI with an answer appended. The registered text is kept as it is, so that clients recognize it.
  * @param answer absent members are left out
  */
 export function answerAt(redirectUri: string, answer: Readonly<Record<string, string | undefined>>): string {

@@ -9,20 +9,20 @@ import type { ClientTable } from '../store/tables.ts'
 import { resourceOf, wholeService } from '../tokens/resources.ts'
 import { type Asked, answerAt, judge, Parameters, type Wrong } from './judge-request.ts'
 
-/** An authorization request whose client and redirect URI are known: it can be answered. */
+/** An authorization request that can be answered: its client and redirect URI are known. */
 export interface Answerable {
   readonly client: ClientTable
   readonly redirectUri: string
-  /** What is asked for, or what is wrong with asking it. */
+  /** What is asked for, or what is wrong with the request. */
   readonly asked: Asked | Wrong
-  /** The redirect URI with an answer to this request; every answer names us (RFC 9207). */
+  /** The redirect URI with an answer to this request; every answer names the issuer (RFC 9207). */
   answer(parameters: { readonly code: string } | Wrong): string
 }
 
 /**
  * Reads an authorization request (RFC 6749 §4.1.1).
- * @param query as it came
- * @returns `invalid_request` or `temporarily_unavailable` where the owner's browser must not be sent to the redirect URI
+ * @param query as received
+ * @returns `invalid_request` or `temporarily_unavailable` if the owner's browser must not be sent to the redirect URI
  */
 export async function readRequest(
   ctx: OauthCallingContext,
@@ -52,7 +52,7 @@ export const isAllowed = async (ctx: OauthCallingContext, owner: Address, client
 
 const unanswerable = (field: string, message: string) => refuse('invalid_request', { field, message })
 
-/** The redirect URI asked for, when it is registered; the only one where none is asked for. */
+/** The requested redirect URI, if it is registered; if none is requested, the only one registered. */
 function redirectOf(parameters: Parameters, registered: readonly string[]): string | undefined {
   const [only, more] = registered
   if (parameters.all('redirect_uri').length === 0) return more === undefined ? only : undefined
@@ -60,7 +60,7 @@ function redirectOf(parameters: Parameters, registered: readonly string[]): stri
   return asked !== undefined && isRegistered(asked, registered) ? asked : undefined
 }
 
-/** What several resources have in common here is the whole service. */
+/** The common audience of several resources is the whole service. */
 function audienceOf(resources: readonly string[], config: OauthCallingContext['config']): string | undefined {
   const audiences = new Set((resources.length === 0 ? [undefined] : resources).map((one) => resourceOf(one, config)))
   if (audiences.has(undefined)) return undefined

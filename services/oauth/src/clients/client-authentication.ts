@@ -19,8 +19,8 @@ interface Presented {
 }
 
 /**
- * Who asks at the token endpoint (RFC 6749 §2.3). Agents are public clients that exist by construction; all others are
- * registered. A secret counts alike from the header and from the body.
+ * Identifies the client at the token endpoint (RFC 6749 §2.3). Agents are public clients that exist by construction;
+ * all others are registered. A secret is accepted from the header or the body.
  */
 export async function clientOf(
   ctx: OauthContext,

@@ -7,16 +7,16 @@ import { endPrograms, type ProgramFamily, programsOf } from '../store/client-gra
 import type { OauthTx } from '../store/tables.ts'
 import { showEnded } from '../tokens/revocation.ts'
 
-/** Where answers went is shown of so many hosts: a client may send each answer elsewhere, and each authorization names its own. */
+/** The most hosts shown as receivers of answers: a client may send each answer elsewhere, and each authorization names its own. */
 const MOST_HOSTS = 20
 
 type ReadGrant = OutputOf<typeof oauth.readClientGrant>['grant']
 
-/** The id of a client in an owner's routes. A client id may be a URL, which proxies rewrite in a path. */
+/** The id of a client in an owner's routes. A client id may be a URL, which proxies would rewrite in a path. */
 export const grantIdOf = (clientId: string): string =>
   `grant_${createHash('sha256').update(clientId).digest('base64url').slice(0, 22)}`
 
-/** The program that an id of an owner's routes stands for; undefined where the owner never allowed it. */
+/** The program behind an id in an owner's routes; undefined if the owner never allowed it. */
 export const programOf = async (
   ctx: Pick<OauthContext, 'db'>,
   owner: Address,
@@ -24,14 +24,14 @@ export const programOf = async (
 ): Promise<string | undefined> => (await programsOf(ctx.db, owner)).find((clientId) => grantIdOf(clientId) === id)
 
 /**
- * Ends what an owner granted to programs: no gateway accepts a token of them when this is answered, and no code of theirs
- * is redeemed. It may be repeated, which shows again what may not have been shown.
+ * Ends what an owner granted to programs: once this resolves, no gateway accepts their tokens and none of their codes
+ * can be redeemed. A repeat is safe, and publishes ends again that may not have reached the gateways.
  */
 export async function endGrantsOf(ctx: OauthContext, owner: Address, clientIds: readonly string[]): Promise<void> {
   await showEnded(ctx, await ctx.db.transaction().execute((tx) => endGrantsIn(ctx, tx, owner, clientIds)))
 }
 
-/** The same as a part of a transaction. @returns the families of which the end is to be shown */
+/** The same within a transaction. @returns the families whose end must be published */
 export function endGrantsIn(
   { clock }: Pick<OauthContext, 'clock'>,
   tx: OauthTx,
@@ -42,7 +42,7 @@ export function endGrantsIn(
   return endPrograms(tx, owner, { clientIds, now: new Date(now), shownSince: new Date(now - DAY_MS) })
 }
 
-/** Families by their clients, in the order in which these come first. */
+/** Groups families by client, in order of each client's first family. */
 export function grantsOf(ctx: Pick<OauthContext, 'config'>, families: readonly ProgramFamily[]): ReadGrant[] {
   const byClient = Map.groupBy(families, ({ client_id }) => client_id)
   return [...byClient.values()].map((ofClient) => grantOf(ctx, ofClient))
@@ -82,11 +82,11 @@ function grantOf({ config }: Pick<OauthContext, 'config'>, families: readonly Pr
   }
 }
 
-/** What a list shows of a grant. */
+/** The summary of a grant for a list. */
 export const summaryOf = ({ authorizations: _, ...grant }: ReadGrant): ClientGrant => grant
 
 const iso = (date: Date) => isoTime(date.getTime())
 const unique = <Value>(values: readonly Value[]): Value[] => [...new Set(values)]
-// Times of one form sort as text.
+// Timestamps in one format sort as text.
 const latest = <Time extends string>(times: readonly Time[]): Time | undefined => times.toSorted().at(-1)
 const earliest = (times: readonly string[]): string => times.toSorted()[0] ?? ''

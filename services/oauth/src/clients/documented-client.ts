@@ -8,9 +8,9 @@ import { clientById, keepDocument } from '../store/client.repository.ts'
 import type { DocumentedClient } from './reading.ts'
 
 /**
- * The client whose id is the URL of its metadata document: as it was read before, while that is fresh, and as it is now
- * after that. What fails is not kept, and what is no longer fresh is not taken for want of better: a redirect URI may be
- * gone from it. Requests for one client that come at once wait for one reading.
+ * The client whose id is the URL of its metadata document: as last read while that is fresh, then read again. Failures
+ * are not cached, and a stale document is not used as a fallback: it may list a redirect URI that has since been
+ * removed. Concurrent requests for one client share one read.
  */
 export function documentedClient(ctx: OauthCallingContext, id: string): Promise<DocumentedClient> {
   const { reading } = ctx.resources
@@ -33,7 +33,7 @@ async function freshClient(ctx: OauthCallingContext, id: string): Promise<Docume
   if ('problem' in read) return unacceptable(`The metadata document of the client ${read.problem}.`)
   const document = { id, metadata: read.metadata, now: new Date(now) }
   await keepDocument(ctx.db, { ...document, freshUntil: new Date(now + freshForMs(answer.maxAgeSeconds)) })
-  // Another replica may have read it later than we did.
+  // Another replica may have read it after we did.
   return (await clientById(ctx.db, id)) ?? unreadable('It was removed meanwhile.')
 }
 
@@ -59,7 +59,7 @@ const UNAVAILABLE: ReadonlySet<BusFault['kind']> = new Set([
   'lost',
 ])
 
-/** What does not pass by itself. */
+/** Failures that do not go away on their own. */
 const LASTING: ReadonlySet<ReadFailure> = new Set(['refused_target', 'too_large'])
 
 const text = (why: string) => `The metadata document of the client cannot be read. ${why}`

@@ -10,7 +10,7 @@ interface Managing {
   readonly registration_access_token?: string | undefined
 }
 
-/** The client that a management request is about, for the holder of its registration token alone (RFC 7592 §2). */
+/** The client of a management request, only for the holder of its registration token (RFC 7592 §2). */
 export async function managedClient(
   db: OauthDb,
   { clientId, registration_access_token: token = '' }: Managing,
@@ -25,8 +25,8 @@ export const newSecretFor = ({ token_endpoint_auth_method }: ClientMetadata): Ne
   token_endpoint_auth_method === 'none' ? undefined : newCredential('client')
 
 /**
- * A client as its registration is answered.
- * @param shown the registration token, and the secret where it was just made
+ * A client in the form of a registration response.
+ * @param shown the registration token, and the secret if it was just made
  */
 export const registrationOf = (
   ctx: Pick<OauthContext, 'config'>,

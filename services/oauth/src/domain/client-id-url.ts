@@ -1,13 +1,13 @@
 const LONGEST = 2_048
 const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)[:/]/
 
-/** Whether a client id names a metadata document; ids that are given here never look like a URL. */
+/** Whether a client id names a metadata document; the ids that we issue never look like a URL. */
 export const isClientIdUrl = (id: string): boolean => /^https?:/i.test(id)
 
 /**
- * Why a URL cannot be the id of a client; undefined when it can. It must stand as URL parsers write it: then there is one
- * way to read it, and none to hide where it leads.
- * @param allowLoopback on a devnet a document may stand at http on this machine
+ * Why a URL cannot be a client id; undefined if it can. It must be in normalized form: then it can be read in only one
+ * way, and cannot hide where it leads.
+ * @param allowLoopback on a devnet a document may be served over http on this machine
  * @source draft-ietf-oauth-client-id-metadata-document, "Client Identifier"
  */
 export function clientIdUrlProblem(id: string, { allowLoopback }: { readonly allowLoopback: boolean }) {

@@ -7,8 +7,8 @@ const LONGEST = 8 * 1024
 type Refused = Refusal<'invalid_redirect_uri' | 'invalid_client_metadata'>
 
 /**
- * What a client may be registered with (RFC 7591 §2). Members that are null or empty count as absent, members that are not
- * known are ignored; a software statement is one of these.
+ * Reads the metadata of a registration (RFC 7591 §2). Members that are null or empty count as absent; unknown members,
+ * a software statement among them, are ignored.
  */
 export function readClientMetadata(given: Readonly<Record<string, unknown>>): ClientMetadata | Refused {
   if (JSON.stringify(given).length > LONGEST) return metadataRefused('The metadata', 'is longer than 8 KiB')
@@ -36,7 +36,7 @@ function refusedRedirect({ redirect_uris }: ClientMetadata): Refused | undefined
   return undefined
 }
 
-/** What a schema complains of; of what it refuses there is at least one. */
+/** A complaint of a schema; a failed parse has at least one. */
 interface Issue {
   readonly path: readonly PropertyKey[]
   readonly message: string

@@ -2,10 +2,10 @@ import { type ClientMetadata, SCOPES } from '@callboard/contract'
 import { DAY_MS, HOUR_MS, isRefusal, MINUTE_MS, SECOND_MS } from '@callboard/values'
 import { readClientMetadata } from './client-metadata.ts'
 
-/** A larger document is not read. */
+/** Larger documents are not read. */
 export const MAX_DOCUMENT_BYTES = 5 * 1024
 
-/** What a server answered where a client's metadata document should be. */
+/** A server's answer at the URL of a client's metadata document. */
 export interface DocumentAnswer {
   readonly status: number
   /** Lower case, without parameters. */
@@ -13,16 +13,16 @@ export interface DocumentAnswer {
   readonly text: string
 }
 
-/** What a document says of its client, or in words why it cannot be taken. */
+/** The client's metadata in a document, or in words why it cannot be accepted. */
 export type ReadDocument = { readonly metadata: ClientMetadata } | { readonly problem: string }
 
 const GRANTS: readonly unknown[] = ['authorization_code', 'refresh_token']
 const NO_SECRETS = ['client_secret', 'client_secret_expires_at']
 
 /**
- * Reads a client's metadata document. It is written for every server there is, so grant types, response types and scopes
- * that are not known here are passed over. Such a client has no secret, and is public here.
- * @param id the URL that it stands at, which the document must name character by character
+ * Reads a client's metadata document. It is written for all servers alike, so grant types, response types and scopes
+ * that are unknown here are ignored. Such a client has no secret and is public here.
+ * @param id the document's URL, which the document must name character by character
  * @source draft-ietf-oauth-client-id-metadata-document, "Client Metadata"
  */
 export function readMetadataDocument(id: string, { status, mediaType, text }: DocumentAnswer): ReadDocument {
@@ -54,7 +54,7 @@ function objectOf(text: string): Readonly<Record<string, unknown>> | undefined {
   }
 }
 
-/** A document may prefer keys, as ChatGPT's does, as long as it can do without. */
+/** A document may prefer keys, as ChatGPT's does, as long as the client can do without. */
 function worksWithoutSecret(document: Readonly<Record<string, unknown>>): boolean {
   const { token_endpoint_auth_method: method = 'none', token_endpoint_auth_methods_supported: offered } = document
   if (method === 'none') return true
@@ -62,14 +62,14 @@ function worksWithoutSecret(document: Readonly<Record<string, unknown>>): boolea
   return Array.isArray(offered) && offered.includes('none')
 }
 
-/** The items that are known here; what is no list stays, to be complained of as what it is. */
+/** The known items; anything but a list is kept for validation to reject. */
 const known = <Value>(given: Value, ours: readonly unknown[]) =>
   (Array.isArray(given) ? given.filter((item) => ours.includes(item)) : given) as Value
 
 /**
- * For how long a document is taken as it was read. Five minutes are there for one flow in any case; after a week it is
- * looked at again, whatever its server allows.
- * @param maxAgeSeconds what `Cache-Control` said; null for nothing
+ * How long a document may be used without reading it again: at least five minutes, so that one flow sees the same
+ * document, and at most a week, whatever its server allows.
+ * @param maxAgeSeconds from `Cache-Control`; null if absent
  */
 export const freshForMs = (maxAgeSeconds: number | null): number =>
   maxAgeSeconds === null ? HOUR_MS : Math.min(Math.max(maxAgeSeconds * SECOND_MS, 5 * MINUTE_MS), 7 * DAY_MS)

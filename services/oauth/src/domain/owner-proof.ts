@@ -1,24 +1,24 @@
-/** How an account was proved before; `unknown` where a release before opened it. */
+/** How an account was proved before; `unknown` if an earlier release opened it. */
 export type Known =
   | { readonly by: 'key' }
   | { readonly by: 'contract'; readonly chainId: number }
   | { readonly by: 'unknown' }
 
-/** How the message that signs in was proved. */
+/** How a sign-in message was proved. */
 export interface Proof {
   readonly by: 'key' | 'contract'
   readonly chainId: number
 }
 
-/** What comes of a proof: how the account is known from now on, or why it is no sign-in. */
+/** The ruling on a proof: how the account is known from now on, or why this is not a sign-in. */
 export type Ruling = { readonly known: Exclude<Known, { by: 'unknown' }> } | { readonly problem: string }
 
 /**
- * Whether a proof signs the owner of an address in. A key is the same on every chain. A contract is not: at the address of a
- * wallet on one chain anyone may deploy another contract on the next, so an owner that is a contract is one on the chain
- * that it first signed in from, and an address that is known by its key is no contract's.
- * @param known undefined where there is no account yet
- * @param chainsWithCode for an account of which nothing is known: the served chains on which the address has code
+ * Whether a proof signs in the owner of an address. A key is the same on every chain. A contract is not: at the address
+ * of a wallet on one chain, anyone may deploy a different contract on another. So a contract owner is bound to the
+ * chain of its first sign-in, and an address that is known by its key belongs to no contract.
+ * @param known undefined if there is no account yet
+ * @param chainsWithCode for an account whose proof is unknown: the served chains on which the address has code
  */
 export function ruleOn(known: Known | undefined, proof: Proof, chainsWithCode: readonly number[]): Ruling {
   if (proof.by === 'key') return { known: { by: 'key' } }

@@ -1,6 +1,6 @@
 import { SECOND_MS } from '@callboard/values'
 
-/** RFC 8628 §3.5: every `slow_down` adds so much. */
+/** RFC 8628 §3.5: each `slow_down` adds this much. */
 const STEP_S = 5
 const MOST_S = 30
 /** Clients' timers are not exact. */
@@ -13,7 +13,7 @@ export interface Polled {
 }
 
 /**
- * What a poll of an undecided grant changes. The interval counts from the last accepted poll, so that a client with a
+ * The effect of polling an undecided grant. The interval counts from the last accepted poll, so that a client with a
  * fixed pace gets out of `slow_down`; the first poll is never too early.
  */
 export function poll({ polledAt, intervalSeconds }: Polled, now: number): Polled & { readonly tooEarly: boolean } {

@@ -1,13 +1,13 @@
-/** No space, nothing that a header or a policy would read otherwise. */
+/** No spaces, and nothing that a header or a policy would read differently. */
 const VISIBLE = /^[\x21-\x7e]+$/
 const SITE = /^https:\/\/[a-z0-9.-]+(:\d{1,5})?([/?]|$)/i
-/** RFC 8252 §7.3; `localhost` is borne with, for many programs register it. */
+/** RFC 8252 §7.3; `localhost` is tolerated, as many programs register it. */
 const LOOPBACK = /^(?<host>http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(?<rest>[/?].*|)$/
-/** RFC 8252 §7.1: a domain name turned round, so that no other program's scheme is taken by chance. */
+/** RFC 8252 §7.1: a reversed domain name, so that no two programs use the same scheme by accident. */
 const PROGRAM = /^[a-z][a-z0-9-]*(\.[a-z0-9-]+)+:/
 
 /**
- * Why a redirect URI cannot be registered; undefined when it can. Allowed are https, http on loopback, and a private-use
+ * Why a redirect URI cannot be registered; undefined if it can. Allowed are https, http on loopback, and a private-use
  * scheme in reverse-domain form.
  */
 export function redirectUriProblem(uri: string): string | undefined {
@@ -20,21 +20,21 @@ export function redirectUriProblem(uri: string): string | undefined {
 }
 
 /**
- * Whether an asked redirect URI is a registered one: the same text, but for the port of a loopback address, which a
- * program gets from its system when it asks (RFC 8252 §7.3).
+ * Whether a requested redirect URI is registered: the same text, except for the port of a loopback address, which a
+ * program gets from its system at request time (RFC 8252 §7.3).
  */
 export function isRegistered(asked: string, registered: readonly string[]): boolean {
   const loopback = withoutPort(asked)
   return registered.some((uri) => uri === asked || (loopback !== undefined && withoutPort(uri) === loopback))
 }
 
-/** A loopback URI but for its port; undefined for any other. */
+/** A loopback URI without its port; undefined for any other. */
 function withoutPort(uri: string): string | undefined {
   const { host, rest } = (VISIBLE.test(uri) && URL.canParse(uri) && LOOPBACK.exec(uri)?.groups) || {}
   return host === undefined ? undefined : `${host} ${rest}`
 }
 
-/** Where a redirect URI leads, as an owner is shown it and as a page's `form-action` names it. */
+/** The target of a redirect URI, as shown to an owner and named in a page's `form-action`. */
 export function targetOf(uri: string): {
   readonly host: string
   readonly formAction: string

@@ -5,7 +5,7 @@ export interface SessionLimits {
   readonly SESSION_MAX_HOURS: number
 }
 
-/** When a session ends: so long after its last use, and in any case so long after sign-in. Milliseconds. */
+/** When a session ends: a set time after its last use, and at the latest a set time after sign-in. Milliseconds. */
 export const sessionEnd = (session: { created_at: Date; last_seen_at: Date }, limits: SessionLimits): number =>
   Math.min(
     session.created_at.getTime() + limits.SESSION_MAX_HOURS * HOUR_MS,

@@ -15,9 +15,9 @@ type Answer = TokenAnswer | RefusalOf<typeof oauth.token>
 type Input = InputOf<typeof oauth.token>
 
 /**
- * RFC 6749 §4.1.3 with PKCE: tokens once, for the client that can prove the code's challenge. What is wrong with a request
- * changes nothing, so that who merely saw a code can neither use nor spoil it. A redeemed code that comes again with its
- * proof is in more hands than one: the tokens made of it end.
+ * RFC 6749 §4.1.3 with PKCE: issues tokens once, to the client that can prove the code's challenge. A faulty request
+ * changes nothing, so someone who merely saw a code can neither use it nor invalidate it. If a redeemed code comes
+ * again with a valid proof, more than one party has it: the tokens made from it end.
  */
 export async function redeemAuthorizationCode(ctx: OauthContext, input: Input, client: Client): Promise<Answer> {
   const { code, code_verifier: verifier } = input
@@ -26,7 +26,7 @@ export async function redeemAuthorizationCode(ctx: OauthContext, input: Input, c
   const outcome = await ctx.db.transaction().execute(async (tx) => {
     const row = await lockCode(tx, hashSecret(code))
     if (!row || row.client_id !== client.id) return refuse('invalid_grant')
-    // OAuth 2.1 §4.1.3: the proof binds the request, so the redirect URI may be left out, but not be another.
+    // OAuth 2.1 §4.1.3: the proof binds the request, so the redirect URI may be omitted but must not differ.
     if ((input.redirect_uri ?? row.redirect_uri) !== row.redirect_uri) return refuse('invalid_grant')
     if (!proves(verifier, row.code_challenge)) return refuse('invalid_grant')
     if (row.family_id) return endReplayed(ctx, tx, row.family_id)

@@ -21,8 +21,8 @@ import { issueTokens } from '../tokens/issue-tokens.ts'
 type Answer = TokenAnswer | RefusalOf<typeof oauth.token>
 
 /**
- * RFC 8628 §3.4 and §3.5: tokens once, for the client that holds the device code; until then, why not yet.
- * Only an undecided grant makes a client wait: what was decided is answered at once.
+ * RFC 8628 §3.4 and §3.5: issues tokens once, to the client that holds the device code; until then, says why not yet.
+ * Only an undecided grant makes a client wait: a decision is returned at once.
  */
 export async function redeemDeviceCode(
   ctx: OauthContext,
@@ -33,7 +33,7 @@ export async function redeemDeviceCode(
   const hash = hashSecret(deviceCode)
   const of = { deviceCodeHash: hash, clientId: client.id }
   if (await notePollOnTime(ctx.db, of, new Date(ctx.clock.now()), TOLERANCE_MS)) return refuse('authorization_pending')
-  // No lock before a decision; a poll that finds the grant changed meanwhile looks again.
+  // No lock before a decision; a poll that finds the grant changed in between reads it again.
   for (;;) {
     const grant = usable(ctx, await pollByDeviceCode(ctx.db, hash), client)
     if (isRefusal(grant)) return grant
@@ -42,7 +42,7 @@ export async function redeemDeviceCode(
   }
 }
 
-/** A grant that is undecided or approved, or why nothing comes of it any more. */
+/** A grant that is undecided or approved, or the reason why it can no longer be used. */
 function usable<Grant extends PolledGrant>(ctx: OauthContext, grant: Grant | undefined, client: Client) {
   if (!grant || grant.client_id !== client.id) return refuse('invalid_grant')
   if (grant.state === 'redeemed') {

@@ -18,9 +18,9 @@ type Answer = TokenAnswer | RefusalOf<typeof oauth.token>
 const REPEATED = 'callboard refresh'
 
 /**
- * RFC 6749 §6 with rotation (RFC 9700 §4.14.2): every use ends the token and gives its successor. A used token that comes
- * again is answered as before for a moment, in case that answer was lost; after that, or when its successor was used, it
- * was stolen, and its whole family ends.
+ * RFC 6749 §6 with rotation (RFC 9700 §4.14.2): each use ends the token and issues its successor. If a used token comes
+ * again, it gets the same answer for a short time, in case that was lost; later, or once its successor was used, it
+ * counts as stolen, and its whole family ends.
  */
 export async function refresh(ctx: OauthContext, input: InputOf<typeof oauth.token>, client: Client): Promise<Answer> {
   const { refresh_token: token } = input
@@ -30,7 +30,7 @@ export async function refresh(ctx: OauthContext, input: InputOf<typeof oauth.tok
     const row = await lockRefreshToken(tx, tokenHash)
     const family = row && (await familyById(tx, row.family_id))
     if (!family || family.client_id !== client.id) return refuse('invalid_grant')
-    // Its end may not have been shown, where the counters were unavailable.
+    // Its end may not have been shown to the gateways if the counters were unavailable.
     if (family.revoked_at) return { ended: family.id }
     if (row.expires_at.getTime() <= ctx.clock.now()) return refuse('invalid_grant')
     if (row.used_at) return repeat(ctx, tx, family, { ...row, token })

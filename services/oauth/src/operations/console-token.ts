@@ -10,7 +10,7 @@ import { wholeService } from '../tokens/resources.ts'
 const LIFE_S = 600
 const SCOPE: Scope = 'call.publish'
 
-/** The token ends with its session at the latest: the family is the session's. */
+/** The token ends with its session at the latest, as its family is the session's. */
 export const consoleToken: OauthHandler<typeof oauth.consoleToken> = async (_input, ctx) => {
   if (ctx.caller.kind !== 'session') return refuse('unauthorized')
   const { owner, sessionId } = ctx.caller

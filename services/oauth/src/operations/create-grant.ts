@@ -6,7 +6,7 @@ import { newCredential } from '../domain/credential.ts'
 import { hashUserCode, newUserCode, shownUserCode } from '../domain/user-code.ts'
 import { insertDeviceGrant } from '../store/device-grant.repository.ts'
 
-/** Of 25 billion codes, some thousands are undecided at a time. */
+/** Of 25 billion codes, only thousands are undecided at a time. */
 const TRIES = 5
 
 export const createGrant: OauthHandler<typeof oauth.createGrant> = async ({ clientId, scopes }, ctx) => {

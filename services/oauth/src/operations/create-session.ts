@@ -57,7 +57,7 @@ export const createSession: OauthHandler<typeof oauth.createSession> = async (
   return { owner: check.address, expiresAt: isoTime(sessionEnd(session, ctx.config)), sessionToken: secret }
 }
 
-/** A browser has one session: the one before ends, so that no older token of it stays good. */
+/** A browser has one session: the previous one ends, so that no older token of it stays valid. */
 async function endReplaced(ctx: OauthContext, token: string | undefined): Promise<void> {
   const replaced = token === undefined ? undefined : await findSession(ctx.db, hashSecret(token))
   if (replaced) await signOut(ctx, replaced.owner, replaced.id)

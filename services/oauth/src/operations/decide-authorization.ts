@@ -7,7 +7,7 @@ import { targetOf } from '../domain/redirect-uri.ts'
 import { insertCode } from '../store/authorization-code.repository.ts'
 import { holdSession } from '../store/session.repository.ts'
 
-/** RFC 6749 §4.1.2 asks for a short life; a client redeems within seconds. */
+/** RFC 6749 §4.1.2 asks for a short lifetime; clients redeem within seconds. */
 const CODE_LIFETIME_MS = MINUTE_MS
 
 const DENIED = { error: 'access_denied', error_description: 'The owner denied the request.' } as const
@@ -25,7 +25,7 @@ export const decideAuthorization: OauthHandler<typeof oauth.decideAuthorization>
   if (decision.verdict === 'deny') return { redirectTo: answer(DENIED), granted: false, ...about }
   const scopes = [...new Set(decision.scopes)]
   if (!isWithin(scopes, asked.scopes)) return refuse('invalid_scope')
-  // An agent has a daily limit; what a program spends of the allowance and the balance nothing else bounds.
+  // An agent has a daily limit, but nothing limits what a program spends of the allowance and the balance.
   const dailyUsd = { before: 0, after: scopes.includes('router.use') ? Number.POSITIVE_INFINITY : 0 }
   const stale = refuseStaleSignature(oauth.decideAuthorization, ctx.caller, ctx.clock.now(), { scopes, dailyUsd })
   if (stale) return stale

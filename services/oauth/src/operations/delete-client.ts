@@ -10,9 +10,9 @@ export const deleteClient: OauthHandler<typeof oauth.deleteClient> = async (inpu
   const client = await managedClient(ctx.db, input)
   if (isRefusal(client)) return client
   await ctx.db.transaction().execute(async (tx) => {
-    // First the codes: one that is being redeemed is waited for, and its family is then among those that end.
+    // Codes first: this waits for one that is being redeemed, whose family is then among those that end.
     await remove(tx, client.id)
-    // Shown before it is committed: a client that is gone could not ask again while the counters are unavailable.
+    // Shown before the commit: a deleted client could not retry while the counters are unavailable.
     await showEnded(ctx, await endFamiliesOfClient(tx, client.id, new Date(ctx.clock.now())))
   })
   return {}

@@ -9,8 +9,8 @@ import { countAgents, programFamiliesOf, programsOf } from '../store/client-gran
 import { epochKey, showEnded, showEpoch } from '../tokens/revocation.ts'
 
 /**
- * Sessions first, and in one transaction: what another of them is just giving a program or a key is waited for, and ended or
- * counted with the rest.
+ * Sessions first, in one transaction: it waits for another session that is just granting something to a program or
+ * making a key, so the result is ended or counted with the rest.
  */
 export const endSessions: OauthHandler<typeof oauth.endSessions> = async ({ grants = false }, ctx) => {
   if (ctx.caller.kind !== 'session') return refuse('unauthorized')
@@ -22,7 +22,7 @@ export const endSessions: OauthHandler<typeof oauth.endSessions> = async ({ gran
     const granted = grants ? await endGrantsIn(ctx, tx, owner, await programsOf(tx, owner)) : []
     const [agents, keys] = [await countAgents(tx, owner), await activeKeys(tx, owner)]
     const epoch = await raiseEpoch(tx, owner)
-    // Shown before it is committed: once the sessions are gone, this caller could not ask again while the counters are unavailable.
+    // Shown before the commit: without its session, this caller could not retry while the counters are unavailable.
     await showEpoch(ctx, epochKey(owner), epoch)
     await showEnded(ctx, [...families, ...granted])
     return {

@@ -20,7 +20,7 @@ interface Known {
 export const introspect: OauthHandler<typeof oauth.introspect> = async ({ credential, kind }, ctx) => {
   const known = await knownBy(ctx, credential, kind)
   if (!known) return { active: false }
-  // Where the counter cannot be shown, the answer is right now but must not be kept.
+  // If the counter cannot be shown, the answer is valid now but must not be cached.
   const shown = await ctx.resources.shownEpochs.show(ctx, known.epochKey, known.epoch).catch(() => undefined)
   const { endsInMs, ...answer } = known
   const cacheMs = shown === known.epoch ? Math.min(ctx.config.INTROSPECTION_CACHE_MS, endsInMs) : 0
@@ -39,7 +39,7 @@ async function knownSession(ctx: OauthContext, hash: string): Promise<Known | un
   const now = ctx.clock.now()
   if (sessionEnd(session, ctx.config) <= now) return undefined
   const { id, owner, epoch, created_at, last_seen_at: lastSeenAt } = session
-  // This is a use, from which the rest of its life counts.
+  // This is a use, so the remaining lifetime counts from now.
   const end = sessionEnd({ created_at, last_seen_at: new Date(now) }, ctx.config)
   await noted(now, lastSeenAt, (...moments) => touchSession(ctx.db, id, ...moments))
   const caller = {
@@ -78,7 +78,7 @@ async function knownToken(ctx: OauthContext, hash: string): Promise<Known | unde
   return { caller, epochKey: familyKey(familyId), epoch: 0, endsInMs }
 }
 
-/** Notes a use to the minute, so that most requests write nothing. */
+/** Records uses to the minute, so that most requests write nothing. */
 async function noted(now: number, lastUse: Date | null, note: (now: Date, notSince: Date) => Promise<unknown>) {
   const notSince = now - MINUTE_MS
   if (lastUse === null || lastUse.getTime() < notSince) await note(new Date(now), new Date(notSince))

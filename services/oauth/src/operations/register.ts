@@ -6,16 +6,16 @@ import { readClientMetadata } from '../domain/client-metadata.ts'
 import { newCredential } from '../domain/credential.ts'
 import { countRegistrations, insertClient } from '../store/client.repository.ts'
 
-/** Places come free as clients are removed, which takes days. */
+/** Places become free as clients are removed, which takes days. */
 const RETRY_AFTER_SECONDS = HOUR_MS / SECOND_MS
 
-/** Anyone may register, so how many do is bounded: from one network, and in sum because networks can be had. */
+/** Anyone may register, so registrations are limited: per network, and in total, as networks are easy to get. */
 export const register: OauthHandler<typeof oauth.register> = async ({ requester, ...given }, ctx) => {
   const metadata = readClientMetadata(given)
   if (isRefusal(metadata)) return metadata
   const secret = newSecretFor(metadata)
   const token = newCredential('registration')
-  // An agent is known by the beginning of its id, so no other client's begins like that.
+  // Agents are recognized by the prefix of their id, which no other client's id has.
   const client = { id: `client_${ctx.newId()}`, metadata, created_at: new Date(ctx.clock.now()) }
   const network = requester ? networkOf(requester.address) : null
   const full = await ctx.db.transaction().execute(async (tx) => {

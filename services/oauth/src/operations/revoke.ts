@@ -8,7 +8,7 @@ import { familyOfToken } from '../store/token.repository.ts'
 import { endByToken } from '../tokens/end-by-token.ts'
 import { showEnded } from '../tokens/revocation.ts'
 
-/** RFC 7009: a token that is unknown, or another client's, is as good as revoked. The kind is found without the hint. */
+/** RFC 7009: a token that is unknown, or another client's, counts as revoked. Its type is found without the hint. */
 export const revoke: OauthHandler<typeof oauth.revoke> = async (input, ctx) => {
   const client = input.client_id ? await clientOf(ctx, input) : undefined
   if (isRefusal(client)) return client

@@ -23,7 +23,7 @@ export const updateClient: OauthHandler<typeof oauth.updateClient> = async (inpu
   })
 }
 
-/** RFC 7592 §2.2: the request names the client, and its secret if at all as it is. */
+/** RFC 7592 §2.2: the request names the client, and if it includes the secret, must not change it. */
 function notItsOwn(given: Readonly<Record<string, unknown>>, { id, secret_hash }: ClientTable): string | undefined {
   if (given.client_id !== id) return 'client_id'
   const { client_secret: secret } = given
@@ -32,7 +32,7 @@ function notItsOwn(given: Readonly<Record<string, unknown>>, { id, secret_hash }
   return isIts ? undefined : 'client_secret'
 }
 
-/** A secret stays while one is needed, is made when one becomes needed, and is forgotten when none is. */
+/** Keeps the secret while one is needed, makes one when it becomes needed, and forgets it when it no longer is. */
 function secretAfter({ secret_hash }: ClientTable, metadata: ClientMetadata): { made?: string; hash: string | null } {
   const next = newSecretFor(metadata)
   if (!next) return { hash: null }

@@ -6,8 +6,8 @@ import { accountOf, openAccount, proveAccount } from '../store/account.repositor
 import type { AccountTable, OauthTx } from '../store/tables.ts'
 
 /**
- * The chains on which an address has code, asked only of an account of which nothing is known.
- * @throws where a chain cannot be asked, so that an outage is taken for no answer
+ * The chains on which an address has code; only asked for an account whose proof is unknown.
+ * @throws if a chain cannot be asked, so that an outage is not mistaken for an answer
  */
 export async function chainsWithCode(
   { db, resources }: Pick<OauthContext, 'db' | 'resources'>,
@@ -24,7 +24,7 @@ export async function chainsWithCode(
 const codeOf = (clients: ChainClients, network: Parameters<typeof clientOf>[1], address: Address) =>
   clientOf(clients, network).getCode({ address })
 
-/** Opens the account of an owner who proved the address, or rules on it where there is one. Its row is locked. */
+/** Opens the account of an owner who proved the address, or rules on an existing one. Locks its row. */
 export async function admit(
   tx: OauthTx,
   owner: Address,

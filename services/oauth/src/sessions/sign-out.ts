@@ -6,7 +6,7 @@ import { deleteSession, deleteSessions } from '../store/session.repository.ts'
 import type { OauthTx } from '../store/tables.ts'
 import { epochKey, showEnded, showEpoch } from '../tokens/revocation.ts'
 
-/** Ends a session and the tokens that its pages hold. @returns false when the owner has no such session */
+/** Ends a session and the tokens of its pages. @returns false if the owner has no such session */
 export async function signOut(ctx: OauthContext, owner: Address, sessionId: string): Promise<boolean> {
   const family = familyOfSession(sessionId)
   const epoch = await ctx.db.transaction().execute(async (tx) => {
@@ -14,13 +14,13 @@ export async function signOut(ctx: OauthContext, owner: Address, sessionId: stri
     await endFamilies(tx, [family], new Date(ctx.clock.now()), 'signed_out')
     return raiseEpoch(tx, owner)
   })
-  // One that had ended may not have been shown, where the counters were unavailable: a repeat shows it.
+  // An earlier end may not have been shown, if the counters were unavailable: a repeat shows it.
   await showEpoch(ctx, epochKey(owner), epoch ?? (await epochOf(ctx.db, owner)) ?? 0)
   await showEnded(ctx, [family])
   return epoch !== undefined
 }
 
-/** Ends every session of an owner, and the tokens that their pages hold. @returns how many there were, and those tokens' families */
+/** Ends all sessions of an owner, and the tokens of their pages. @returns the number of sessions, and their families' ids */
 export async function endSessionsOf(
   ctx: Pick<OauthContext, 'clock'>,
   tx: OauthTx,

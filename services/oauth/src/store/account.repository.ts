@@ -2,7 +2,7 @@ import type { Address } from '@callboard/values'
 import { sql } from 'kysely'
 import type { OauthDb, OauthTx } from './tables.ts'
 
-/** Makes sure that an owner has an account; the first sign-in opens it. @returns whether this opened it */
+/** Makes sure that an owner has an account; the first sign-in opens it. @returns whether this call opened it */
 export async function openAccount(tx: OauthTx, owner: Address, now: Date): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('account')
@@ -12,7 +12,7 @@ export async function openAccount(tx: OauthTx, owner: Address, now: Date): Promi
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** @param how `locked`: rulings on one account come one after another, which needs a transaction */
+/** @param how `locked`: serializes rulings on one account; needs a transaction */
 export const accountOf = (db: OauthDb, owner: Address, how?: 'locked') =>
   db
     .selectFrom('account')
@@ -21,7 +21,7 @@ export const accountOf = (db: OauthDb, owner: Address, how?: 'locked') =>
     .$if(how === 'locked', (query) => query.forUpdate())
     .executeTakeFirst()
 
-/** Writes down what stands behind an owner's signatures. */
+/** Records what an owner's signatures are proved by. */
 export const proveAccount = (
   tx: OauthTx,
   owner: Address,
@@ -33,11 +33,11 @@ export const proveAccount = (
     .where('owner', '=', owner)
     .execute()
 
-/** The account row, locked: revocations and key limits of one owner happen one after another. */
+/** Locks the account row, so that an owner's revocations and key limits are handled one after another. */
 export const lockAccount = (tx: OauthTx, owner: Address) =>
   tx.selectFrom('account').selectAll().where('owner', '=', owner).forUpdate().executeTakeFirst()
 
-/** Voids every introspection made so far. @returns the new epoch */
+/** Voids all earlier introspections. @returns the new epoch */
 export async function raiseEpoch(tx: OauthTx, owner: Address): Promise<number> {
   const { epoch } = await tx
     .updateTable('account')

@@ -26,7 +26,7 @@ export async function findKey(db: OauthDb, keyHash: string): Promise<FoundKey | 
   return rows[0]
 }
 
-/** Notes that a key was used, at most once a minute. */
+/** Records a key's use, at most once a minute. */
 export const touchKey = (db: OauthDb, id: string, now: Date, notSince: Date) =>
   db
     .updateTable('api_key')
@@ -35,7 +35,7 @@ export const touchKey = (db: OauthDb, id: string, now: Date, notSince: Date) =>
     .where((row) => row.or([row('last_used_at', 'is', null), row('last_used_at', '<', notSince)]))
     .execute()
 
-/** Revokes a key of this owner. @returns false when there is no such key, whether revoked or not */
+/** Revokes a key of this owner. @returns false if there is no such key, revoked or not */
 export async function revokeKey(tx: OauthTx, owner: Address, id: string, now: Date): Promise<boolean> {
   const key = await tx
     .selectFrom('api_key')

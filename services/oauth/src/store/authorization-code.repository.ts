@@ -6,13 +6,13 @@ export const insertCode = (db: OauthDb, code: Omit<AuthorizationCodeTable, 'fami
     .values({ ...code, family_id: null })
     .execute()
 
-/** Locked: of two that present it at once, the second sees it redeemed. */
+/** Locked: of two concurrent redemptions, the second sees the code redeemed. */
 export const lockCode = (tx: OauthTx, codeHash: string) =>
   tx.selectFrom('authorization_code').selectAll().where('code_hash', '=', codeHash).forUpdate().executeTakeFirst()
 
 export const redeemCode = (tx: OauthTx, codeHash: string, familyId: string) =>
   tx.updateTable('authorization_code').set({ family_id: familyId }).where('code_hash', '=', codeHash).execute()
 
-/** Removes codes that ended before a moment; until then a redeemed one that comes again ends its family. */
+/** Removes codes that ended before a given time; until then, repeating a redeemed one ends its family. */
 export const sweepCodes = (db: OauthDb, endedBefore: Date) =>
   db.deleteFrom('authorization_code').where('expires_at', '<', endedBefore).execute()

@@ -6,7 +6,7 @@ import type { OauthDb, OauthTables, OauthTx } from './tables.ts'
 const ofPrograms = (row: ExpressionBuilder<OauthTables, 'token_family'>) =>
   row.and([row('client_id', 'not like', 'agent\\_%'), row('client_id', '<>', 'console')])
 
-/** When the last token of a family ends; null where none is left. */
+/** When the last token of a family ends; null if none is left. */
 const tokensEnd = sql<Date | null>`(
   select max(token.expires_at) from (
     select expires_at from access_token where family_id = token_family.id
@@ -15,7 +15,7 @@ const tokensEnd = sql<Date | null>`(
   ) token
 )`
 
-/** The families that an owner's programs can still use, with what is known of their clients; the newest first. */
+/** The families that an owner's programs can still use, with what is known of their clients; newest first. */
 export const programFamiliesOf = (db: OauthDb, owner: Address, now: Date, clientId?: string) =>
   db
     .selectFrom('token_family')
@@ -34,7 +34,7 @@ export const programFamiliesOf = (db: OauthDb, owner: Address, now: Date, client
     .execute()
 export type ProgramFamily = Awaited<ReturnType<typeof programFamiliesOf>>[number]
 
-/** Every program that an owner ever allowed, ended ones too. */
+/** Every program that an owner ever allowed, including ended ones. */
 export async function programsOf(db: OauthDb, owner: Address): Promise<string[]> {
   const rows = await db
     .selectFrom('token_family')
@@ -48,9 +48,9 @@ export async function programsOf(db: OauthDb, owner: Address): Promise<string[]>
 }
 
 /**
- * Ends what programs of an owner hold: first the codes, so that one that is being redeemed is waited for and its family is
+ * Ends what an owner's programs hold. Codes first: this waits for one that is being redeemed, so that its family is
  * among those that end.
- * @param shownSince families that ended after this are named again: their end may not have been shown
+ * @param shownSince families that ended after this are returned again: their end may not have been shown
  * @returns families that have ended
  */
 export async function endPrograms(
@@ -82,7 +82,7 @@ export async function endPrograms(
   return ended.map(({ id }) => id)
 }
 
-/** How many agents hold tokens of an owner. */
+/** The number of agents that hold tokens of an owner. */
 export async function countAgents(db: OauthDb, owner: Address): Promise<number> {
   const { agents } = await db
     .selectFrom('token_family')

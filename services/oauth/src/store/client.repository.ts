@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ClientTable, OauthDb, OauthTx } from './tables.ts'
 
-/** How many clients are registered, from one network and in all. Registrations wait for each other until the transaction ends. */
+/** Counts registered clients, from one network and in total. Registrations are serialized until the transaction ends. */
 export async function countRegistrations(tx: OauthTx, network: string | null) {
   await sql`select pg_advisory_xact_lock(hashtextextended('oauth:registrations', 0))`.execute(tx)
   const { ofNetwork, inAll } = await tx
@@ -22,9 +22,8 @@ export const insertClient = (db: OauthDb, client: Omit<ClientTable, 'last_used_a
     .execute()
 
 /**
- * Keeps what a metadata document says, unless another replica began to read it later. A document is read because its
- * client is used.
- * @param document `now` is when its reading began
+ * Stores what a metadata document says, unless another replica read it later. Reading it counts as a use of its client.
+ * @param document `now` is when the read began
  */
 export const keepDocument = (
   db: OauthDb,
@@ -38,13 +37,13 @@ export const keepDocument = (
     .execute()
 }
 
-/** RFC 6749, appendix A.1. What can be no id is not looked for: Postgres takes no NUL. */
+/** RFC 6749, appendix A.1. Anything else is not looked up: Postgres does not accept NUL. */
 const CLIENT_ID = /^[\x20-\x7e]+$/
 
 export const clientById = async (db: OauthDb, id: string): Promise<ClientTable | undefined> =>
   CLIENT_ID.test(id) ? db.selectFrom('client').selectAll().where('id', '=', id).executeTakeFirst() : undefined
 
-/** Locked: changes of one client come one after another. */
+/** Locked: changes of one client are serialized. */
 export const lockClient = async (tx: OauthTx, id: string) =>
   CLIENT_ID.test(id)
     ? tx.selectFrom('client').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
@@ -56,7 +55,7 @@ export const changeClient = (db: OauthDb, id: string, change: Pick<ClientTable, 
 /** Removes a client and its codes. */
 export const deleteClient = (tx: OauthTx, id: string) => tx.deleteFrom('client').where('id', '=', id).execute()
 
-/** Notes that a client was used, at most once a day: what is swept was not used for months. */
+/** Records a client's use, at most once a day: only clients unused for months are swept. */
 export const touchClient = (db: OauthDb, id: string, now: Date, notSince: Date) =>
   db
     .updateTable('client')
@@ -65,7 +64,7 @@ export const touchClient = (db: OauthDb, id: string, now: Date, notSince: Date) 
     .where((row) => row.or([row('last_used_at', 'is', null), row('last_used_at', '<', notSince)]))
     .execute()
 
-/** Removes clients that were not used since a moment and hold no token that could be. */
+/** Removes clients that have not been used since a given time and hold no usable token. */
 export const sweepClients = (db: OauthDb, unusedSince: Date, now: Date) =>
   db
     .deleteFrom('client')
@@ -85,8 +84,8 @@ export const sweepClients = (db: OauthDb, unusedSince: Date, now: Date) =>
     .execute()
 
 /**
- * Removes clients that registered, or whose document was read, before a moment and that hold nothing: no grant since then,
- * and no code. That a client was used does not count, for it can name itself at the token endpoint as often as it likes.
+ * Removes clients that registered, or whose document was read, before a given time and that hold nothing: no grant since
+ * then, and no code. Use does not count, since a client can name itself at the token endpoint as often as it likes.
  */
 export const sweepNeverGranted = (db: OauthDb, since: Date) =>
   db

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { DeviceGrantTable, OauthDb, OauthTx } from './tables.ts'
 
-/** @returns false when an undecided grant has this user code */
+/** @returns false if an undecided grant has this user code */
 export async function insertDeviceGrant(
   db: OauthDb,
   grant: Omit<DeviceGrantTable, 'user_code' | 'state' | 'router_unavailable'>,
@@ -17,7 +17,7 @@ export async function insertDeviceGrant(
 export const grantById = (db: OauthDb, id: string) =>
   db.selectFrom('device_grant').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** The newest grant of a user code: codes come again when a grant is decided. */
+/** The newest grant of a user code: codes are reused once a grant is decided. */
 export const grantByUserCode = (db: OauthDb, userCode: string, userCodeHash: string) =>
   db
     .selectFrom('device_grant')
@@ -27,11 +27,11 @@ export const grantByUserCode = (db: OauthDb, userCode: string, userCodeHash: str
     .limit(1)
     .executeTakeFirst()
 
-/** Locked: decisions and polls of one grant come one after another. */
+/** Locked: decisions and polls of one grant are serialized. */
 export const lockGrant = (tx: OauthTx, id: string) =>
   tx.selectFrom('device_grant').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
-/** What a poll asks of a grant. */
+/** The columns that a poll reads. */
 const POLLED = ['id', 'client_id', 'state', 'expires_at', 'polled_at', 'interval_seconds'] as const
 export type PolledGrant = Pick<DeviceGrantTable, (typeof POLLED)[number]>
 
@@ -49,13 +49,13 @@ export const lockGrantByDeviceCode = (tx: OauthTx, deviceCodeHash: string) =>
 export const changeGrant = (tx: OauthTx, id: string, change: Partial<DeviceGrantTable>) =>
   tx.updateTable('device_grant').set(change).where('id', '=', id).execute()
 
-/** A commit that need not be on disk when it is answered: a crash forgets the last polls, and a client polls once too early. */
+/** A commit that need not be on disk before the answer: a crash forgets the last polls, so a client may poll too early once. */
 const withoutWaiting = sql<boolean>`set_config('synchronous_commit', 'off', true) is not null`
 
 /**
- * Notes a poll that comes on time, in the one statement that nearly every poll needs.
- * @param toleranceMs how much sooner than its interval it may come
- * @returns false when the grant is not this client's, is decided or over, or the poll is too early
+ * Records a poll that comes on time, in the single statement that nearly every poll needs.
+ * @param toleranceMs how much earlier than its interval it may come
+ * @returns false if the grant is not this client's, is decided or over, or the poll is too early
  */
 export async function notePollOnTime(
   db: OauthDb,
@@ -74,7 +74,7 @@ export async function notePollOnTime(
   return numAffectedRows === 1n
 }
 
-/** Notes a poll of an undecided grant. @returns false when the grant is not as it was read any more */
+/** Records a poll of an undecided grant. @returns false if the grant has changed since it was read */
 export async function notePoll(
   db: OauthDb,
   { id, polled_at, interval_seconds }: PolledGrant,
@@ -92,6 +92,6 @@ export async function notePoll(
   return numUpdatedRows === 1n
 }
 
-/** Removes grants that ended before a moment; until then a late poll hears that the code has expired. */
+/** Removes grants that ended before a given time; until then, a late poll learns that the code has expired. */
 export const sweepGrants = (db: OauthDb, endedBefore: Date) =>
   db.deleteFrom('device_grant').where('expires_at', '<', endedBefore).execute()

@@ -1,20 +1,20 @@
 import { sql } from 'kysely'
 import type { OauthDb } from './tables.ts'
 
-/** Rows of one statement: others wait for none of them for long. */
+/** Rows per statement, few enough that others do not wait for them for long. */
 const AT_ONCE = 1_000
 
 interface Ended {
-  /** What was revoked before goes. */
+  /** What was revoked before this is removed. */
   readonly revokedBefore: Date
-  /** What an owner consented to before goes, too, where nobody revoked it: its tokens were refreshed for as long as that is allowed. */
+  /** What an owner consented to before this is removed, even if never revoked: its tokens were refreshed for as long as is allowed. */
   readonly consentedBefore: Date
 }
 
 /**
- * Removes families that ended before a moment, and of which nothing is left by which they could be presented: no token, used ones
- * too, by which a thief is told; no code; no session, which makes tokens for its family whenever it wants some. That of an agent whose link goes on
- * stays, since it says when the agent was seen last.
+ * Removes families that ended before a given time and can no longer be presented in any form: no token, including used
+ * ones, which reveal a thief; no code; no session, which makes tokens for its family at will. The family of an agent
+ * whose link continues stays, since it says when the agent was last seen.
  * @returns how many
  */
 export async function sweepFamilies(db: OauthDb, { revokedBefore, consentedBefore }: Ended): Promise<number> {
@@ -32,7 +32,7 @@ export async function sweepFamilies(db: OauthDb, { revokedBefore, consentedBefor
   return Number(numAffectedRows ?? 0n)
 }
 
-/** Removes API keys that were revoked before a moment. @returns how many */
+/** Removes API keys that were revoked before a given time. @returns how many */
 export async function sweepKeys(db: OauthDb, revokedBefore: Date): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from api_key where id in (
@@ -40,7 +40,7 @@ export async function sweepKeys(db: OauthDb, revokedBefore: Date): Promise<numbe
   return Number(numAffectedRows ?? 0n)
 }
 
-/** Sweeps until nothing is left that ended so long ago, or the job is to stop. */
+/** Sweeps until nothing is left to remove, or the job must stop. */
 export async function sweepAll(sweep: () => Promise<number>, signal: AbortSignal): Promise<void> {
   while ((await sweep()) === AT_ONCE && !signal.aborted);
 }

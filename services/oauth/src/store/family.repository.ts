@@ -2,7 +2,7 @@ import type { Scope } from '@callboard/contract'
 import type { Address } from '@callboard/values'
 import type { OauthDb, OauthTx, TokenFamilyTable } from './tables.ts'
 
-/** Why a family is over. */
+/** Why a family ended. */
 export type Because = 'owner' | 'relinked' | 'reuse' | 'revoked' | 'signed_out' | 'client_removed'
 
 export const insertFamily = (
@@ -19,7 +19,7 @@ export const insertFamily = (
 export const familyById = (db: OauthDb, id: string) =>
   db.selectFrom('token_family').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** Ends families, for good. The first reason stays. */
+/** Ends families for good. The first reason is kept. */
 export async function endFamilies(tx: OauthTx, ids: readonly string[], now: Date, because: Because): Promise<void> {
   if (ids.length === 0) return
   await tx
@@ -43,7 +43,7 @@ export async function endFamiliesOfClient(tx: OauthTx, clientId: string, now: Da
   return ids
 }
 
-/** Notes that a token was used, at most once a minute. */
+/** Records a token's use, at most once a minute. */
 export const touchFamily = (db: OauthDb, id: string, now: Date, notSince: Date) =>
   db
     .updateTable('token_family')
@@ -60,7 +60,7 @@ export const lastUsesOf = (db: OauthDb, ids: readonly string[]) =>
     .where('last_used_at', 'is not', null)
     .execute()
 
-/** The family of the short tokens that an owner's session makes for its own pages. */
+/** The family of the short-lived tokens that an owner's session makes for its own pages. */
 export const familyOfSession = (sessionId: string): string => `session_${sessionId}`
 
 /** Makes sure that a session has its family. @returns the family's id */

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { OauthDb, OauthTx, TokenFamilyTable } from './tables.ts'
 
-/** So many revocations no owner makes in a time that a restore loses. */
+/** More revocations than any owner makes in the time that a restore loses. */
 const EPOCHS_APART = 1_000_000
-/** What ends everything may take longer than a request. */
+/** Ending everything may take longer than a request. */
 const WITHIN_MS = 600_000
 
 export interface LiveCredentials {
@@ -12,7 +12,7 @@ export interface LiveCredentials {
   readonly families: number
 }
 
-/** How many credentials open doors. */
+/** Counts the credentials that are valid. */
 export async function liveCredentials(db: OauthDb): Promise<LiveCredentials> {
   const { rows } = await sql<LiveCredentials>`
     select (select count(*) from session) as sessions,
@@ -26,7 +26,7 @@ export interface EndedCredentials {
   readonly accounts: readonly { readonly owner: string; readonly epoch: number }[]
 }
 
-/** Ends every session, API key and token family, and whatever would become one: codes, and grants that wait. */
+/** Ends every session, API key and token family, and whatever could become one: codes and pending grants. */
 export async function endCredentials(tx: OauthTx, now: Date): Promise<EndedCredentials> {
   await sql`select set_config('statement_timeout', ${String(WITHIN_MS)}, true)`.execute(tx)
   await tx.deleteFrom('session').execute()

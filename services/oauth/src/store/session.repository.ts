@@ -25,8 +25,8 @@ const sessionOf = (db: OauthDb, { owner, sessionId }: SessionOf) =>
   db.selectFrom('session').select('id').where('id', '=', sessionId).where('owner', '=', owner)
 
 /**
- * Holds a session until the commit, so that its end comes after what is given on its word, and takes that along.
- * @returns false when it has ended, though it was good when its request came in
+ * Locks a session until commit, so that ending it waits for what is granted in its name, and then ends that as well.
+ * @returns false if it has ended, even if it was valid when its request arrived
  */
 export const holdSession = async (tx: OauthTx, session: SessionOf): Promise<boolean> =>
   (await sessionOf(tx, session).forKeyShare().executeTakeFirst()) !== undefined
@@ -35,7 +35,7 @@ export const holdSession = async (tx: OauthTx, session: SessionOf): Promise<bool
 export const sessionIsActive = async (db: OauthDb, session: SessionOf): Promise<boolean> =>
   (await sessionOf(db, session).executeTakeFirst()) !== undefined
 
-/** Notes that a session was used, at most once a minute. */
+/** Records a session's use, at most once a minute. */
 export const touchSession = (db: OauthDb, id: string, now: Date, notSince: Date) =>
   db
     .updateTable('session')
@@ -47,7 +47,7 @@ export const touchSession = (db: OauthDb, id: string, now: Date, notSince: Date)
 export const sessionsOf = (db: OauthDb, owner: Address) =>
   db.selectFrom('session').selectAll().where('owner', '=', owner).orderBy('created_at', 'desc').orderBy('id').execute()
 
-/** @returns false when the owner has no such session */
+/** @returns false if the owner has no such session */
 export async function deleteSession(tx: OauthTx, owner: Address, id: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('session')

@@ -5,10 +5,10 @@ import type { Generated } from 'kysely'
 
 export interface AccountTable {
   owner: Address
-  /** Rises with every revocation; introspections made under a lower one are void. */
+  /** Rises with each revocation; introspections made under a lower one are void. */
   epoch: Generated<number>
   created_at: Date
-  /** What its owner's signatures were checked against; null where a release before opened it. */
+  /** What its owner's signatures were checked against; null if an earlier release opened it. */
   proved_by: 'key' | 'contract' | null
   /** The chain of the owner's contract; null for a key. */
   chain_id: number | null
@@ -20,7 +20,7 @@ export interface SessionTable {
   owner: Address
   created_at: Date
   last_seen_at: Date
-  /** Where it was opened from, as the edge saw it; null where a release before opened it. */
+  /** Where it was opened from, as seen at the edge; null if an earlier release opened it. */
   address: string | null
   user_agent: string | null
 }
@@ -41,12 +41,12 @@ export type DecidedState = 'pending' | 'approved' | 'denied' | 'redeemed'
 export interface DeviceGrantTable {
   id: string
   device_code_hash: string
-  /** Only where a release before began it. */
+  /** Only set if an earlier release began it. */
   user_code: string | null
   user_code_hash: string | null
   client_id: string
   scopes: Scope[]
-  /** The X25519 key that the device code yields. */
+  /** The X25519 key derived from the device code. */
   sealing_key: string
   state: DecidedState
   created_at: Date
@@ -55,7 +55,7 @@ export interface DeviceGrantTable {
   /** The last poll that was not too early. */
   polled_at: Date | null
   family_id: string | null
-  /** For the token answer, readable with the device code only. */
+  /** For the token answer, readable only with the device code. */
   sealed: string | null
   router_unavailable: boolean
 }
@@ -67,7 +67,7 @@ export interface TokenFamilyTable {
   scopes: Scope[]
   /** The resource that its tokens are for (RFC 8707). */
   audience: string
-  /** Where the code that it began with was sent; null for agents, for sessions, and where a release before began it. */
+  /** Where its first code was sent; null for agents, for sessions, and if an earlier release began it. */
   redirect_uri: string | null
   created_at: Date
   last_used_at: Date | null
@@ -89,7 +89,7 @@ export interface RefreshTokenTable {
   issued_at: Date
   expires_at: Date
   used_at: Date | null
-  /** What was answered when it was used, readable with the token only. */
+  /** The answer to its use, readable only with the token. */
   answer: string | null
 }
 
@@ -98,16 +98,16 @@ export interface ClientTable {
   id: string
   /** Null for a public client. */
   secret_hash: string | null
-  /** Null where a metadata document stands for the registration. */
+  /** Null if a metadata document replaces the registration. */
   registration_token_hash: string | null
   metadata: ClientMetadata
   created_at: Date
   last_used_at: Date | null
-  /** When the reading of its metadata document began; null for a registered client. */
+  /** When the read of its metadata document began; null for a registered client. */
   fetched_at: Date | null
-  /** Until when the document is taken as it was read. */
+  /** How long the document may be used without reading it again. */
   fresh_until: Date | null
-  /** The network that it registered from. */
+  /** The network from which it registered. */
   registered_from: string | null
 }
 
@@ -121,7 +121,7 @@ export interface AuthorizationCodeTable {
   scopes: Scope[]
   audience: string
   expires_at: Date
-  /** The family that it was redeemed for; null until then. */
+  /** The family for which it was redeemed; null until then. */
   family_id: string | null
 }
 

@@ -16,7 +16,7 @@ export const insertRefreshToken = (
 type FoundToken = Pick<AccessTokenTable, 'scopes' | 'audience' | 'expires_at' | 'family_id'> &
   Pick<TokenFamilyTable, 'client_id' | 'owner' | 'last_used_at'>
 
-/** An access token whose family goes on, with that family. A statement as text: of all reads this is asked for most. */
+/** An access token of a live family, with that family. Raw SQL, as this is the most frequent read of all. */
 export async function findAccessToken(db: OauthDb, tokenHash: string): Promise<FoundToken | undefined> {
   const { rows } = await sql<FoundToken>`
     select access_token.scopes, access_token.audience, access_token.expires_at, access_token.family_id,
@@ -27,15 +27,15 @@ export async function findAccessToken(db: OauthDb, tokenHash: string): Promise<F
   return rows[0]
 }
 
-/** Locked: of two that present it at once, the second sees it used. */
+/** Locked: of two concurrent refreshes, the second sees the token used. */
 export const lockRefreshToken = (tx: OauthTx, tokenHash: string) =>
   tx.selectFrom('refresh_token').selectAll().where('token_hash', '=', tokenHash).forUpdate().executeTakeFirst()
 
-/** @param answer what is answered, readable with the token only */
+/** @param answer what is answered, readable only with the token */
 export const useRefreshToken = (tx: OauthTx, tokenHash: string, usedAt: Date, answer: string) =>
   tx.updateTable('refresh_token').set({ used_at: usedAt, answer }).where('token_hash', '=', tokenHash).execute()
 
-/** The family that a token of either kind is of; undefined for a token that is unknown. */
+/** The family of a token of either kind; undefined for an unknown token. */
 export async function familyOfToken(db: OauthDb, tokenHash: string): Promise<string | undefined> {
   const found = await db
     .selectFrom('access_token')
@@ -46,7 +46,7 @@ export async function familyOfToken(db: OauthDb, tokenHash: string): Promise<str
   return found?.family_id
 }
 
-/** Removes tokens that ended before a moment. */
+/** Removes tokens that ended before a given time. */
 export async function sweepTokens(db: OauthDb, endedBefore: Date): Promise<void> {
   await db.deleteFrom('access_token').where('expires_at', '<', endedBefore).execute()
   await db.deleteFrom('refresh_token').where('expires_at', '<', endedBefore).execute()

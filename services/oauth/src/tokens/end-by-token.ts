@@ -4,7 +4,7 @@ import type { OauthContext } from '../context.ts'
 import { endFamilies } from '../store/family.repository.ts'
 import type { OauthTx, TokenFamilyTable } from '../store/tables.ts'
 
-/** Ends a family because of one of its tokens, and says so: `agents` ends the link that it is of. */
+/** Ends a family because of one of its tokens and publishes that: `agents` then ends the family's link. */
 export async function endByToken(
   ctx: Pick<OauthContext, 'clock' | 'publish'>,
   tx: OauthTx,

@@ -6,15 +6,15 @@ import { grantFailpoints } from '../failpoints.ts'
 import type { OauthTx, TokenFamilyTable } from '../store/tables.ts'
 import { insertAccessToken, insertRefreshToken } from '../store/token.repository.ts'
 
-/** How an access token is less than its family. The refresh token keeps what the family has. */
+/** How an access token is narrower than its family. The refresh token keeps the family's full extent. */
 export interface Narrowed {
   readonly scopes?: readonly Scope[]
   readonly audience?: string
-  /** Makes no refresh token. */
+  /** Issues no refresh token. */
   readonly accessOnly?: boolean
 }
 
-/** A new pair of tokens of a family. */
+/** Issues a new pair of tokens for a family. */
 export async function issueTokens(
   ctx: Pick<OauthContext, 'config' | 'clock'>,
   tx: OauthTx,

@@ -1,11 +1,11 @@
 import type { Config } from '../config.ts'
 
-/** The resource that is all of this service. */
+/** The resource that stands for this whole service. */
 export const wholeService = ({ BASE_URL }: Pick<Config, 'BASE_URL'>): string => new URL(BASE_URL).origin
 
 /**
- * The resource that a token is for (RFC 8707): the whole of this service, or its MCP endpoint alone.
- * @param asked the `resource` parameter; the whole service when absent
+ * The resource that a token is for (RFC 8707): this whole service, or only its MCP endpoint.
+ * @param asked the `resource` parameter; the whole service if absent
  * @returns undefined for a resource that is not ours
  */
 export function resourceOf(asked: string | undefined, config: Pick<Config, 'BASE_URL'>): string | undefined {
@@ -15,10 +15,10 @@ export function resourceOf(asked: string | undefined, config: Pick<Config, 'BASE
 }
 
 /**
- * The resource of an access token whose grant is for another or the same (RFC 8707 §2.2): a grant for the whole service
- * covers each of its endpoints, and nothing covers more than it is for.
- * @param asked the `resource` parameter; all of the grant when absent
- * @returns undefined for what the grant does not cover
+ * The resource of an access token, given that of its grant (RFC 8707 §2.2): a grant for the whole service covers each
+ * of its endpoints, and nothing covers more than it is for.
+ * @param asked the `resource` parameter; all of the grant if absent
+ * @returns undefined if the grant does not cover it
  */
 export function narrowed(
   asked: string | undefined,

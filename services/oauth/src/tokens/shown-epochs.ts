@@ -2,7 +2,7 @@ import type { Counters } from '@callboard/store'
 import { type Clock, keepNewest, MINUTE_MS } from '@callboard/values'
 import { showEpoch } from './revocation.ts'
 
-/** For so long a number that was shown counts as shown: the counter stands for a day. */
+/** How long a number counts as shown; the counter itself lasts a day. */
 const LATELY_MS = MINUTE_MS
 const MOST_KEPT = 10_000
 
@@ -19,14 +19,14 @@ interface Shown {
 }
 
 /**
- * The epochs that this process has shown to the gateways lately, which it need not show again for each that asks. A number
- * that was raised meanwhile, or a counter that is gone, does no harm: a gateway reads the counter whenever it uses an answer,
- * and one that does not show the answer's number voids it. Revocations are always shown.
+ * The epochs that this process recently showed to the gateways, so that it need not show them again for each request.
+ * If a number was raised in the meantime, or a counter is gone, that does no harm: a gateway reads the counter whenever
+ * it uses an answer, and a counter with another number voids the answer. Revocations are always shown.
  */
 export class ShownEpochs {
   readonly #shown = new Map<string, Shown>()
 
-  /** Shows an epoch, unless it was lately. @returns the number that stands, or stood then */
+  /** Shows an epoch, unless that was done recently. @returns the current number, or the one at that time */
   async show(ctx: Shows, key: string, epoch: number): Promise<number> {
     const losses = ctx.counters.losses()
     const now = ctx.clock.now()
