@@ -4,8 +4,8 @@ import { tellOfUnsettled } from './store/link.repository.ts'
 import { endEverything, type InForce, linksInForce } from './store/restore.repository.ts'
 
 /**
- * Ends every link, every trust in a device and every relay: which of them ended in the lost time, the tables cannot say
- * (docs/adr/0100). The ends of links are completed by the job, with their tokens and their keys of the Router.
+ * Ends every link, every trust in a device and every relay: the tables cannot say which ended in the lost time
+ * (docs/adr/0100). The job completes the ends of links, including their tokens and Router keys.
  */
 export async function afterRestore(ctx: AgentsContext, { looks }: AfterRestore): Promise<string[]> {
   const inForce = await linksInForce(ctx.db)

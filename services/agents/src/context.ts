@@ -11,7 +11,7 @@ export interface Resources {
   readonly meters: AgentsMeters
 }
 
-/** The operations of others that this service calls. */
+/** The operations of other services that this one calls. */
 export const calls = [
   oauth.createGrant,
   oauth.findGrant,

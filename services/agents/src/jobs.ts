@@ -13,14 +13,14 @@ import {
 import { sweepRequests } from './store/link-request.repository.ts'
 import { sweepRelays } from './store/relay.repository.ts'
 
-/** Longer than any request is worked on: the process that began is gone, or has given up. */
+/** Longer than any request takes: the process that began is gone, or has given up. */
 const UNSETTLED_MS = MINUTE_MS
 const AT_ONCE = 50
 
-/** What a crash left tells nobody; the sweep finds it before it is to be taken up. */
+/** A crash sends no notification; the regular poll finds what it left before that is due. */
 const waking = ({ name }: AgentsContext) => ({ channels: [unsettledChannel(schemaOf(name))], beatMs: SECOND_MS })
 
-/** Completes, or undoes, what a crash or an outage left between two steps. */
+/** Completes or undoes what a crash or an outage left between two steps. */
 export const settleLinks = whenWoken<AgentsContext, Callee>('settle-links', waking, async (ctx, signal) => {
   const now = ctx.clock.now()
   const dueInMs = await nextUnsettledMs(ctx)
@@ -47,8 +47,8 @@ async function nextUnsettledMs({ db, clock }: AgentsContext): Promise<number | u
 }
 
 /**
- * Removes requests a day, and relays an hour, after they expired: until then the code of a relay is not free again. Links
- * that are over stay for a quarter of a year, so that their agents and the outcomes of their transfers are shown.
+ * Removes requests a day, and relays an hour, after they expired; a relay's code is not reused before that. Links that
+ * are over are kept for a quarter of a year, so that their agents and transfer outcomes can be shown.
  */
 export const sweep = every<AgentsContext>('sweep-requests', 10 * MINUTE_MS, async ({ db, clock }) => {
   const now = clock.now()

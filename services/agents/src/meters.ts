@@ -6,11 +6,11 @@ import type { AgentsDb, LinkTable } from './store/tables.ts'
 /** The states of a link that is not over. */
 export const STANDING_STATES = ['approving', 'live', 'ending'] as const satisfies LinkTable['state'][]
 
-/** Who approves a link. */
+/** Who approves a link: its owner, or a trusted device. */
 const APPROVERS = ['owner', 'trusted_device'] as const satisfies LinkTable['approved_by'][]
 export type Approver = (typeof APPROVERS)[number]
 
-/** What the operator watches of links. */
+/** The metrics of links. */
 export interface AgentsMeters {
   readonly approvalSeconds: Histogram<'approved_by'>
   readonly links: Gauge<'state'>
@@ -21,7 +21,7 @@ export function agentsMeters(registry: Registry): AgentsMeters {
     name: 'callboard_link_approval_seconds',
     help: 'Time from an agent’s request to be linked to its approval, by who approved: owner, trusted_device.',
     labelNames: ['approved_by'],
-    // A request stands for twenty minutes.
+    // A request is valid for twenty minutes.
     buckets: [1, 2.5, 5, 10, 20, 30, 60, 120, 300, 600, 1_200],
     registers: [registry],
   })
@@ -37,7 +37,7 @@ export function agentsMeters(registry: Registry): AgentsMeters {
   }
 }
 
-/** Has links counted when `/metrics` is asked. */
+/** Counts links whenever `/metrics` is read. */
 export function readLinks({ links }: AgentsMeters, readings: Readings, db: AgentsDb): void {
   readings.add('agents links', async () => {
     const counts = await countLinks(db)

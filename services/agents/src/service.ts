@@ -39,7 +39,7 @@ import * as sessions from './store/migrations/0004-sessions.ts'
 import * as allowances from './store/migrations/0005-allowances.ts'
 import type { AgentsTables } from './store/tables.ts'
 
-/** Who may link to an owner: requests that agents prove with their wallets, the owner's decisions, and their end. */
+/** Decides who may link to an owner: requests that agents prove with wallets, the owner's decisions, and their end. */
 export const agents = service<typeof Config, AgentsTables, Resources, typeof operations, typeof calls>({
   name: 'agents',
   config: Config,

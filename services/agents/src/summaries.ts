@@ -6,7 +6,7 @@ import { linksOf } from './store/link.repository.ts'
 import type { LinkTable } from './store/tables.ts'
 import { unlessRouterUnavailable } from './unavailable.ts'
 
-/** Live links as their owner sees them. */
+/** Live links in the form shown to their owner. */
 export async function summariesOf(
   ctx: AgentsCallingContext,
   owner: Address,
@@ -40,7 +40,7 @@ function approvalOf(link: LinkTable, live: readonly LinkTable[]): AgentSummary['
   }
 }
 
-/** No line of descent closes, so this ends. */
+/** Descent has no cycles, so this ends. */
 function descendantsIn(live: readonly LinkTable[], id: string): LinkTable[] {
   const children = live.filter(({ parent_id }) => parent_id === id)
   return [...children, ...children.flatMap((child) => descendantsIn(live, child.id))]

@@ -3,10 +3,10 @@ import { unavailable, unlessOutage } from '@callboard/runtime'
 import { refuse } from '@callboard/values'
 import type { AgentsContext } from './context.ts'
 
-/** A Router that is not served comes with a start of one, and not by itself. */
+/** An instance without a Router gets one only by being restarted with it. */
 const RETRY_UNSERVED_SECONDS = 60
 
-/** The refusal while the Router is unavailable, or not run by this instance. */
+/** The refusal when the Router is unavailable, or not run by this instance. */
 export function routerUnavailable(ctx: Pick<AgentsContext, 'log'>, error: unknown) {
   if (!(error instanceof BusFault && error.kind === 'no_responder')) return unavailable(ctx, 'Router', error)
   ctx.log.warn({ err: error }, 'no Router is served')
@@ -14,9 +14,9 @@ export function routerUnavailable(ctx: Pick<AgentsContext, 'log'>, error: unknow
   return refuse('temporarily_unavailable', { message, retryAfterSeconds: RETRY_UNSERVED_SECONDS })
 }
 
-/** Asks the Router. @throws every error that is no outage */
+/** Asks the Router. @throws every error that is not an outage */
 export const unlessRouterUnavailable = <T>(ctx: Pick<AgentsContext, 'log'>, ask: () => Promise<T>) =>
   unlessOutage(ask, { answer: (error) => routerUnavailable(ctx, error) })
 
-/** Whether a call surely had no effect. */
+/** Whether a call certainly had no effect. */
 export const isNotBegun = (error: unknown): boolean => error instanceof BusFault && error.retryable

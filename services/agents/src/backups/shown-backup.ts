@@ -7,7 +7,7 @@ export const sha256Of = (ciphertext: Buffer): string => createHash('sha256').upd
 
 type Envelope = Pick<BackupTable, 'version' | 'recipient' | 'enc' | 'ciphertext'>
 
-/** The strong entity tag of a backup (RFC 9110 §8.8.3): no other envelope has it. */
+/** The strong entity tag of a backup (RFC 9110 §8.8.3), unique to its envelope. */
 export function entityTagOf({ version, recipient, enc, ciphertext }: Envelope): string {
   const digest = createHash('sha256').update(`${version}.${recipient}.${enc}.`).update(ciphertext).digest('base64url')
   return `"${digest}"`
@@ -16,7 +16,7 @@ export function entityTagOf({ version, recipient, enc, ciphertext }: Envelope): 
 type Shown = Pick<BackupTable, 'device' | 'version' | 'recipient' | 'sha256' | 'stored_by' | 'stored_at'>
 
 /**
- * What an owner or an agent is shown of a backup.
+ * The metadata of a backup that an owner or an agent sees.
  * @param backup with the length of its ciphertext
  */
 export const metadataOf = (backup: Shown & { readonly bytes: number }): BackupMetadata => {

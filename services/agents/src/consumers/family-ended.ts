@@ -5,12 +5,12 @@ import { beginEndOfDescendants } from '../links/end.ts'
 import { changeLink, lockLink, tellOfUnsettled } from '../store/link.repository.ts'
 import { lockOwner } from '../store/owner.repository.ts'
 
-/** The job, which the commit wakes, takes it up. */
+/** The job, which the commit wakes, takes it up at once. */
 const AT_ONCE = new Date(0)
 
 /**
- * The tokens of a link ended it: a stolen refresh token, or a revocation. Its end, and that of what it had linked, is begun
- * here and completed by the job, which can wait for the Router.
+ * Handles a link whose tokens ended it: a stolen refresh token, or a revocation. Its end, and that of its descendants,
+ * begins here and is completed by the job, which can wait for the Router.
  */
 export const onFamilyEnded: AgentsConsumer<typeof familyEnded> = async (
   { familyId, clientId, owner, because, endedAt },

@@ -1,9 +1,9 @@
 import { type Address, type Refusal, refuse } from '@callboard/values'
 
-/** How a relay stands to the owner who asks; `of another` whatever that other has done with it. */
+/** The state of a relay for the owner who asks; `of another` whatever that other owner has done with it. */
 export type RelayStatus = 'created' | 'opened' | 'of another' | 'sealed' | 'over'
 
-/** What an owner may do with a relay, and what comes of it. The program only reads it, which ends one that is sealed. */
+/** What an owner may do with a relay, and the result. The program can only read it, which ends a sealed one. */
 export interface OwnerActions {
   readonly open: 'opened' | 'sealed' | Refusal<'not_found' | 'relay_of_another'>
   readonly seal: 'sealed' | Refusal<'not_found' | 'relay_of_another' | 'relay_unopened' | 'relay_sealed'>
@@ -17,16 +17,16 @@ export const NEXT: Readonly<Record<RelayStatus, OwnerActions>> = {
   over: { open: refuse('not_found'), seal: refuse('not_found') },
 }
 
-/** What is known of a relay, as its row holds it. */
+/** The facts about a relay in its row. */
 export interface RelayFacts {
-  /** Who opened it first. */
+  /** The owner who opened it first. */
   readonly owner: Address | null
   readonly expires_at: Date
   readonly sealed_at: Date | null
   readonly read_at: Date | null
 }
 
-/** Whether a relay is of any use: it has not expired, and its result was not read. */
+/** Whether a relay can still be used: it has not expired, and its result has not been read. */
 export const isCurrent = (relay: RelayFacts, nowMs: number): boolean =>
   relay.read_at === null && relay.expires_at.getTime() > nowMs
 

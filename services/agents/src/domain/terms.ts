@@ -4,39 +4,39 @@ import { centsCovering, centsOf } from './usd.ts'
 /** What an agent asks for. */
 export interface Asked {
   readonly scopes: readonly Scope[]
-  /** USD a day; undefined when it named none. */
+  /** USD per day; undefined if it named none. */
   readonly allowanceUsd: number | undefined
 }
 
-/** What is granted without asking the owner: on a device that they trust, to all agents that are approved so together. */
+/** What is granted without asking the owner, to all automatically approved agents on a trusted device together. */
 export interface Trusted {
   readonly scopes: readonly Scope[]
-  /** Decimal USD a day. */
+  /** Decimal USD per day. */
   readonly allowanceUsd: string
 }
 
-/** How much of a trust is taken. */
+/** How much of a trust is in use. */
 export interface TrustUse {
-  /** What the agents that it approved may spend a day together, decimal USD. */
+  /** What the agents that it approved may together spend per day, decimal USD. */
   readonly allowanceUsd: string
   /**
-   * What those that have ended, or are replaced, spent today or may spend of it yet, and what others did beyond an allowance that was
-   * lowered since; decimal USD each.
+   * What agents that ended or are being replaced spent today or may still spend of it, and what others spent above an
+   * allowance that has since been lowered; decimal USD each.
    */
   readonly spentUsd: readonly string[]
-  /** Approved without asking within the last hour: on this device, and for this owner in all. */
+  /** Automatic approvals within the last hour: on this device, and for this owner in total. */
   readonly hourly: { readonly ofDevice: number; readonly ofOwner: number }
 }
 
-/** How many links may be approved without asking within an hour. */
+/** How many links may be approved automatically within an hour. */
 export interface HourlyCaps {
   readonly ofDevice: number
   readonly ofOwner: number
 }
 
 /**
- * Whether what is asked for is within what is left of a trust today: an agent that ends leaves what it has spent. An allowance
- * matters, and has to be named, for the Router only.
+ * Whether a request is within what is left of a trust today; what ended agents spent stays used. An allowance matters,
+ * and must be named, only for the Router.
  */
 export function covers(
   trusted: Trusted,

@@ -2,11 +2,11 @@ import type { agents, FacilitatorRequest, InputOf, OutputOf, x402Facilitator } f
 import type { Chain } from '@callboard/evm'
 import { type Address, type Refusal, refuse } from '@callboard/values'
 
-/** A signed order to move USDC, and the chain on which it moves. */
+/** A signed order to move USDC, and its chain. */
 export type Transfer = InputOf<typeof agents.relayTransfer>
 type Settled = OutputOf<typeof x402Facilitator.settle>
 
-/** `relay` it is settled · `report` the answer is what became of it, if it was accepted while its payee was a sibling. */
+/** `relay` settles it · `report` answers with its outcome, in case it was accepted while its payee was a sibling. */
 export type Ruling = 'relay' | 'report' | Refusal<'invalid_request' | 'recipient_not_allowed'>
 
 const EXPIRED = 'invalid_exact_evm_payload_authorization_valid_before'
@@ -15,7 +15,7 @@ const PENDING_RETRY_SECONDS = 2
 
 /**
  * Whether an agent's authorization may be relayed.
- * @param payee how the owner's link of the payee stands, where there is or was one
+ * @param payee the state of the owner's link to the payee, if there is or was one
  */
 export function ruleOn(
   { from, to, value }: Transfer['authorization'],
@@ -35,7 +35,7 @@ const notAllowed = (member: 'from' | 'to', message: string) =>
 const badInput = (member: 'value' | 'validBefore', message: string) =>
   refuse('invalid_request', { field: `authorization.${member}`, message })
 
-/** To any other than the owner and their live agents. */
+/** For payees other than the owner and their live agents. */
 export const notPayee = notAllowed('to', 'It must be the agent’s owner, or the wallet of another of their live agents.')
 
 export const notServed = refuse('unsupported_network', {
@@ -44,7 +44,7 @@ export const notServed = refuse('unsupported_network', {
 })
 
 /**
- * The x402 payment that an authorization is. It names no resource, so that nothing appears in the discovery of paid
+ * The x402 payment equivalent to an authorization. It names no resource, so nothing appears in the discovery of paid
  * resources.
  */
 export function paymentOf({ network, authorization, signature }: Transfer, { usdc }: Chain): FacilitatorRequest {
@@ -65,8 +65,8 @@ export function paymentOf({ network, authorization, signature }: Transfer, { usd
 }
 
 /**
- * What the facilitator's word means for the agent. Only it can tell an authorization that expired unused from one that
- * was settled in time and comes again.
+ * The answer to the agent for the facilitator's result. Only the facilitator can tell an authorization that expired
+ * unused from one that was settled in time and is repeated.
  */
 export function answerOf({ success, ...settled }: Settled) {
   if (success) return { ...settled, success }

@@ -6,14 +6,14 @@ import { changeLink, lockLink } from '../store/link.repository.ts'
 import type { AgentsTx, LinkTable } from '../store/tables.ts'
 import { isNotBegun, routerUnavailable } from '../unavailable.ts'
 
-/** Why the Router did not say that it set an allowance. */
+/** Why the Router did not confirm an allowance. */
 export interface NotSet {
   readonly refusal: Refusal<'temporarily_unavailable'>
-  /** Whether it was surely not reached. */
+  /** Whether it was certainly not reached. */
   readonly isUntouched: boolean
 }
 
-/** Sets what a link may spend a day at the Router. @returns undefined when it is set */
+/** Sets a link's daily limit at the Router. @returns undefined when it is set */
 export function setAtRouter(
   ctx: AgentsCallingContext,
   { owner, id: linkId }: LinkTable,
@@ -28,15 +28,15 @@ export function setAtRouter(
 }
 
 /**
- * Writes down that the Router has the allowance that its link has, unless it was asked for another one since.
- * @param link as it was read under its lock @param askedAt what was noted of it
+ * Records that the Router has its link's allowance, unless it was asked for another one since.
+ * @param link as read under its lock @param askedAt the recorded time of the request
  */
 export async function noteSure(tx: AgentsTx, link: LinkTable, askedAt: Date): Promise<void> {
   if (link.allowance_asked_at?.getTime() !== askedAt.getTime()) return
   await changeLink(tx, link.id, { allowance_asked_at: null })
 }
 
-/** Sets at the Router what is written here: a process died between the two, or lost an answer. @throws while the Router cannot be asked */
+/** Sets the stored allowance at the Router, after a process died in between or lost an answer. @throws while the Router cannot be asked */
 export async function settleAllowance(ctx: AgentsCallingContext, taken: LinkTable): Promise<void> {
   const { id, owner, allowance_asked_at: askedAt } = taken
   if (!askedAt) return

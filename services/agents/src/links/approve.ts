@@ -9,27 +9,27 @@ import { becomeLive } from './become-live.ts'
 import { linkFailpoints } from './failpoints.ts'
 import { endKeys, keyForPoller } from './router-key.ts'
 
-/** What is granted, and on whose word. */
+/** What is granted, and who approves it. */
 export interface Approval {
   readonly grant: DeviceGrant
   readonly request: LinkRequestTable
   readonly owner: Address
   readonly scopes: Scope[]
-  /** USD a day. */
+  /** USD per day. */
   readonly allowanceUsd: number
   readonly trustsDevice: boolean
-  /** The link whose token asked, where a trusted device approves; absent where the owner does. */
+  /** The link whose token asked, if a trusted device approves; absent if the owner does. */
   readonly askedBy?: string
-  /** The session in which the owner approves; absent where a trusted device does. */
+  /** The session in which the owner approves; absent if a trusted device does. */
   readonly sessionId?: string
-  /** Asked while the owner's row is locked, so that decisions at once see each other; what it refuses is not approved. */
+  /** Called while the owner's row is locked, so concurrent decisions see each other; a refusal prevents the approval. */
   readonly rule: (tx: AgentsTx) => Promise<Refusal<'already_decided' | 'fresh_signature_required'> | undefined>
 }
 
 /**
- * Approves a request to be linked. The next poll of its grant gets tokens when this is answered.
- * @refuses link_limit when other wallets hold every place · already_decided when the grant is no longer pending, is being
- * approved at this moment · unauthorized when the session has ended · what the approval's rule refuses
+ * Approves a request to be linked. Once this resolves, the next poll of its grant gets tokens.
+ * @refuses link_limit if other wallets hold every place · already_decided if the grant is no longer pending, or is
+ * being approved at this moment · unauthorized if the session has ended · whatever the approval's rule refuses
  */
 export async function approve(ctx: AgentsCallingContext, approval: Approval) {
   const link = await begin(ctx, approval)
@@ -43,7 +43,7 @@ export async function approve(ctx: AgentsCallingContext, approval: Approval) {
   return granted
 }
 
-/** A place among the owner's links, held before anything is done elsewhere. */
+/** Takes a place among the owner's links, before anything is done elsewhere. */
 async function begin(ctx: AgentsCallingContext, approval: Approval) {
   const { grant, request, owner, scopes, allowanceUsd, trustsDevice, askedBy, sessionId = null, rule } = approval
   const now = new Date(ctx.clock.now())
@@ -67,8 +67,8 @@ async function begin(ctx: AgentsCallingContext, approval: Approval) {
 }
 
 /**
- * The parent of a link that was approved without asking: the link whose token asked. Where that one is, or descends from,
- * the link that the new one replaces, the new one stands in that one's place, so that no line of descent closes.
+ * The parent of a link that was approved automatically: the link whose token asked. If that one is, or descends from,
+ * the link being replaced, the new link takes over the replaced one's parent, so that descent never forms a cycle.
  */
 async function parentFor(tx: AgentsTx, { owner, client_id }: Pick<LinkTable, 'owner' | 'client_id'>, askedBy: string) {
   const replaced = await liveLink(tx, owner, client_id)
@@ -77,8 +77,8 @@ async function parentFor(tx: AgentsTx, { owner, client_id }: Pick<LinkTable, 'ow
 }
 
 /**
- * The rest of an approval: a Router key, the token family, the link. It may be done again from its beginning as long as
- * oauth has not opened the family.
+ * The rest of an approval: a Router key, the token family, the link. It may be repeated from the start as long as oauth
+ * has not opened the family.
  */
 export async function grantLink(ctx: AgentsCallingContext, link: LinkTable, sealingKey: string) {
   const { sealed, routerUnavailable } = await keyForPoller(ctx, link, sealingKey)
@@ -93,7 +93,7 @@ export async function grantLink(ctx: AgentsCallingContext, link: LinkTable, seal
     await abandon(ctx, link).catch((error: unknown) => {
       ctx.log.warn({ err: error, linkId: link.id }, 'an approval is not undone yet')
     })
-    // Its session ended after the request was let in.
+    // Its session ended after the request was admitted.
     if (granted.refusal === 'access_denied') return refuse('unauthorized')
     return granted.refusal === 'not_found' ? refuse('already_decided') : refuse(granted.refusal)
   }
@@ -102,7 +102,7 @@ export async function grantLink(ctx: AgentsCallingContext, link: LinkTable, seal
   return { routerUnavailable }
 }
 
-/** Undoes an approval that oauth does not follow. Where the Router is unavailable, the job comes back to it. */
+/** Undoes an approval that oauth refused. If the Router is unavailable, the job retries it. */
 export async function abandon(ctx: AgentsCallingContext, link: LinkTable): Promise<void> {
   await ctx.call(oauth.revokeLink, { linkId: link.id })
   await endKeys(ctx, link.id)

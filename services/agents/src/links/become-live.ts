@@ -9,12 +9,12 @@ import type { AgentsTx, LinkTable } from '../store/tables.ts'
 import { finishEnd } from './end.ts'
 import { linkFailpoints } from './failpoints.ts'
 
-/** Writes down what oauth has granted, and ends the live link that it replaces. It may be repeated. */
+/** Records what oauth has granted, and ends the live link that it replaces. It may be repeated. */
 export async function becomeLive(ctx: AgentsCallingContext, link: LinkTable): Promise<void> {
   const replaced = await ctx.db.transaction().execute((tx) => writeDown(ctx, tx, link))
   linkFailpoints.hit('live')
   if (!replaced) return
-  // The new link stands; the rest of the old one's end may come later, by the job.
+  // The new link is stored; the rest of the old one's end may be left to the job.
   await finishEnd(ctx, replaced).catch((error: unknown) => {
     ctx.log.warn({ err: error, linkId: replaced.id }, 'a replaced link is not over yet')
   })
@@ -40,8 +40,8 @@ async function writeDown(ctx: AgentsCallingContext, tx: AgentsTx, link: LinkTabl
 }
 
 /**
- * Takes over the children of the link that is replaced. Two that were linked again on each other's word would become each
- * other's parent: then the later one stands where the one before it stood. @returns its parent
+ * Takes over the children of the replaced link. Two links that each asked for the other's renewal would become each
+ * other's parent: then the later one takes over its predecessor's parent. @returns its parent
  */
 async function placeOf(tx: AgentsTx, { id, parent_id }: LinkTable, replaced: LinkTable): Promise<string | null> {
   await adoptChildren(tx, replaced.id, id)

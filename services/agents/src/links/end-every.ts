@@ -7,8 +7,8 @@ import { type Descendants, end, finishEnd, voidLink } from './end.ts'
 import { isGranted } from './settle.ts'
 
 /**
- * Ends whatever an owner has linked of a client, and what descends from it unless that is kept; nothing is left of it when
- * this is answered, and it may be repeated.
+ * Ends all of an owner's links to a client, and their descendants unless those are kept; once this resolves, nothing of
+ * them is left, and it may be repeated.
  * @refuses temporarily_unavailable while an approval of the client is under way, which could outlive the answer
  * @throws BusFault when oauth or the Router is unavailable
  */

@@ -8,15 +8,15 @@ import type { AgentsTx, EndedBy, LinkTable } from '../store/tables.ts'
 import { linkFailpoints } from './failpoints.ts'
 import { endKeys } from './router-key.ts'
 
-/** What becomes of the links that descend from one that ends; those that are kept descend from its parent then. */
+/** The fate of the links that descend from one that ends; those that are kept become children of its parent. */
 export type Descendants = 'end' | 'keep'
 
-/** Links whose end is written down, by how they stood before. */
+/** Links whose end is recorded, with their state before. */
 type Begun = readonly (LinkTable & { readonly wasLive: boolean })[]
 
 /**
- * Ends an owner's live link of a client, and unless they are kept all that descend from it: no token of theirs is accepted
- * when this is answered, and the Router has their keys.
+ * Ends an owner's live link to a client, and all its descendants unless they are kept: once this resolves, none of
+ * their tokens are accepted, and the Router has ended their keys.
  */
 export async function end(
   ctx: AgentsCallingContext,
@@ -36,7 +36,7 @@ export async function end(
   await finishEnds(ctx, begun)
 }
 
-/** Begins the end of what descends from a link that ends, or gives it to that one's parent. */
+/** Begins the end of a link's descendants, or moves its children to its parent. */
 export async function beginEndOfDescendants(
   tx: AgentsTx,
   { id, parent_id }: Pick<LinkTable, 'id' | 'parent_id'>,
@@ -49,8 +49,8 @@ export async function beginEndOfDescendants(
 }
 
 /**
- * The rest of ends that are written down, all at once. Links that were still being approved give nothing from here on, and
- * are left to the job: the Router may be making a key for one at this moment.
+ * Completes recorded ends concurrently. Links that were still being approved grant nothing from here on, and are left
+ * to the job: the Router may be making a key for one at this moment.
  * @throws BusFault as `finishEnd`, once each was tried
  */
 export async function finishEnds(ctx: AgentsCallingContext, begun: Begun): Promise<void> {
@@ -62,8 +62,8 @@ export async function finishEnds(ctx: AgentsCallingContext, begun: Begun): Promi
 }
 
 /**
- * The rest of an end that is written down. It may be repeated.
- * @throws BusFault when oauth or, where the link may have a key, the Router is unavailable; the job comes back to it
+ * Completes a recorded end. It may be repeated.
+ * @throws BusFault when oauth or, if the link may have a key, the Router is unavailable; the job retries it
  */
 export async function finishEnd(ctx: AgentsCallingContext, link: LinkTable): Promise<void> {
   await voidLink(ctx, link)
@@ -78,12 +78,12 @@ export async function finishEnd(ctx: AgentsCallingContext, link: LinkTable): Pro
   })
 }
 
-/** Takes from a link all that it gives: tokens first, those too that its approval has not opened yet. */
+/** Takes from a link all that it grants: tokens first, including those that its approval has yet to open. */
 export async function voidLink(
   ctx: AgentsCallingContext,
   { id, grant_id: grantId, ended_by }: LinkTable,
 ): Promise<void> {
-  // Only an end from above meets an approval that is under way; denied here, oauth does not open it afterwards.
+  // Only an end from above can meet an approval under way; once denied here, oauth no longer opens it.
   if (ended_by === 'parent' || ended_by === 'trust') await ctx.call(oauth.denyGrant, { grantId })
   await ctx.call(oauth.revokeLink, { linkId: id })
   await endKeys(ctx, id)

@@ -1,12 +1,12 @@
 import { failpoints } from '@callboard/runtime'
 
 /**
- * Where a process may die in the life of a link.
+ * Points in the life of a link at which a process may die.
  *
- * `begun` the link holds a place, and oauth knows nothing of it · `keyed` the Router was asked for a key · `granted` oauth
- * has opened its token family · `live` it is written down, and the link that it replaces is ending · `ending` its end is
- * written down, and its tokens are good · `void` no token of it is accepted, and the Router has its keys · `set` the Router has
- * another allowance than is written down.
+ * `begun` the link has a place, and oauth knows nothing of it · `keyed` the Router was asked for a key · `granted`
+ * oauth has opened its token family · `live` it is recorded as live, and the link that it replaces is ending · `ending`
+ * its end is recorded, and its tokens are still valid · `void` none of its tokens are accepted, and the Router has
+ * ended its keys · `set` the Router has an allowance other than the recorded one.
  */
 export const linkFailpoints = failpoints('agents', ['begun', 'keyed', 'granted', 'live', 'ending', 'void', 'set'])
 

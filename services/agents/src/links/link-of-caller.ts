@@ -3,11 +3,11 @@ import type { AgentsContext } from '../context.ts'
 import { linkById } from '../store/link.repository.ts'
 import type { LinkTable } from '../store/tables.ts'
 
-/** Whether a link gives its agent anything. An agent may have its tokens before its link is written down as live. */
+/** Whether a link grants its agent anything. An agent may have its tokens before its link is recorded as live. */
 export const isInForce = (link: LinkTable | undefined): link is LinkTable =>
   link?.state === 'live' || link?.state === 'approving'
 
-/** The link of an agent that calls; undefined for other callers, and where it has ended. */
+/** The link of a calling agent; undefined for other callers, and if it has ended. */
 export async function linkOfCaller({ db, caller }: Pick<AgentsContext, 'db'> & { readonly caller: Caller }) {
   if (caller.kind !== 'agent') return undefined
   const link = await linkById(db, caller.linkId)

@@ -8,8 +8,8 @@ import { isInForce } from './link-of-caller.ts'
 import { mintKey, type Source } from './router-key.ts'
 
 /**
- * A new Router key for the agent that calls. That there may be one is written down before the Router is asked, so that no
- * crash leaves a key that outlives its link; the link stays locked meanwhile, so its end and a new allowance wait.
+ * Makes a Router key for the calling agent. That it may exist is recorded before the Router is asked, so that no crash
+ * leaves a key that outlives its link; the link stays locked meanwhile, so its end and a new allowance wait.
  */
 export async function newKeyOfCaller(ctx: AgentsCallingContext, caller: Caller, source: Source) {
   if (caller.kind !== 'agent') return refuse('unauthorized')

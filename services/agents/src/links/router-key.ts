@@ -10,7 +10,7 @@ import { isNotBegun } from '../unavailable.ts'
 export type Source = 'compute' | 'balance'
 
 /**
- * A new Router key of a link, as the routes and the token answer carry it.
+ * Makes a Router key for a link, in the form of the routes and the token answer.
  * @throws BusFault when the Router is unavailable
  */
 export async function mintKey(ctx: AgentsCallingContext, link: LinkTable, source: Source) {
@@ -23,7 +23,7 @@ export async function mintKey(ctx: AgentsCallingContext, link: LinkTable, source
   return { router_key: minted.key, router_base_url: minted.baseUrl }
 }
 
-/** The key that waits for the poller of a new link, sealed to it; without the Router the link comes without one. */
+/** A key for the poller of a new link, sealed to it; if the Router is unavailable, the link comes without one. */
 export async function keyForPoller(ctx: AgentsCallingContext, link: LinkTable, sealingKey: string) {
   if (!link.scopes.includes('router.use')) return { sealed: null, routerUnavailable: false }
   if (!link.may_have_key) await noteKeyAsked(ctx.db, link.id)
@@ -38,7 +38,7 @@ export async function keyForPoller(ctx: AgentsCallingContext, link: LinkTable, s
   }
 }
 
-/** Ends what keys a link may have. @throws BusFault when there may be one and the Router is unavailable */
+/** Ends the keys that a link may have. @throws BusFault if it may have one and the Router is unavailable */
 export async function endKeys(ctx: AgentsCallingContext, linkId: string): Promise<void> {
   const link = await linkById(ctx.db, linkId)
   if (link?.may_have_key) await ctx.call(router.revokeKeys, { owner: link.owner, linkId })

@@ -13,8 +13,8 @@ export async function isGranted(ctx: AgentsCallingContext, { id, grant_id: grant
 }
 
 /**
- * Brings a link that a process left between two steps to its end. The owner has decided, so an approval is completed
- * where oauth still follows it, and undone where the grant has expired or was denied.
+ * Completes a link that a process left between two steps. The owner has decided, so an approval is completed if oauth
+ * still accepts it, and undone if the grant has expired or was denied.
  */
 export async function settle(ctx: AgentsCallingContext, link: LinkTable): Promise<void> {
   if (link.state === 'ending') return finishEnd(ctx, link)

@@ -5,8 +5,8 @@ import { linkOfCaller } from '../links/link-of-caller.ts'
 import { newKeyOfCaller } from '../links/new-key.ts'
 
 /**
- * A key on the balance spends without a daily limit, so the sum that a trusted device may give away would not hold: only an
- * agent that its owner approved gets one.
+ * A balance key has no daily limit, so with one the limit of a trusted device would not hold: only agents approved by
+ * their owner get one.
  */
 export const createBalanceKey: AgentsHandler<typeof agents.createBalanceKey> = async (_input, ctx) => {
   const link = await linkOfCaller(ctx)

@@ -33,7 +33,7 @@ async function decide(
   const giving = {
     scopes,
     allowanceUsd: scopes.includes('router.use') ? decision.routerAllowanceUsd : 0,
-    // Only what was asked for can be ticked.
+    // Trust can only be given if it was asked for.
     trustsDevice: decision.trustDevice && request.asks_for_trust,
   }
   const { owner, sessionId } = session

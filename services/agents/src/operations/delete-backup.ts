@@ -4,7 +4,7 @@ import type { AgentsHandler } from '../context.ts'
 import { dropBackup } from '../store/backup.repository.ts'
 import { lockOwner } from '../store/owner.repository.ts'
 
-/** A store that is being decided on what was there is waited for. */
+/** Waits for a concurrent store that is being decided by what was there. */
 export const deleteBackup: AgentsHandler<typeof agents.deleteBackup> = async ({ device }, ctx) => {
   if (ctx.caller.kind !== 'session') return refuse('unauthorized')
   const { owner } = ctx.caller

@@ -15,7 +15,7 @@ import { proveWallet } from '../requests/agent-proof.ts'
 import { approveAutomatically } from '../requests/approve-automatically.ts'
 import { insertRequest } from '../store/link-request.repository.ts'
 
-/** Cheap checks come first: a signature costs milliseconds, and a nonce is spent whatever comes after it. */
+/** Cheap checks come first: a signature costs milliseconds, and a nonce is spent whatever follows. */
 export const deviceAuthorization: AgentsHandler<typeof agents.deviceAuthorization> = async (input, ctx) => {
   const scopes = input.scope === undefined ? DEFAULT_SCOPES : readScopes(input.scope)
   if (!scopes) return refuse('invalid_scope', { field: 'scope' })
@@ -46,7 +46,7 @@ export const deviceAuthorization: AgentsHandler<typeof agents.deviceAuthorizatio
   }
 }
 
-/** A pending grant, and what its agent said. */
+/** Creates a pending grant and records what its agent said. */
 async function begin(
   ctx: AgentsCallingContext,
   input: InputOf<typeof agents.deviceAuthorization>,

@@ -10,7 +10,7 @@ import { linksOf } from '../store/link.repository.ts'
 import { lockOwner } from '../store/owner.repository.ts'
 
 /**
- * An approval that is being made on this trust is waited for, and ends with the others. Links that the owner approved stay.
+ * Waits for an approval that is being made on this trust and ends it with the others. Links that the owner approved stay.
  */
 export const distrustDevice: AgentsHandler<typeof agents.distrustDevice> = async (
   { device, descendants = 'end' },
@@ -32,7 +32,7 @@ export const distrustDevice: AgentsHandler<typeof agents.distrustDevice> = async
   })
 }
 
-/** What an earlier attempt wrote down and did not complete. */
+/** Completes what an earlier attempt recorded but did not finish. */
 async function voidUnfinished(ctx: AgentsCallingContext, owner: Address): Promise<void> {
   for (const link of await linksOf(ctx.db, owner, ['ending'])) if (link.ended_by === 'trust') await voidLink(ctx, link)
 }

@@ -10,9 +10,9 @@ import type { AgentsTx, LinkTable } from '../store/tables.ts'
 import { summariesOf } from '../summaries.ts'
 
 /**
- * The link stays locked while the Router sets the allowance: what it set last is what is stored. The owner's row stays
- * locked too, so that raises at once are weighed in their sum. That the Router is asked is noted before, so that it is held to
- * what is stored where this process dies in between, or does not hear what became of it.
+ * The link stays locked while the Router sets the allowance, so that the last one set is the one stored. The owner's row is
+ * locked as well, so that concurrent raises are judged by their sum. The request to the Router is recorded before it is made,
+ * so that the job restores the stored allowance there if this process dies in between or gets no answer.
  */
 export const edit: AgentsHandler<typeof agents.edit> = async ({ clientId, routerAllowanceUsd }, ctx) => {
   if (ctx.caller.kind !== 'session') return refuse('unauthorized')
@@ -27,7 +27,7 @@ export const edit: AgentsHandler<typeof agents.edit> = async ({ clientId, router
       await lockOwner(tx, owner)
       const link = await lockLink(tx, found.id)
       if (link?.state !== 'live') return refuse('not_found')
-      // Another edit that was noted at the same moment is over.
+      // A concurrent edit, recorded at the same moment, has finished.
       if (!link.allowance_asked_at) return undefined
       const { refusal, router } = await setUnlessRefused(tx, ctx, { link, caller, routerAllowanceUsd })
       if (router === 'as_written' || (router === 'untouched' && wasSure)) await noteSure(tx, link, askedAt)
@@ -49,7 +49,7 @@ interface Edit {
   readonly routerAllowanceUsd: number
 }
 
-/** What became of an edit: why it was refused, and what the Router has then. */
+/** The result of an edit: why it was refused, and what the Router has now. */
 interface Outcome {
   readonly refusal?: Refusal<'unauthorized' | 'fresh_signature_required' | 'temporarily_unavailable'>
   readonly router: 'as_written' | 'untouched' | 'unknown'
@@ -71,8 +71,8 @@ async function isActive(ctx: AgentsCallingContext, { owner, sessionId }: OwnerCa
 }
 
 /**
- * Sets what a link may spend a day at the Router. A session that is active once it is set ends after that, and its owner sees it; one
- * that has ended meanwhile leaves what stood before.
+ * Sets a link's daily limit at the Router. If the session is still active once it is set, any later logout follows the
+ * edit; if it has ended in between, the previous limit is restored.
  */
 async function setWhileActive(ctx: AgentsCallingContext, { link, caller, routerAllowanceUsd }: Edit): Promise<Outcome> {
   const notSet = await setAtRouter(ctx, link, routerAllowanceUsd)

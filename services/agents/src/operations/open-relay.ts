@@ -22,7 +22,7 @@ export const openRelay: AgentsHandler<typeof agents.openRelay> = async ({ code, 
   }
 }
 
-/** Binds a relay to the first owner who opens it. @returns its state then */
+/** Binds a relay to the first owner who opens it. @returns its resulting state */
 const bind = (ctx: AgentsContext, codeHash: string, owner: Address) =>
   ctx.db.transaction().execute(async (tx) => {
     const relay = await lockRelay(tx, codeHash)

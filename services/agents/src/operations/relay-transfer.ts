@@ -8,8 +8,8 @@ import { latestLink } from '../store/link.repository.ts'
 import { isNotBegun } from '../unavailable.ts'
 
 /**
- * The links are looked at once, before anything is sent. One that has ended by then moves nothing; one that ends while
- * the chain works was good when the transfer was accepted, and the money cannot be called back.
+ * The links are checked once, before anything is sent. A link that has ended by then moves nothing; one that ends while
+ * the chain works was valid when the transfer was accepted, and the money cannot be called back.
  */
 export const relayTransfer: AgentsHandler<typeof agents.relayTransfer> = async (transfer, ctx) => {
   const link = await linkOfCaller(ctx)
@@ -31,7 +31,7 @@ export const relayTransfer: AgentsHandler<typeof agents.relayTransfer> = async (
   return isRefusal(settled) ? settled : answerOf(settled)
 }
 
-/** Asks the facilitator. Where it gave no answer, the transfer may have been accepted all the same. */
+/** Asks the facilitator. Even without an answer, the transfer may have been accepted. */
 async function settle(ctx: AgentsCallingContext, payment: FacilitatorRequest) {
   try {
     return await ctx.call(x402Facilitator.settle, payment)

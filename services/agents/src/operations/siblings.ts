@@ -9,7 +9,7 @@ import type { LinkTable } from '../store/tables.ts'
 
 const SHOWN_AFTER_THE_END_MS = 30 * DAY_MS
 
-/** One entry a wallet, the caller's own among them: of a wallet that was linked again, the link that counts. */
+/** One entry per wallet, the caller's own included; for a wallet that was linked again, the link that counts. */
 export const siblings: AgentsHandler<typeof agents.siblings> = async (_input, ctx) => {
   const own = await linkOfCaller(ctx)
   if (!own) return refuse('unauthorized')
@@ -20,7 +20,7 @@ export const siblings: AgentsHandler<typeof agents.siblings> = async (_input, ct
   return withinAnswer([...newest.values()].map((link) => siblingOf(link, own, clientOf)))
 }
 
-/** A trusted device may link some agents an hour, for weeks: of those that have ended as many are shown as there is room for, the newest. */
+/** A trusted device may link some agents per hour, for weeks: of the ended ones, only the newest that fit are shown. */
 function withinAnswer(all: readonly Sibling[]) {
   const active = all.filter(({ status }) => status === 'active')
   const ended = all.filter(({ status }) => status !== 'active')

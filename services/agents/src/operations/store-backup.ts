@@ -8,7 +8,7 @@ import { backupOf, countBackups, putBackup } from '../store/backup.repository.ts
 import { lockOwner } from '../store/owner.repository.ts'
 import type { BackupTable } from '../store/tables.ts'
 
-/** The owner stays locked while it is decided: of parallel stores with one precondition, one finds it true. */
+/** The owner stays locked during the decision: of concurrent stores with one precondition, only one passes. */
 export const storeBackup: AgentsHandler<typeof agents.storeBackup> = async (
   { version, recipient, enc, ciphertext: text, ...preconditions },
   ctx,

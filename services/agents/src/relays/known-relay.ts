@@ -6,17 +6,17 @@ import { isCurrent } from '../domain/relay-state.ts'
 import { countCode, RELAY_CODES } from '../requests/wrong-codes.ts'
 import { relayOf } from '../store/relay.repository.ts'
 
-/** What stands for the code of a relay in its table. */
+/** What the table stores instead of a relay's code. */
 export const hashOfCode = (code: string): string => createHash('sha256').update(code).digest('hex')
 
 interface Tried {
   readonly code: string
   readonly requester: Requester
-  /** Absent where the program asks. */
+  /** Absent if the program asks. */
   readonly owner?: Address
 }
 
-/** @refuses not_found for a code that is unknown, expired or spent · rate_limited after too many of these */
+/** @refuses not_found for a code that is unknown, expired or spent · rate_limited after too many of them */
 export async function knownRelay(ctx: AgentsContext, { code, ...tried }: Tried) {
   const relay = await relayOf(ctx.db, hashOfCode(code))
   const current = relay && isCurrent(relay, ctx.clock.now()) ? relay : undefined

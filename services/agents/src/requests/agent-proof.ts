@@ -9,9 +9,9 @@ const refused = (why: string) =>
   refuse('invalid_agent_signature', { field: 'agent_message', message: `The agent_message is refused: ${why}.` })
 
 /**
- * Proves control of an agent's wallet by an EIP-4361 message of the purpose `link`, whose nonce is spent with it.
+ * Proves control of an agent's wallet by an EIP-4361 message for the purpose `link`, which spends its nonce.
  * @refuses invalid_agent_signature · temporarily_unavailable when a contract wallet's chain or the nonce store does not
- *   answer
+ * answer
  */
 export async function proveWallet(ctx: AgentsContext, message: string, signature: string) {
   const { host, origin } = new URL(ctx.config.BASE_URL)

@@ -12,8 +12,8 @@ import { linkById } from '../store/link.repository.ts'
 import type { AgentsTx, LinkRequestTable } from '../store/tables.ts'
 
 /**
- * Approves a request without asking the owner, when an agent that lives on a device which they trust asks for one more on
- * the same device, within what it may itself and what is left of the trust. Any miss leaves the request to the owner.
+ * Approves a request without asking the owner, if an agent on a device that they trust asks for another one on the same
+ * device, within its own rights and what is left of the trust. Otherwise the request is left to the owner.
  * @returns whether it is approved
  */
 export async function approveAutomatically(
@@ -55,14 +55,14 @@ async function approveOnTrust(
 interface AutomaticRequest {
   readonly caller: AgentCaller
   readonly device: string | null
-  /** The agent that is to be linked; a link that it has is replaced, and takes nothing of the trust then. */
+  /** The agent to be linked; an existing link of it is replaced, and then uses nothing of the trust. */
   readonly clientId: string
   readonly asked: Asked
 }
 
 /**
- * Whether the trust in a device still covers a request, as far as an agent of that device may ask for it. The owner's row is
- * locked, so that of requests at once each sees what those before it took.
+ * Whether the trust in a device still covers a request that an agent of that device may make. The owner's row is
+ * locked, so that of concurrent requests each sees what the previous ones took.
  */
 async function isCovered(
   ctx: Pick<AgentsCallingContext, 'call' | 'config' | 'clock'>,
@@ -85,14 +85,14 @@ async function isCovered(
   )
 }
 
-/** So many links are asked for in one call of the Router. */
+/** The most links per call to the Router. */
 const ASKED_AT_ONCE = 100
 
 /**
- * What of today is spent beside the allowances of links in force. Links that ended, or are to be replaced, leave what they spent: a wallet is
- * made for nothing, and the next one's day would begin with nothing spent. One whose allowance the owner lowered leaves what it had spent
- * beyond it; one that is ending may spend until it is over. Calls that are under way may cost what they hold.
- * @throws BusFault while the Router is unavailable: the owner is asked then
+ * What was spent today besides the allowances of links in force. Links that ended, or are being replaced, leave what they spent: a wallet
+ * costs nothing to make, and a new one's day would start at zero. One whose allowance the owner lowered leaves what it spent above it; one
+ * that is ending may spend until it is over. Calls under way may cost what they hold.
+ * @throws BusFault while the Router is unavailable: then the owner is asked
  */
 async function spentOfTrust(
   { call, clock }: Pick<AgentsCallingContext, 'call' | 'clock'>,

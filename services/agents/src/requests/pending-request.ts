@@ -6,7 +6,7 @@ import { requestOfGrant } from '../store/link-request.repository.ts'
 import type { LinkRequestTable } from '../store/tables.ts'
 import { countCode, USER_CODES } from './wrong-codes.ts'
 
-/** A request that an owner may decide. */
+/** A request that an owner can decide. */
 export interface Pending {
   readonly grant: DeviceGrant
   readonly request: LinkRequestTable
@@ -18,7 +18,7 @@ interface Tried {
   readonly requester: Requester
 }
 
-/** @refuses not_found for a code that is unknown, used or expired · rate_limited after too many of these */
+/** @refuses not_found for a code that is unknown, used or expired · rate_limited after too many of them */
 export async function pendingRequest(ctx: AgentsCallingContext, { userCode, owner, requester }: Tried) {
   const pending = await behind(ctx, userCode)
   const limited = await countCode(ctx, USER_CODES, { owner, requester, right: pending !== undefined })
@@ -32,7 +32,7 @@ async function behind(ctx: AgentsCallingContext, userCode: string): Promise<Pend
   return request && { grant, request }
 }
 
-/** A request as an owner is shown it. */
+/** A request in the form shown to an owner. */
 export async function shownRequest(
   ctx: AgentsCallingContext,
   { grant, request }: Pending,

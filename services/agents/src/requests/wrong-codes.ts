@@ -3,30 +3,30 @@ import type { Rate } from '@callboard/store'
 import { type Address, refuse, subscriberOf } from '@callboard/values'
 import type { AgentsContext } from '../context.ts'
 
-/** Codes of one kind, and how many wrong ones are answered. */
+/** A kind of code, and how many wrong ones are tolerated. */
 export interface CodeKind {
-  /** Begins the names of its counters. */
+  /** Prefix of the names of its counters. */
   readonly counter: string
-  /** Of wrong codes, per owner and per address. */
+  /** For wrong codes, per owner and per address. */
   readonly rate: Rate
 }
 
 /** Five wrong user codes within ten minutes (RFC 8628 §5.1). */
 export const USER_CODES: CodeKind = { counter: 'wrong-codes', rate: { burst: 5, perMinute: 0.5 } }
 
-/** Twenty wrong codes of relays within ten minutes: a program may ask a few times too often for what it has read. */
+/** Twenty wrong relay codes within ten minutes: a program may poll a few times too many for what it already read. */
 export const RELAY_CODES: CodeKind = { counter: 'wrong-relay-codes', rate: { burst: 20, perMinute: 2 } }
 
 interface TriedCode {
-  /** Absent where the code is tried without a session. */
+  /** Absent if the code is tried without a session. */
   readonly owner?: Address
   readonly requester: Requester
   readonly right: boolean
 }
 
 /**
- * Counts a code that was tried. A right one costs nothing, but is refused as any other once too many were wrong, so that
- * guessing on shows nothing. The code is looked up before: of many at once, a right one does not pass either.
+ * Counts an attempt with a code. A right one costs nothing, but is refused like any other once too many were wrong, so
+ * that guessing on reveals nothing. The code is looked up first: among many at once, a right one is refused as well.
  */
 export async function countCode(
   { counters }: Pick<AgentsContext, 'counters'>,

@@ -3,7 +3,7 @@ import type { AgentsDb, AgentsTx } from './tables.ts'
 
 const IN_FORCE = ['approving', 'live'] as const
 
-/** What all agents of an owner may spend a day, but for one client; decimal USD. */
+/** What all agents of an owner, except one client, may together spend per day; decimal USD. */
 export async function grantedADay(db: AgentsDb, owner: Address, exceptClientId: string): Promise<string> {
   const { usd } = await db
     .selectFrom('link')
@@ -15,7 +15,7 @@ export async function grantedADay(db: AgentsDb, owner: Address, exceptClientId: 
   return String(usd)
 }
 
-/** How much of the trust in each device is in use: by links in force that it approved, or that do not say who did. */
+/** How much of the trust in each device is in use, by links in force that it approved or whose approver is unknown. */
 export const trustInUse = (db: AgentsDb, owner: Address, exceptClientId = '') =>
   db
     .selectFrom('link')
@@ -29,7 +29,7 @@ export const trustInUse = (db: AgentsDb, owner: Address, exceptClientId = '') =>
     .groupBy('device')
     .execute()
 
-/** Links of a device's trust that may have spent of today: those in force, those that are ending, and those that are over since a moment. */
+/** Links of a device's trust that may have spent today: those in force, those that are ending, and those over since a given time. */
 export const spendersOfTrust = (
   tx: AgentsTx,
   { owner, device, since }: { owner: Address; device: string; since: Date },
@@ -49,7 +49,7 @@ export const spendersOfTrust = (
     )
     .execute()
 
-/** How many links were approved without asking since a moment: on one device, and for its owner in all. */
+/** Counts the links approved automatically since a given time, on one device and for its owner in total. */
 export async function automaticSince(tx: AgentsTx, owner: Address, device: string, since: Date) {
   const { ofDevice, ofOwner } = await tx
     .selectFrom('link')

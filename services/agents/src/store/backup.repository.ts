@@ -2,7 +2,7 @@ import type { Address } from '@callboard/values'
 import { sql } from 'kysely'
 import type { AgentsDb, AgentsTx, BackupTable } from './tables.ts'
 
-/** What is known of backups, without reading them, in the order of their devices. */
+/** The metadata of backups without their content, ordered by device. */
 export const backupsOf = (db: AgentsDb, owner: Address) =>
   db
     .selectFrom('backup')
@@ -24,7 +24,7 @@ export async function countBackups(tx: AgentsTx, owner: Address): Promise<number
   return Number(kept)
 }
 
-/** Stores a backup in place of the one before. */
+/** Stores a backup, replacing the previous one. */
 export const putBackup = (tx: AgentsTx, { owner, device, ...content }: BackupTable) =>
   tx
     .insertInto('backup')

@@ -4,7 +4,7 @@ import type { AgentsDb, AgentsTx, EndedBy, LinkTable } from './tables.ts'
 
 const IN_FORCE = ['approving', 'live'] as const
 
-/** A link and those that it descends from, itself first. */
+/** A link and its ancestors, itself first. */
 export async function lineOf(db: AgentsDb, id: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with recursive line as (
@@ -15,7 +15,7 @@ export async function lineOf(db: AgentsDb, id: string): Promise<string[]> {
   return rows.map((row) => row.id)
 }
 
-/** What in force descends from a link, through any number of others. */
+/** All descendants of a link that are in force, at any depth. */
 export async function descendantsOf(db: AgentsDb, id: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with recursive line as (
@@ -26,7 +26,7 @@ export async function descendantsOf(db: AgentsDb, id: string): Promise<string[]>
   return rows.map((row) => row.id)
 }
 
-/** The links in force that the trust in a device approved. */
+/** The links in force that were approved through the trust in a device. */
 export async function automaticOf(db: AgentsDb, owner: Address, device: string): Promise<string[]> {
   const links = await db
     .selectFrom('link')
@@ -39,7 +39,7 @@ export async function automaticOf(db: AgentsDb, owner: Address, device: string):
   return links.map(({ id }) => id)
 }
 
-/** Gives the children of a link to another, or to none. */
+/** Moves the children of a link to another parent, or to none. */
 export const adoptChildren = (tx: AgentsTx, parentId: string, heirId: string | null) =>
   tx
     .updateTable('link')
@@ -53,14 +53,14 @@ export const adoptChildren = (tx: AgentsTx, parentId: string, heirId: string | n
 export interface Ending {
   readonly by: EndedBy
   readonly now: Date
-  /** When the job may first take up those that were live; now when absent, which leaves them to their caller for a minute. */
+  /** When the job may first take up those that were live; if absent, now, which leaves them to their caller for a minute. */
   readonly attemptedAt?: Date
 }
 
 /**
- * Begins the end of links in force. One that is `approving` may have a key asked for at this moment, so it is always left to
- * the job to complete.
- * @returns the links as they are now, by how they stood before
+ * Begins the end of links in force. For one that is `approving`, a key may be requested at this moment, so it is always
+ * left to the job.
+ * @returns the links as they are now, with their state before
  */
 export async function beginEnds(tx: AgentsTx, ids: readonly string[], { by, now, attemptedAt = now }: Ending) {
   const found =

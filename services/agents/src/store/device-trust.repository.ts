@@ -7,7 +7,7 @@ export const trustOf = (db: AgentsDb, owner: Address, device: string) =>
 export const trustsOf = (db: AgentsDb, owner: Address) =>
   db.selectFrom('device_trust').selectAll().where('owner', '=', owner).execute()
 
-/** The newest decision about a device is the one that counts. */
+/** The latest decision about a device counts. */
 export const putTrust = (tx: AgentsTx, { owner, device, ...terms }: DeviceTrustTable) =>
   tx
     .insertInto('device_trust')
@@ -15,7 +15,7 @@ export const putTrust = (tx: AgentsTx, { owner, device, ...terms }: DeviceTrustT
     .onConflict((conflict) => conflict.columns(['owner', 'device']).doUpdateSet(terms))
     .execute()
 
-/** Ends a trust, and what of it an approval under way would write down: that was decided before. */
+/** Ends a trust, and withdraws it from approvals under way, which were decided before. */
 export async function endTrust(tx: AgentsTx, owner: Address, device: string): Promise<void> {
   await tx.deleteFrom('device_trust').where('owner', '=', owner).where('device', '=', device).execute()
   await tx

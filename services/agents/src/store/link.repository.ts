@@ -2,7 +2,7 @@ import type { Address } from '@callboard/values'
 import { sql } from 'kysely'
 import type { AgentsDb, AgentsTx, EndedBy, LinkTable } from './tables.ts'
 
-/** @returns false when there is a link of this grant */
+/** @returns false if this grant already has a link */
 export async function insertLink(tx: AgentsTx, link: LinkTable): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('link')
@@ -15,7 +15,7 @@ export async function insertLink(tx: AgentsTx, link: LinkTable): Promise<boolean
 export const linkById = (db: AgentsDb, id: string) =>
   db.selectFrom('link').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** Locked: what is asked of the Router for one link, and its end, come one after another. */
+/** Locked: Router requests for one link, and its end, are serialized. */
 export const lockLink = (tx: AgentsTx, id: string) =>
   tx.selectFrom('link').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
@@ -30,7 +30,7 @@ export const linksOf = (db: AgentsDb, owner: Address, states: readonly LinkTable
     .orderBy('id')
     .execute()
 
-/** Live links, and those that ended after a moment, oldest first. */
+/** Live links, and those that ended after a given time, oldest first. */
 export const recentLinksOf = (db: AgentsDb, owner: Address, endedAfter: Date) =>
   db
     .selectFrom('link')
@@ -50,7 +50,7 @@ export const liveLink = (db: AgentsDb, owner: Address, clientId: string) =>
     .where('state', '=', 'live')
     .executeTakeFirst()
 
-/** An owner's link of a client that says how it stands: the live one, or else the newest. */
+/** The link that determines a client's state for an owner: the live one, or else the newest. */
 export const latestLink = (db: AgentsDb, owner: Address, clientId: string) =>
   db
     .selectFrom('link')
@@ -62,7 +62,7 @@ export const latestLink = (db: AgentsDb, owner: Address, clientId: string) =>
     .limit(1)
     .executeTakeFirst()
 
-/** How many agents hold a place of the owner's, beside one wallet. */
+/** The number of an owner's places held by agents other than one wallet. */
 export async function othersLinked(db: AgentsDb, owner: Address, wallet: Address): Promise<number> {
   const { taken } = await db
     .selectFrom('link')
@@ -74,7 +74,7 @@ export async function othersLinked(db: AgentsDb, owner: Address, wallet: Address
   return Number(taken)
 }
 
-/** How many links there are in each state but `over`, of which there are as many as were ever made: by the partial indexes. */
+/** Counts links per state, using the partial indexes; not `over`, which holds every link ever made. */
 export async function countLinks(db: AgentsDb): Promise<Map<LinkTable['state'], number>> {
   const { rows } = await sql<{ state: LinkTable['state']; count: number }>`
     select 'live' as state, count(*)::integer as count from link where state = 'live'
@@ -86,7 +86,7 @@ export async function countLinks(db: AgentsDb): Promise<Map<LinkTable['state'], 
 export const changeLink = (db: AgentsDb, id: string, change: Partial<LinkTable>) =>
   db.updateTable('link').set(change).where('id', '=', id).execute()
 
-/** Notes that an owner has seen live agents that were approved without asking. */
+/** Records that an owner has seen live agents that were approved automatically. */
 export const noteSeen = (db: AgentsDb, owner: Address, clientIds: readonly string[], now: Date) =>
   db
     .updateTable('link')
@@ -97,7 +97,7 @@ export const noteSeen = (db: AgentsDb, owner: Address, clientIds: readonly strin
     .where('seen_at', 'is', null)
     .execute()
 
-/** Notes that the Router is about to be asked for a key. @returns whether that is news */
+/** Records that the Router is about to be asked for a key. @returns whether that was not recorded yet */
 export async function noteKeyAsked(db: AgentsDb, id: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('link')
@@ -109,7 +109,7 @@ export async function noteKeyAsked(db: AgentsDb, id: string): Promise<boolean> {
   return numUpdatedRows === 1n
 }
 
-/** Begins the end of an owner's live link of a client. @returns the link, if there was one */
+/** Begins the end of an owner's live link to a client. @returns the link, if there was one */
 export const beginEnd = (
   db: AgentsDb,
   { owner, client_id: clientId }: Pick<LinkTable, 'owner' | 'client_id'>,
@@ -125,7 +125,7 @@ export const beginEnd = (
     .returningAll()
     .executeTakeFirst()
 
-/** @returns false when it was over before */
+/** @returns false if it was over before */
 export async function endLink(tx: AgentsTx, id: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('link')
@@ -136,21 +136,21 @@ export async function endLink(tx: AgentsTx, id: string): Promise<boolean> {
   return numUpdatedRows === 1n
 }
 
-/** Removes a link that never came to be. */
+/** Removes a link that was never completed. */
 export const dropLink = (db: AgentsDb, id: string) =>
   db.deleteFrom('link').where('id', '=', id).where('state', '=', 'approving').execute()
 
-/** Removes links that have been over since before a moment. */
+/** Removes links that ended before a given time. */
 export const sweepLinks = (db: AgentsDb, endedBefore: Date) =>
   db.deleteFrom('link').where('state', '=', 'over').where('ended_at', '<', endedBefore).execute()
 
-/** The channel on which it is told that a link is left to the job at once. */
+/** The channel that notifies the job of a link left to it. */
 export const unsettledChannel = (schema: string): string => `unsettled_${schema}`
 
-/** Wakes the job of all replicas at the commit. */
+/** Wakes the job of all replicas at commit. */
 export const tellOfUnsettled = (tx: AgentsTx) => sql`select pg_notify('unsettled_' || current_schema(), '')`.execute(tx)
 
-/** When a link that is between two steps, or an unsure allowance, was tried first, the oldest of them; undefined where there is none. */
+/** The oldest time at which an unfinished link or an unsure allowance was last tried; undefined if there is none. */
 export async function oldestUnsettled(db: AgentsDb): Promise<Date | undefined> {
   const { rows } = await sql<{ at: Date | null }>`
     select least(
@@ -161,7 +161,7 @@ export async function oldestUnsettled(db: AgentsDb): Promise<Date | undefined> {
   return rows[0]?.at ?? undefined
 }
 
-/** Takes links that no process has tried to settle since a moment; of several replicas each gets others. */
+/** Takes links that no process has tried to settle since a given time; concurrent replicas get different ones. */
 export const takeUnsettled = (db: AgentsDb, untriedSince: Date, now: Date, atMost: number) =>
   db
     .updateTable('link')
@@ -181,8 +181,8 @@ export const takeUnsettled = (db: AgentsDb, untriedSince: Date, now: Date, atMos
     .execute()
 
 /**
- * Notes, before the Router is asked for another allowance of a live link, that it may have another than is written down.
- * @returns whether it had, until now, surely what is written down
+ * Records, before the Router is asked for another allowance of a live link, that it may differ from the stored one.
+ * @returns whether it certainly equalled the stored one until now
  */
 export async function noteAllowanceAsked(db: AgentsDb, id: string, now: Date): Promise<boolean> {
   const { rows } = await sql<{ isSure: boolean }>`
@@ -192,7 +192,7 @@ export async function noteAllowanceAsked(db: AgentsDb, id: string, now: Date): P
   return rows[0]?.isSure ?? false
 }
 
-/** Takes live links whose allowance has been unsure since before a moment; of several replicas each gets others. */
+/** Takes live links whose allowance has been unsure since a given time; concurrent replicas get different ones. */
 export const takeUnsureAllowances = (db: AgentsDb, untriedSince: Date, now: Date, atMost: number) =>
   db
     .updateTable('link')

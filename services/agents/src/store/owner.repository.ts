@@ -1,7 +1,7 @@
 import type { Address } from '@callboard/values'
 import type { AgentsTx } from './tables.ts'
 
-/** The owner's row, made when it is missing, and locked: decisions of one owner come one after another. */
+/** Creates an owner's row if it is missing and locks it, so that decisions of one owner are serialized. */
 export async function lockOwner(tx: AgentsTx, owner: Address): Promise<void> {
   await tx
     .insertInto('owner')

@@ -1,6 +1,6 @@
 import type { AgentsDb, AgentsTx, RelayTable } from './tables.ts'
 
-/** @returns false when there is a relay of this code, whatever became of it */
+/** @returns false if a relay with this code exists, in any state */
 export async function insertRelay(db: AgentsDb, relay: RelayTable): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('relay')
@@ -13,14 +13,14 @@ export async function insertRelay(db: AgentsDb, relay: RelayTable): Promise<bool
 export const relayOf = (db: AgentsDb, codeHash: string) =>
   db.selectFrom('relay').selectAll().where('code_hash', '=', codeHash).executeTakeFirst()
 
-/** Locked: of several owners one is the first. */
+/** Locked: only one of several owners is the first. */
 export const lockRelay = (tx: AgentsTx, codeHash: string) =>
   tx.selectFrom('relay').selectAll().where('code_hash', '=', codeHash).forUpdate().executeTakeFirst()
 
 export const changeRelay = (tx: AgentsTx, codeHash: string, change: Partial<RelayTable>) =>
   tx.updateTable('relay').set(change).where('code_hash', '=', codeHash).execute()
 
-/** Reads a sealed result and deletes its bytes, in one statement: of many readers one gets it. */
+/** Reads a sealed result and deletes its bytes, in one statement: only one of several readers gets it. */
 export const takeResult = (db: AgentsDb, codeHash: string, now: Date) =>
   db
     .with('sealed', (row) =>
@@ -41,6 +41,6 @@ export const takeResult = (db: AgentsDb, codeHash: string, now: Date) =>
     .$narrowType<{ version: 1; enc: string; ciphertext: Buffer }>()
     .executeTakeFirst()
 
-/** Removes relays that ended before a moment. */
+/** Removes relays that expired before a given time. */
 export const sweepRelays = (db: AgentsDb, expiredBefore: Date) =>
   db.deleteFrom('relay').where('expires_at', '<', expiredBefore).execute()

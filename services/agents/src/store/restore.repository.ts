@@ -16,8 +16,8 @@ export async function linksInForce(db: AgentsDb): Promise<InForce> {
 }
 
 /**
- * Begins the end of every link in force, which the job completes, and ends the trust in every device and what relays hold. A
- * link that is being approved ends from above, so that its grant is denied.
+ * Begins the end of every link in force, which the job completes, and ends all device trust and the content of relays.
+ * A link that is being approved ends as if from above, so that its grant is denied.
  */
 export async function endEverything(tx: AgentsTx, now: Date): Promise<void> {
   await sql`

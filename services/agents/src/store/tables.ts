@@ -6,7 +6,7 @@ export type EndedBy = DataOf<typeof agentRevoked>['by']
 
 export interface LinkRequestTable {
   grant_id: string
-  /** Proven by its signature; what follows, to the user agent, is only claimed or seen. */
+  /** Proven by its signature; the following columns, up to the user agent, are only claimed or observed. */
   wallet: Address
   label: string
   device: string | null
@@ -27,27 +27,27 @@ export interface LinkTable {
   wallet: Address
   label: string
   device: string | null
-  /** The owner's decision makes its device a trusted one. */
+  /** Whether the owner's decision makes its device a trusted one. */
   trusts_device: boolean
   scopes: Scope[]
   allowance_usd: string
-  /** When the Router was about to be asked for another allowance, or was last held to this one; null while it surely has this one. */
+  /** When the Router was about to be asked for another allowance, or was last reset to this one; null while it surely has it. */
   allowance_asked_at: Date | null
-  /** The Router was asked for a key, and did not surely make none. */
+  /** Whether the Router was asked for a key and may have made one. */
   may_have_key: boolean
   state: 'approving' | 'live' | 'ending' | 'over'
   linked_at: Date
-  /** When a process last began to settle it, while it is `approving` or `ending`. */
+  /** When a process last began to settle it, while `approving` or `ending`. */
   attempted_at: Date
   ended_at: Date | null
   ended_by: EndedBy | null
-  /** Null where a release before approved it, which did not say. */
+  /** Null if an earlier release approved it without recording this. */
   approved_by: 'owner' | 'trusted_device' | null
-  /** The session in which its owner approved it; null where none did, or a release before. */
+  /** The session in which its owner approved it; null if none did, or an earlier release. */
   session_id: string | null
-  /** The link whose token asked for one that was approved without asking; it is in force as long as this one is. */
+  /** The link whose token asked, if it was approved automatically; it stays in force no longer than that one. */
   parent_id: string | null
-  /** When the owner acknowledged a link that was approved without asking. */
+  /** When the owner acknowledged a link that was approved automatically. */
   seen_at: Date | null
 }
 
@@ -59,7 +59,7 @@ export interface DeviceTrustTable {
   since: Date
 }
 
-/** What an agent stored of its device. No service here has a key that opens it. */
+/** What an agent stored for its device. No service here has a key to it. */
 export interface BackupTable {
   owner: Address
   device: string
@@ -77,19 +77,19 @@ export interface BackupTable {
 }
 
 export interface RelayTable {
-  /** SHA-256 of the code, hexadecimal. The code itself is nowhere. */
+  /** SHA-256 of the code, hexadecimal. The code itself is stored nowhere. */
   code_hash: string
   public_key: string
-  /** Only claimed, as the purpose is; what follows was seen. */
+  /** Only claimed, like the purpose; the next columns were observed. */
   device: string
   purpose: RelayPurpose
   address: string
   user_agent: string | null
   created_at: Date
   expires_at: Date
-  /** Who opened it first. */
+  /** The owner who opened it first. */
   owner: Address | null
-  /** The sealed result: there from `sealed_at` until `read_at`. */
+  /** The sealed result, present from `sealed_at` until `read_at`. */
   version: 1 | null
   enc: string | null
   ciphertext: Buffer | null
