@@ -15,10 +15,10 @@ export interface Resources {
 /** The gateway calls every operation of the contract and owns no table. */
 export type GatewayContext = ServiceContext<Config, unknown, Resources> & { readonly call: Call<Operation> }
 
-/** An operation with an HTTP face. */
+/** An operation with an HTTP binding. */
 export type Route = Operation & { readonly http: HttpBinding }
 
-/** One step on the way to an operation. Leaves by throwing Refused; returning goes on. */
+/** One step before an operation. It refuses by throwing Refused; returning continues. */
 export type Hook = (
   request: FastifyRequest,
   reply: FastifyReply,

@@ -47,7 +47,7 @@ import { RequestLog } from './telemetry/request-log.ts'
 /** The largest body of an OAuth route: a signed message and an agent's names are far smaller. */
 const MAX_OAUTH_BODY_BYTES = 16 * 1024
 
-/** The HTTP face of the contract: one fastify route per operation and alias, made by looping over the contract. */
+/** Builds the HTTP interface of the contract: one fastify route per operation and alias. */
 export async function buildServer(ctx: GatewayContext, door: Door): Promise<FastifyInstance> {
   const app = newServer(ctx, door)
   const { origin, protocol } = new URL(ctx.config.BASE_URL)
@@ -61,8 +61,8 @@ export async function buildServer(ctx: GatewayContext, door: Door): Promise<Fast
   takeJson(app)
   observe(app, ctx, door)
   app.setErrorHandler((error, request, reply) => {
-    // Closing beside bytes still on their way would reset the connection before its client reads the answer
-    // (RFC 9112 §9.6): Node reads past what is left, for as long as requestTimeout lets it.
+    // Closing with unread bytes on the way would reset the connection before its client reads the answer (RFC 9112
+    // §9.6): Node reads the rest, for as long as requestTimeout allows.
     if (isTooLarge(error)) reply.removeHeader('connection')
     return presentError(request, reply, error)
   })
@@ -76,7 +76,7 @@ export async function buildServer(ctx: GatewayContext, door: Door): Promise<Fast
     takeForms(scope)
     for (const route of forms) addRoutes(scope, ctx, route)
   })
-  // Cookies are read and written there alone.
+  // Cookies are only read and written in this scope.
   await app.register(async (scope) => {
     await scope.register(cookie)
     renewSessions(scope, ctx)
@@ -93,7 +93,7 @@ export async function buildServer(ctx: GatewayContext, door: Door): Promise<Fast
   return app
 }
 
-/** A server without routes: how it reads connections and heads, and what it says before any hook runs. */
+/** A server without routes: how it reads connections and heads, and what it answers before any hook runs. */
 function newServer(ctx: GatewayContext, door: Door): FastifyInstance {
   const { config } = ctx
   const app = fastify({
@@ -102,10 +102,10 @@ function newServer(ctx: GatewayContext, door: Door): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     trustProxy: trustOf(config.TRUST_PROXY),
     bodyLimit: config.MAX_BODY_BYTES,
-    // Node would refuse a request without Host by itself, with an empty answer; `requireHost` does it in words.
+    // Node itself would refuse a request without Host with an empty answer; `requireHost` explains it.
     http: { maxHeaderSize: config.MAX_HEADER_BYTES, requireHostHeader: false },
     requestTimeout: 30_000,
-    // What still arrives on an open connection is served; only the connection ends.
+    // Requests that still arrive on an open connection are served; only the connection ends.
     return503OnClosing: false,
     genReqId: () => randomUUID(),
     clientErrorHandler: refuseHead(ctx.log),
@@ -127,7 +127,7 @@ const hasHead = ({ method, changes }: Route['http']): boolean => method === 'GET
 
 const scopeOf = (route: Route) => (isOwners(route) ? 'owners' : route.http.forms ? 'forms' : 'others')
 
-/** Serves an operation under its path, and under the deprecated ones. */
+/** Serves an operation under its path and its deprecated ones. */
 function addRoutes(app: FastifyInstance, ctx: GatewayContext, route: Route): void {
   const { path, aliases = [], method } = route.http
   const hooks = hooksOf(route)

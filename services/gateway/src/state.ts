@@ -12,18 +12,18 @@ interface OpenSession {
   readonly expiresAt: string
 }
 
-/** What the hooks learn of a request on its way to the operation. */
+/** What the hooks learn about a request on its way to the operation. */
 export interface RequestState {
   caller: Caller
   payment: CallMeta['payment']
   session: OpenSession | undefined
-  /** Seconds until a credential that was not examined, because its address guessed too much, may come again. */
+  /** Seconds until a credential may be retried that was not examined because its address guessed too often. */
   unexaminedFor: number | undefined
-  /** The OAuth client that the `Authorization` header names, where a route wants one. */
+  /** The OAuth client named in the `Authorization` header, if the route takes one. */
   client: ClientCredentials | undefined
   /** The Router key of a model route, not yet examined. */
   routerKey: string | undefined
-  /** The body as it came, which a payment is bound to. */
+  /** The body as received, to which a payment is bound. */
   rawBody: Buffer | undefined
 }
 
@@ -33,7 +33,7 @@ declare module 'fastify' {
     route?: Route
     /** The deprecated path under which it was matched. */
     alias?: string
-    /** A page of an owner's: it reads the session cookie, and no other site may read it. */
+    /** An owner's page: it reads the session cookie, and other sites may not read it. */
     ownerPage?: true
   }
   interface FastifyRequest {

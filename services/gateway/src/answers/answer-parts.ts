@@ -9,17 +9,16 @@ import { addHeaders } from './headers.ts'
 import { presentRefusal } from './present.ts'
 import { written } from './written.ts'
 
-/** A body of so many bytes is sent with its head, in one write, once it has come whole; a longer one as it comes. */
+/** A body up to this length is sent with its head, in one write, once it is complete; a longer one is streamed. */
 const SHORT_BODY_BYTES = 64 * 1024
-/** None: a part is asked for when the one before it was written to the client, so that only then it counts as come. */
+/** No read-ahead: a part is requested when the previous one is written to the client, and only then is delivered. */
 const READ_AHEAD_BYTES = 1
 
 type Parts = AsyncGenerator<router.AnswerPart, Refusal | undefined>
 
 /**
- * Answers with what an operation gives in parts, as they come: the head first, then the text; a short body whose length is
- * known ahead goes with its head. A client that goes away ends the work, before the first part too; a slow one holds it back. When the work breaks after the head was sent, so does the
- * connection: nothing that was cut off looks whole.
+ * Answers with the parts that an operation yields, as they arrive: the head first, then the text; a short body of known length is sent with its head. A client that goes away ends the
+ * work, even before the first part; a slow client slows it down. If the work breaks after the head was sent, the connection breaks too, so that nothing truncated looks complete.
  * @throws BusFault before the head is there
  */
 export async function sendParts(

@@ -1,7 +1,7 @@
 import type { Surface } from '@callboard/contract'
 import { errorDescription } from './challenge.ts'
 
-/** A refusal on its way into a body. */
+/** A refusal to be put into a body. */
 interface Shown {
   readonly code: string
   readonly status: number
@@ -11,7 +11,7 @@ interface Shown {
   readonly requestId: string
 }
 
-/** The `type` that OpenAI's clients tell errors apart by. */
+/** The `type` by which OpenAI's clients tell errors apart. */
 const OPENAI_TYPES: Readonly<Record<number, string>> = {
   401: 'authentication_error',
   402: 'insufficient_quota',
@@ -19,7 +19,7 @@ const OPENAI_TYPES: Readonly<Record<number, string>> = {
   429: 'rate_limit_error',
 }
 
-/** The `type` that Anthropic's clients tell errors apart by. */
+/** The `type` by which Anthropic's clients tell errors apart. */
 const ANTHROPIC_TYPES: Readonly<Record<number, string>> = {
   401: 'authentication_error',
   402: 'billing_error',
@@ -48,5 +48,5 @@ const BODIES: Readonly<Record<Surface, (shown: Shown) => object>> = {
   }),
 }
 
-/** The body of a refusal, in the shape that the clients of its route read. */
+/** The body of a refusal, in the shape that clients of its route expect. */
 export const bodyOf = (surface: Surface, shown: Shown): object => BODIES[surface](shown)

@@ -4,15 +4,15 @@ import { isOwners, sessionCookie } from '../credentials/session-cookie.ts'
 
 const REALM = 'callboard'
 
-/** Outside of `error_description`'s characters (RFC 6749 §5.2): all but printable ASCII, and `"` and `\`. */
+/** Characters not allowed in `error_description` (RFC 6749 §5.2): all but printable ASCII, and `"` and `\`. */
 const OUTSIDE = /[^\x20-\x21\x23-\x5b\x5d-\x7e]/gu
 const STAND_INS: Readonly<Record<string, string>> = { '"': "'", '’': "'", '“': "'", '”': "'", '–': '-', '\\': '/' }
 
-/** A sentence as an `error_description` may say it, in a body or in a challenge. */
+/** Converts a sentence to the characters of `error_description`, for a body or a challenge. */
 export const errorDescription = (text: string): string =>
   text.replace(OUTSIDE, (character) => STAND_INS[character] ?? '?').slice(0, 400)
 
-/** What a refusal of 401 or 403 asks for. */
+/** The parts of a 401 or 403 refusal that its challenge depends on. */
 interface Asked {
   readonly code: string
   readonly status: number
@@ -20,8 +20,8 @@ interface Asked {
 }
 
 /**
- * The `WWW-Authenticate` of a refusal, when it has one: RFC 6750 §3 with the resource metadata of RFC 9728 §5.1. On the
- * OAuth surface only a client that used Basic is challenged, for OAuth clients take any challenge there as the end.
+ * The `WWW-Authenticate` of a refusal, if it has one: RFC 6750 §3 with the resource metadata of RFC 9728 §5.1. On the
+ * OAuth surface only a client that used Basic is challenged, as OAuth clients give up on any challenge there.
  */
 export function challengeOf(request: FastifyRequest, { code, status, message }: Asked): string | undefined {
   const { route } = request.routeOptions.config
@@ -34,7 +34,7 @@ export function challengeOf(request: FastifyRequest, { code, status, message }: 
   if (status !== 401) return undefined
   if (route && isOwners(route)) return cookieOf(request)
   const wantsBearer = http?.auth === 'bearer' || http?.auth === 'agent' || http?.registrationToken
-  // A request without a bearer is answered where to get one, without an error (RFC 6750 §3.1); so is a bearer that was not examined.
+  // Without a bearer, or with an unexamined one, the answer says where to get one, without an error (RFC 6750 §3.1).
   const isKnownDead = hadBearer && request.state.unexaminedFor === undefined
   return bearer(
     request,
@@ -43,7 +43,7 @@ export function challengeOf(request: FastifyRequest, { code, status, message }: 
 }
 
 /**
- * No bearer helps where only the session cookie is taken: the client is sent to sign in.
+ * Where only the session cookie is accepted, a bearer does not help: the client is sent to sign in.
  * @source draft-broyer-http-cookie-auth
  */
 const cookieOf = (request: FastifyRequest): string =>

@@ -4,7 +4,7 @@ import type { Refusal } from '@callboard/values'
 
 const { edge } = refusals
 
-/** An expected "no" on its way to the client, from any hook. It has no stack: a flood that is refused would pay for one each time. */
+/** A refusal on its way to the client, thrown by any hook. It has no stack: a flood of refused requests would pay for one each. */
 export class Refused extends Error {
   override readonly name = 'Refused'
   readonly refusal: Refusal
@@ -18,7 +18,7 @@ export class Refused extends Error {
   }
 }
 
-/** Every code's status: one table for the whole edge, made from the contract. */
+/** Every code's declaration: one table for the whole edge, made from the contract. */
 export const declarationOf: ReadonlyMap<string, RefusalDeclaration> = new Map(
   [...[...operations.values()].flatMap((op) => op.errors), ...Object.values(edge)].map((declared) => [
     declared.code,
@@ -62,7 +62,7 @@ const unavailable = (message: string): Refusal => ({
   retryAfterSeconds: 1,
 })
 
-/** What a client is answered after something was thrown. Undefined: a fault of ours, answered as an internal error and nothing more. */
+/** The answer for a thrown error. Undefined for a fault of ours, which is answered as an internal error without details. */
 export function refusalOf(error: unknown): Refusal | undefined {
   if (error instanceof Refused) return error.refusal
   if (error instanceof BusFault) return refusalOfFault(error)

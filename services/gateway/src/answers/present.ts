@@ -24,10 +24,10 @@ interface Paid {
   readonly settlement: object
 }
 
-/** When to ask again, where a service that cannot answer does not say: OAuth clients take a 503 without it as the end. */
+/** The default `Retry-After` of a 503, without which OAuth clients give up. */
 const UNAVAILABLE_RETRY_S = 5
 
-/** Whether a part of the output is for the head of the answer, or the body is no JSON, so that the gateway has to read it. */
+/** Whether the gateway has to read the output, because part of it belongs in the head, or the body is not JSON. */
 export const hasHeadParts = ({ http }: Route): boolean =>
   http.paid === true ||
   http.entityTag === true ||
@@ -35,7 +35,7 @@ export const hasHeadParts = ({ http }: Route): boolean =>
   http.text === true ||
   http.sessionCookie === 'sets'
 
-/** An output as HTTP when all of it is the body: its bytes go out as they came over the bus, or as they were prepared. */
+/** Presents an output that is all body: its bytes are sent as they came over the bus, or as prepared. */
 export function presentEncoded(request: FastifyRequest, reply: FastifyReply, route: Route, json: Uint8Array) {
   const { http } = route
   begin(reply, route)
@@ -44,7 +44,7 @@ export function presentEncoded(request: FastifyRequest, reply: FastifyReply, rou
   return http.ok === 204 ? reply.send() : reply.send(inOneWrite(json))
 }
 
-/** An output as HTTP when parts of it are for the head: a payment's settlement, an entity tag, a session's token. */
+/** Presents an output with parts for the head: a payment's settlement, an entity tag, a session's token. */
 export function presentResult(request: FastifyRequest, reply: FastifyReply, route: Route, result: unknown) {
   begin(reply, route)
   if (route.http.text) {
@@ -74,20 +74,20 @@ function begin(reply: FastifyReply, { http }: Route): void {
   if (http.ok !== 204) reply.type(`${http.mediaType ?? 'application/json'}; charset=utf-8`)
 }
 
-/** Settlement evidence in the header of the version in which the buyer paid. */
+/** Sets the settlement evidence in the header of the x402 version that the buyer used. */
 function evidence(request: FastifyRequest, reply: FastifyReply, settlement: object): void {
   const isV1 = request.state.payment?.x402Version === 1
   reply.header(isV1 ? X_PAYMENT_RESPONSE_HEADER : PAYMENT_RESPONSE_HEADER, encodeHeader(settlement))
 }
 
-/** In whose shape a refusal is told; what no route takes below `/v1`, or where models are asked for, is asked by clients of OpenAI's API. */
+/** The shape of a refusal; unknown paths below `/v1`, or where models are requested, are used by clients of OpenAI's API. */
 function shapeOf({ routeOptions, url }: FastifyRequest, { refusal }: Refusal) {
   const route = routeOptions.config?.route
   const isAstray = !route && refusal === 'not_found' && isModelPath(url)
   return route?.http.surface ?? (url.startsWith('/v1/') || isAstray ? 'openai' : 'api')
 }
 
-/** An expected "no" as HTTP: the one table of statuses, one shape of body. */
+/** Presents a refusal: one table of statuses, one shape of body. */
 export function presentRefusal(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
   const declared = declarationOf.get(refusal.refusal)
   const status = declared?.status ?? 500
@@ -116,7 +116,7 @@ function namingLimit({ routeOptions: { bodyLimit } }: FastifyRequest, refusal: R
   return { ...refusal, message: `The body is larger than the ${bodyLimit} bytes that the route accepts.` }
 }
 
-/** Something thrown, as HTTP. What is not an expected answer is logged whole and answered as an internal error. */
+/** Presents a thrown error. Anything unexpected is logged in full and answered as an internal error. */
 export function presentError(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
   const refusal = refusalOf(error)
   if (refusal) return presentRefusal(request, reply, namingLimit(request, refusal))

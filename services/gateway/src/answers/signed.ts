@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sendShared } from '../shared-reads/send-shared.ts'
 
-/** The parts of a signed output that leave in the head of the answer. */
+/** The parts of a signed output that are sent as headers. */
 export interface SignatureParts {
   readonly contentDigest: string
   readonly signatureInput: string
@@ -9,8 +9,8 @@ export interface SignatureParts {
 }
 
 /**
- * Sends a body that its service signed. Its digest is of the JSON as the service wrote it, which is so small that it goes out
- * uncoded.
+ * Sends a body that its service signed. The digest is of the JSON as the service wrote it, which is small enough to be
+ * sent uncompressed.
  */
 export function sendSigned(
   request: FastifyRequest,

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Route } from '../context.ts'
 
-/** What each kind of route takes, as `WWW-Authenticate` may say it, too. */
+/** The credential that each kind of route takes, in words that are also valid in `WWW-Authenticate`. */
 const WANTED: Partial<Readonly<Record<Route['http']['auth'], string>>> = {
   bearer: 'an API key (cb_key_) or an access token (cb_access_), as Authorization: Bearer',
   agent: 'an agent’s access token (cb_access_), as Authorization: Bearer',
@@ -9,7 +9,7 @@ const WANTED: Partial<Readonly<Record<Route['http']['auth'], string>>> = {
   session: 'the session of an owner, which signing in opens: POST /api/auth/session',
 }
 
-/** What a 401 says that has nothing of its own to say: whether a credential came, and which one the route takes. */
+/** The message of a 401 without one of its own: whether a credential was sent, and which one the route takes. */
 export function wantedCredential({ headers, routeOptions }: FastifyRequest): string | undefined {
   const { route } = routeOptions.config
   const wanted = route && WANTED[route.http.auth]

@@ -7,12 +7,12 @@ import { sessionCookie } from './session-cookie.ts'
 const BEARER = /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i
 export const LONGEST_CREDENTIAL = 512
 
-/** The bearer credential of a request, as it came. */
+/** The bearer credential of a request, unverified. */
 export const bearerOf = (request: FastifyRequest): string | undefined =>
   BEARER.exec(request.headers.authorization ?? '')?.[1]
 
 /**
- * Who a request's bearer credential or session cookie speaks for; undefined when it has none, or one that is worth nothing.
+ * The caller behind a request's bearer credential or session cookie; undefined if there is none, or an invalid one.
  * @throws BusFault when oauth is unavailable
  */
 export async function callerOf(

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { Refused } from '../answers/errors.ts'
 import type { Hook } from '../context.ts'
 
-/** How an OAuth client named itself in the `Authorization` header; a public client has no secret. */
+/** An OAuth client's credentials in the `Authorization` header; a public client has no secret. */
 export interface ClientCredentials {
   readonly id: string
   readonly secret: string | undefined
@@ -15,7 +15,7 @@ const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
 export const usesBasic = (request: FastifyRequest): boolean => BASIC.test(request.headers.authorization ?? '')
 
 /**
- * Reads the header by which an OAuth client may name itself (RFC 6749 §2.3.1). Other schemes are not client
+ * Reads the header by which an OAuth client may identify itself (RFC 6749 §2.3.1). Other schemes are not client
  * authentication: clients send their bearer along out of habit.
  */
 export const readClientCredentials: Hook = (request) => {
@@ -28,7 +28,7 @@ export const readClientCredentials: Hook = (request) => {
   request.state.client = credentials
 }
 
-/** Both halves are form-encoded before they are joined, so that an id may hold a colon. */
+/** Both halves are form-encoded before they are joined, so that an id may contain a colon. */
 function decoded(text: string): ClientCredentials | undefined {
   const colon = text.indexOf(':')
   if (colon < 1) return undefined
@@ -44,8 +44,8 @@ function decoded(text: string): ClientCredentials | undefined {
 const formDecoded = (text: string): string => decodeURIComponent(text.replaceAll('+', ' '))
 
 /**
- * The client's id and secret as input members, when the header gave them.
- * @throws Refused invalid_request when the body authenticates too (RFC 6749 §2.3); the same id again does not
+ * The client's id and secret as input members, if the header gave them.
+ * @throws Refused invalid_request when the body authenticates too (RFC 6749 §2.3); repeating the same id is allowed
  */
 export function clientMembers(request: FastifyRequest, body: object): object {
   const { client } = request.state

@@ -9,42 +9,42 @@ type Ask = (input: InputOf<typeof oauth.introspect>) => Promise<ResultOf<typeof 
 interface Kept {
   readonly answer: Extract<Answer, { active: true }>
   readonly until: number
-  /** How often the counters had been lost when it was asked for. */
+  /** How often the counters had been lost when it was requested. */
   readonly losses: number
 }
 
-/** What a credential turned out to be worth. */
+/** The result of checking a credential. */
 interface Worth {
   readonly caller: Caller | undefined
-  /** Set when the credential was not examined: when it may come again. */
+  /** Set if the credential was not examined: seconds until it may be retried. */
   readonly retryAfterSeconds?: number
 }
 
 interface Questions {
   readonly ask: Ask
-  /** Asked before a credential of which nothing is known is looked at. @returns seconds to wait, or undefined */
+  /** Called before an unknown credential is examined. @returns seconds to wait, or undefined */
   readonly restOf: () => Promise<number | undefined>
 }
 
 const MOST_KEPT = 10_000
-/** A secret that oauth does not know or has ended never becomes good; the time only bounds what a restored backup changes. */
+/** A secret that is unknown or ended at oauth never becomes valid; the time only limits the effect of a restored backup. */
 const DEAD_MS = MINUTE_MS
 
 /**
- * What oauth said of credentials, kept for a short time. A kept answer counts only while the owner's epoch counter
- * still shows the number the answer was given under; a revocation raises that counter before it is acknowledged, so no
- * cache outlives it. Where the counter cannot be read, and once the counters were lost, nothing that was kept before is
- * used: a revocation that could not be shown then counts afterwards.
+ * Caches oauth's answers about credentials for a short time. A cached answer counts only while the owner's epoch
+ * counter still shows the number under which the answer was given; a revocation raises that counter before it is
+ * acknowledged, so no cached answer outlives it. If the counter cannot be read, or the counters were lost, nothing
+ * cached earlier is used, since a revocation may have gone unshown; it takes effect from then on.
  *
- * A credential that was dead is not asked about again for a minute, and one that was good here is no guess: it is asked
- * about whatever else came from its address (docs/adr/0046).
+ * An invalid credential is not asked about again for a minute. One that was valid here is not a guess: it is asked
+ * about regardless of what else came from its address (docs/adr/0046).
  */
 export class Introspections {
   readonly #kept = new Map<string, Kept>()
   readonly #good = new Map<string, true>()
-  /** Until when a credential counts as dead. */
+  /** How long a credential counts as invalid. */
   readonly #dead = new Map<string, number>()
-  /** First looks that are under way. */
+  /** First examinations that are under way. */
   readonly #looks = new Map<string, Promise<unknown>>()
   readonly #counters: Counters
   readonly #clock: Clock
@@ -54,10 +54,10 @@ export class Introspections {
     this.#clock = clock
   }
 
-  /** Whom a credential speaks for. @throws BusFault when oauth is unavailable */
+  /** Checks which caller a credential stands for. @throws BusFault when oauth is unavailable */
   async worthOf(credential: string, kind: 'bearer' | 'session', questions: Questions): Promise<Worth> {
     const key = createHash('sha256').update(`${kind} ${credential}`).digest('base64')
-    // Not the other's answer, which a revocation may have overtaken: only whether this is a guess.
+    // Waits to learn whether this is a guess; the other answer itself may be outdated by a revocation.
     await this.#looks.get(key)?.catch(() => undefined)
     const kept = await this.#stillGood(key)
     if (kept) return { caller: kept.caller }

@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import type { Route } from '../context.ts'
 
-/** Whether a route is one of an owner in a browser: it reads the session cookie, or gives or takes it. */
+/** Whether a route is for an owner's browser: it reads, sets or clears the session cookie. */
 export const isOwners = ({ http }: Route): boolean =>
   http.auth === 'session' || http.auth === 'owner' || http.sessionCookie !== undefined
 
 /**
- * The owner's session cookie. Over https it carries the `__Host-` prefix, which browsers accept only from this very
- * host; a plain-http devnet cannot use that name, so it has another.
+ * The owner's session cookie. Over https it has the `__Host-` prefix, which browsers accept only from this very host; a
+ * plain-http devnet cannot use that name, so it has another.
  */
 const nameFor = (request: FastifyRequest): string => (request.server.isSecureOrigin ? '__Host-callboard' : 'callboard')
 

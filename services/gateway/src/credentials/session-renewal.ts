@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { GatewayContext } from '../context.ts'
 import { sessionCookie } from './session-cookie.ts'
 
-/** As often as oauth notes a use of a session. */
+/** As often as oauth records a session's use. */
 const EVERY_MS = MINUTE_MS
 const MOST_KEPT = 10_000
 
@@ -11,7 +11,7 @@ const MOST_KEPT = 10_000
 export class SessionRenewals {
   readonly #renewedAt = new Map<string, number>()
 
-  /** Whether the cookie of a session is to be renewed now; if so, it counts as done. */
+  /** Whether a session's cookie is due for renewal; if so, it is marked as renewed. */
   isDue(sessionId: string, now: number): boolean {
     const last = this.#renewedAt.get(sessionId)
     if (last !== undefined && now - last < EVERY_MS) return false
@@ -21,8 +21,8 @@ export class SessionRenewals {
 }
 
 /**
- * A session lives on with every use, and its cookie with it: else a browser forgets a session that is in daily use. Not
- * with every answer: one that is under way while its owner signs in anew would bring the old cookie back.
+ * Each use extends a session, and its cookie with it; otherwise a browser would forget a session in daily use. Not
+ * every answer renews it: one under way while its owner signs in again would bring the old cookie back.
  */
 export function renewSessions(owners: FastifyInstance, ctx: GatewayContext): void {
   const renewals = new SessionRenewals()
@@ -34,6 +34,6 @@ export function renewSessions(owners: FastifyInstance, ctx: GatewayContext): voi
   })
 }
 
-/** Whether the answer itself gives or ends the session. */
+/** Whether the answer itself sets or ends the session. */
 const setsSession = (reply: FastifyReply, name: string): boolean =>
   [reply.getHeader('set-cookie') ?? []].flat().some((cookie) => String(cookie).startsWith(`${name}=`))

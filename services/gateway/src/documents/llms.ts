@@ -5,7 +5,7 @@ import { sendShared } from '../shared-reads/send-shared.ts'
 
 type Route = ReturnType<typeof routes>[number]
 
-/** Documents that say more, each with what it is. */
+/** Further documents, each with a description. */
 const DOCUMENTS = [
   ['/openapi.json', 'OpenAPI 3.1 of every route'],
   ['/.well-known/api-catalog', 'the APIs of this origin (RFC 9727)'],
@@ -36,7 +36,7 @@ export function llmsText(origin: string, all: readonly Route[] = routes()): stri
   ].join('\n')
 }
 
-/** A link, or how a read is asked that answers nothing without a parameter: every link leads somewhere. */
+/** A link to a read, or its required parameters if it answers nothing without them, so that every link works. */
 function lineOf(origin: string, { http: { path }, summary, input }: Route): string {
   const missing = new Set(input.safeParse({}).error?.issues.map(({ path: [name] }) => String(name)))
   if (missing.size === 0) return `- [${path}](${origin}${path}): ${summary}`

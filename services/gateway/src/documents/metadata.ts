@@ -8,7 +8,7 @@ import {
 } from '@callboard/contract'
 import { OWNER_PAGES } from '../pages/paths.ts'
 
-/** Whether the contract has a route or the gateway a page at a path; the documents name only what is there. */
+/** Whether the contract has a route or the gateway a page at a path; the documents name only paths that exist. */
 type Has = (path: string) => boolean
 
 const isServed: Has = (path) =>
@@ -16,7 +16,7 @@ const isServed: Has = (path) =>
 
 /**
  * The authorization server's metadata (RFC 8414).
- * @param base the issuer: the public origin, without a slash at its end
+ * @param base the issuer: the public origin, without a trailing slash
  */
 export function authorizationServer(base: string, has: Has = isServed): AuthorizationServerMetadata {
   const takesCodes = has('/oauth/authorize')
@@ -54,7 +54,7 @@ function protectedResource(base: string, path: '' | '/mcp', scopes: readonly Sco
   }
 }
 
-/** Every metadata document, by its path. */
+/** All metadata documents, by path. */
 export const metadataDocuments = (base: string): Readonly<Record<string, object>> => ({
   '/.well-known/oauth-authorization-server': authorizationServer(base),
   '/.well-known/oauth-protected-resource': protectedResource(base, '', SCOPES),

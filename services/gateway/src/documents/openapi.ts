@@ -6,12 +6,12 @@ import type { GatewayContext } from '../context.ts'
 import { KeptBody } from '../shared-reads/representations.ts'
 import { sendShared } from '../shared-reads/send-shared.ts'
 
-/** How long a document is served; one without prices only until the seller may answer again. */
+/** How long a document is cached; one without prices only until the seller may be available again. */
 const KEPT_MS = 5 * MINUTE_MS
 const KEPT_WITHOUT_PRICES_MS = 5 * SECOND_MS
 const PRICES_WITHIN_MS = 2 * SECOND_MS
 
-/** The two documents: as crawlers want the paths of accounts, and as generators of clients do. */
+/** The two documents, which differ in the paths of accounts: one suits crawlers, the other client generators. */
 const DOCUMENTS = {
   '/openapi.json': 'referred',
   '/openapi.client.json': 'in_place',
@@ -22,7 +22,7 @@ interface Document {
   readonly keptMs: number
 }
 
-/** The contract as OpenAPI, with the prices that sellers ask now. Without them it is the contract alone. */
+/** Serves the contract as OpenAPI, with the sellers' current prices; if those are unavailable, without prices. */
 export function addOpenapi(app: FastifyInstance, ctx: GatewayContext): void {
   for (const [path, accountPaths] of Object.entries(DOCUMENTS)) addDocument(app, ctx, path, accountPaths)
 }

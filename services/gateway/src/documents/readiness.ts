@@ -20,11 +20,11 @@ import { KeptBody } from '../shared-reads/representations.ts'
 import { sendShared } from '../shared-reads/send-shared.ts'
 
 const PATH = '/api/tasks/readiness'
-/** However many ask, each service is asked once in so long. */
+/** Each service is asked at most once in this time, however many clients ask. */
 const KEPT_MS = 5 * SECOND_MS
 const PATIENCE_MS = 2 * SECOND_MS
 
-/** Of each service something small that changes nothing and reads its store where an anonymous caller can have that; a refusal is an answer. */
+/** A cheap operation of each service that changes nothing and reads its store, if an anonymous caller can do that; a refusal is an answer. */
 const ASKED: readonly { readonly op: Operation; readonly input: unknown }[] = [
   { op: catalog.entry, input: { serviceId: 'readiness' } },
   { op: listings.resync, input: { slug: 'mine' } },
@@ -35,7 +35,7 @@ const ASKED: readonly { readonly op: Operation; readonly input: unknown }[] = [
   { op: livenessProber.keyDirectory, input: {} },
 ]
 
-/** What of this instance works now, as it is found by asking its services over the bus. */
+/** Reports which services of this instance work now, by asking each over the bus. */
 export function addReadiness(app: FastifyInstance, ctx: GatewayContext): void {
   let kept: { readonly until: number; readonly body: Promise<KeptBody> } | undefined
   app.get(PATH, async (request, reply) => {

@@ -4,8 +4,8 @@ import { sendShared } from '../shared-reads/send-shared.ts'
 import { metadataDocuments } from './metadata.ts'
 
 /**
- * Serves the OAuth metadata documents as bytes that the gateway holds: clients give up at a 5xx there, so the documents
- * do not depend on the oauth service.
+ * Serves the OAuth metadata documents from memory: clients give up on a 5xx there, so the documents do not depend on
+ * the oauth service.
  */
 export function addWellKnown(app: FastifyInstance): void {
   for (const [path, document] of Object.entries(metadataDocuments(app.publicOrigin))) {

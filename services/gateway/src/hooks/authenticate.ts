@@ -5,8 +5,8 @@ import type { Hook } from '../context.ts'
 import { callerOf } from '../credentials/caller-of.ts'
 
 /**
- * Establishes the caller of a route that wants one: a bearer credential where the route says bearer, an agent's access
- * token where it says agent, the session cookie where it says session; none stands in for another.
+ * Establishes the caller of a route that requires one: a bearer credential for `bearer`, an agent's access token for
+ * `agent`, the session cookie for `session`; none replaces another.
  */
 export const authenticate: Hook = async (request, _reply, route, ctx) => {
   const { auth } = route.http
@@ -25,8 +25,8 @@ function unauthorized({ state: { unexaminedFor } }: FastifyRequest): Refused {
 }
 
 /**
- * Establishes the owner of a route that takes any credential of theirs: the bearer that is there, else the session cookie.
- * What else would ask for a credential asks for an owner here.
+ * Establishes the owner of a route that takes any credential of theirs: the bearer if there is one, else the session
+ * cookie. Other routes would ask for a credential; this one asks for an owner.
  */
 export const authenticateOwner: Hook = async (request, _reply, _route, ctx) => {
   const kind = request.headers.authorization === undefined ? 'session' : 'bearer'
@@ -35,17 +35,17 @@ export const authenticateOwner: Hook = async (request, _reply, _route, ctx) => {
   request.state.caller = caller
 }
 
-/** Makes a caller known where the route can do without one: a credential that is worth nothing counts as none. */
+/** Establishes a caller where one is optional: an invalid credential counts as none. */
 export const recognise: Hook = async (request, _reply, _route, ctx) => {
   const caller = await callerOf(request, 'bearer', ctx)
   if (caller && isMeantFor(request, caller)) request.state.caller = caller
 }
 
-/** A token for one of our endpoints alone is good there and nowhere else (RFC 8707). No endpoint of the contract is one. */
+/** A token for only one of our endpoints is valid there alone (RFC 8707). No endpoint of the contract is such a one. */
 const isMeantFor = (request: FastifyRequest, caller: Caller): boolean =>
   !('audience' in caller) || caller.audience === request.server.publicOrigin
 
-/** An access token must have been granted what the route needs. An API key has no scopes: it may do all. */
+/** An access token must have been granted the route's scope. An API key has no scopes: it may do everything. */
 export const requireScope: Hook = (request, _reply, route) => {
   const { caller } = request.state
   const { scope } = route.http

@@ -12,7 +12,7 @@ import { refuseUnsolicited } from './unsolicited.ts'
 type Surface = Exclude<Auth, 'owner'> | 'paid' | 'paidByOwner'
 type Row = readonly [hook: Hook, of: readonly Surface[]]
 
-/** All steps, in their order, and which kinds of route take which. */
+/** All steps in order, each with the kinds of route that take it. */
 const TABLE: readonly Row[] = [
   [refuseUnsolicited, ['none', 'bearer', 'session']],
   [limitByAddress, ['none', 'optional', 'client', 'router_key', 'paid']],

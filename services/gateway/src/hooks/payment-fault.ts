@@ -15,8 +15,8 @@ const FAULTS: Readonly<Record<HeaderFault, string>> = {
 }
 
 /**
- * What is wrong with a payment header, for its sender: what it should be, the code of the fault, and the member at fault.
- * @param detail of the header's own words, or of its schema's
+ * Tells the sender what is wrong with a payment header: the expected form, the fault's code, and the faulty member.
+ * @param detail from the header's parser or its schema
  */
 export const paymentFault = (field: string, reason: HeaderFault, detail: string | undefined): string =>
   `${field}: must be a payment of x402 as JSON in base64, and ${FAULTS[reason]} (${reason}${detail ? `: ${detail}` : ''})`

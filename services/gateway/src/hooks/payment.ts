@@ -8,14 +8,14 @@ import { readInput } from '../input/input.ts'
 import { paymentFault } from './payment-fault.ts'
 
 /**
- * Reads the payment of a paid route. A request without one gets the offer before anyone looks at its body, so that a
- * buyer can learn the price with an empty request. An unreadable or doubled header is a 400: nothing is guessed.
+ * Reads the payment of a paid route. A request without one gets the offer before its body is read, so that a buyer can
+ * learn the price with an empty request. An unreadable or repeated header is a 400: nothing is guessed.
  */
 export const decodePayment: Hook = async (request, _reply, route, ctx) => {
   if (!readPayment(request)) throw await offerOf(request, route, ctx)
 }
 
-/** Reads the payment of a call that may bring one. */
+/** Reads the payment of a call that may include one. */
 export const decodePaymentIfAny: Hook = (request, reply, route) => {
   if (!route.http.mayPay) return
   variesByPayment(reply)
@@ -39,13 +39,13 @@ function readPayment(request: FastifyRequest): boolean {
   return true
 }
 
-/** Says to caches that an answer of a paid route, the offer too, belongs to the payment headers of its request. */
+/** Tells caches that every answer of a paid route, even the offer, depends on the payment headers of its request. */
 export function variesByPayment(reply: FastifyReply): void {
   const others = reply.getHeader('vary')
   reply.header('vary', [others, PAYMENT_SIGNATURE_HEADER, X_PAYMENT_HEADER].filter(Boolean).join(', '))
 }
 
-/** Binds the payment to the request once its body is there. */
+/** Binds the payment to the request once its body has been read. */
 export function bindPayment(request: FastifyRequest): void {
   const { payment, rawBody, caller } = request.state
   if (!payment) return
@@ -66,7 +66,7 @@ async function offerOf(request: FastifyRequest, route: Route, ctx: GatewayContex
   return new Refused({ refusal: 'payment_required', details: offer as Record<string, unknown> })
 }
 
-/** The price that the path names. @throws Refused invalid_request where that is none */
+/** The price in the path. @throws Refused invalid_request if it is not one */
 function priceOf(request: FastifyRequest, route: Route): string | undefined {
   const { pricedBy } = route.http
   return pricedBy && String((readInput(request, route) as Record<string, unknown>)[pricedBy])

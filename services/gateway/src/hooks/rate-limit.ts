@@ -7,11 +7,11 @@ import { Refused } from '../answers/errors.ts'
 import type { GatewayContext, Hook } from '../context.ts'
 import { GUESSES } from '../telemetry/meters.ts'
 
-/** Unknown credentials of one prefix from one network: an attacker who guesses a key knows at most what its owner is shown of it. */
+/** Unknown credentials with one prefix from one network: whoever guesses a key knows at most the part that its owner is shown. */
 const GUESSES_OF_PREFIX: RateLimit = { burst: 30, perMinute: 30, fails: 'open' }
-/** Unknown credentials of any prefix from one address, since another prefix costs nothing. Clients behind a NAT share it. */
+/** Unknown credentials with any prefix from one address, as another prefix costs nothing. Clients behind a NAT share it. */
 const GUESSES_OF_ADDRESS: RateLimit = { burst: 600, perMinute: 600, fails: 'open' }
-/** As much of a credential as its owner's list of keys shows. */
+/** The part of a credential that its owner's list of keys shows. */
 const PREFIX_CHARACTERS = 12
 
 const rateOf = (name: LimitClass, ctx: GatewayContext): RateLimit => ({
@@ -21,7 +21,7 @@ const rateOf = (name: LimitClass, ctx: GatewayContext): RateLimit => ({
 
 export const limitByAddress: Hook = (request, reply, route, ctx) => limitAddress(route.http.limit, request, reply, ctx)
 
-/** Takes one request of a limit class from what is left to its caller. @throws Refused rate_limited */
+/** Takes one request of a limit class from its caller's allowance. @throws Refused rate_limited */
 export const limitAddress = (name: LimitClass, request: FastifyRequest, reply: FastifyReply, ctx: GatewayContext) =>
   limit(name, subscriberOf(request.ip), reply, ctx)
 
@@ -31,8 +31,8 @@ export const limitByCaller: Hook = (request, reply, route, ctx) => {
 }
 
 /**
- * Counts a look at a credential of which nothing is known.
- * @returns seconds until one may be looked at; undefined when this one may be, also while the counters are unavailable
+ * Counts the examination of an unknown credential.
+ * @returns seconds until one may be examined; undefined if this one may be, as when the counters are unavailable
  */
 export async function restOfGuesses(
   { ip }: FastifyRequest,

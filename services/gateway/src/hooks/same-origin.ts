@@ -4,8 +4,8 @@ import { Refused } from '../answers/errors.ts'
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * A write that rides on a cookie must come from our own pages: `Origin` has to be there and be ours, and a browser
- * that sends `Sec-Fetch-Site` has to agree.
+ * A write authenticated by a cookie must come from our own pages: `Origin` must be present and ours, and
+ * `Sec-Fetch-Site`, if the browser sends it, must agree.
  * @throws Refused origin_mismatch
  */
 export function sameOriginOnWrite(request: FastifyRequest): void {
@@ -19,7 +19,7 @@ export function sameOriginOnWrite(request: FastifyRequest): void {
 }
 
 /**
- * The same where a route takes other credentials beside the session cookie, which no browser sends by itself.
+ * The same for a route that also takes other credentials, which no browser sends on its own.
  * @throws Refused origin_mismatch
  */
 export function sameOriginOfSession(request: FastifyRequest): void {

@@ -3,8 +3,8 @@ import { Refused } from '../answers/errors.ts'
 import type { Hook } from '../context.ts'
 
 /**
- * A GET that changes something must be meant. A browser that fetches ahead of its user says so; and one that sends the
- * owner's cookie must do it for a page of ours, or for a program of the owner's, and never on the way of a link.
+ * A GET that changes something must be intended. A browser that prefetches says so; and one that sends the owner's
+ * cookie must do so for a page of ours, or for a program of the owner's, and never by following a link.
  * @source Fetch Metadata; the `Sec-Purpose` header of the Fetch standard
  */
 export const refuseUnsolicited: Hook = (request, _reply, { http }) => {

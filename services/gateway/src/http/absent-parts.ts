@@ -4,15 +4,15 @@ import { Refused } from '../answers/errors.ts'
 import type { GatewayContext } from '../context.ts'
 import { limitAddress } from '../hooks/rate-limit.ts'
 
-/** A part of the service that this version names and does not run, and the paths at which its clients look for it. */
+/** A part of the service that this version names but does not run, and the paths where its clients look for it. */
 interface AbsentPart {
   readonly part: string
-  /** What can be done without it. */
+  /** The alternative to it. */
   readonly instead: string
   readonly paths: readonly string[]
 }
 
-/** The API catalog, the listings' invoke links and the scopes name these, as the specification has it; so each says what it is. */
+/** The specification has the API catalog, the listings' invoke links and the scopes name these, so each explains itself. */
 const PARTS: readonly AbsentPart[] = [
   {
     part: 'hosted MCP server',
@@ -31,21 +31,21 @@ const PARTS: readonly AbsentPart[] = [
   },
 ]
 
-/** The parts that do not run: those whose paths no operation serves. */
+/** The parts that are not running: those whose paths no operation serves. */
 export function notRunning(): readonly AbsentPart[] {
   const declared = new Set<string>(routes().map(({ http }) => http.path))
   return PARTS.filter(({ paths }) => paths.some((path) => !declared.has(path)))
 }
 
-/** What answers only that its part does not run, and so is no route of the interface. */
+/** Paths that only answer that their part is not running, and so are not routes of the interface. */
 export const ABSENT_PATHS: readonly string[] = PARTS.flatMap(({ paths }) => paths)
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 const LIMIT: LimitClass = 'read'
-/** It takes another version of the service, not a little patience. */
+/** It takes another version of the service, so there is no point in retrying soon. */
 const LOOK_AGAIN_S = 3_600
 
-/** Answers for parts that are not there: 503 in words, before any credential is asked for, which would change nothing. */
+/** Answers for absent parts: 503 with an explanation, before asking for a credential, which would not help. */
 export function addAbsentParts(app: FastifyInstance, ctx: GatewayContext): void {
   const declared = new Set(routes().map(({ http }) => http.path))
   for (const { part, instead, paths } of PARTS) {

@@ -3,7 +3,7 @@ import type { FastifyContextConfig, FastifyRequest } from 'fastify'
 import { isOwners } from '../credentials/session-cookie.ts'
 import type { ServedRoutes } from './served-routes.ts'
 
-/** What a browser's x402 client sends; the stock one puts `Access-Control-Expose-Headers` on its request. */
+/** The headers that a browser's x402 client sends; the stock one also sends `Access-Control-Expose-Headers`. */
 const REQUEST_HEADERS = [
   'Authorization',
   'x-api-key',
@@ -49,7 +49,7 @@ const OPEN: FastifyCorsOptions = {
   exposedHeaders: RESPONSE_HEADERS.join(', '),
   maxAge: 600,
 }
-/** For what is no preflight: an OPTIONS that no browser asked ahead is answered as any other request. */
+/** For requests that are not preflights: an OPTIONS that no browser sent in advance is answered like any request. */
 const READABLE: FastifyCorsOptions = { ...OPEN, preflight: false }
 const CLOSED: FastifyCorsOptions = { origin: false }
 
@@ -60,11 +60,11 @@ const concernsOwners = ({ route, ownerPage }: FastifyContextConfig): boolean =>
 const openMethods = (served: ServedRoutes, target: string): string[] =>
   served.methodsAt(target).filter((method) => !concernsOwners(served.at(method, target) ?? {}))
 
-/** What the Fetch standard calls a CORS-preflight request. */
+/** Whether the Fetch standard calls this a CORS-preflight request. */
 const isPreflight = ({ method, headers }: FastifyRequest): boolean =>
   method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined
 
-/** A preflight is answered for the route of the method that it asks about, and names the methods that are open there. */
+/** Answers a preflight for the route of the requested method, and lists the methods that are open there. */
 function ofPreflight(served: ServedRoutes, { url, headers }: FastifyRequest): FastifyCorsOptions {
   const asked = served.at(headers['access-control-request-method'] ?? '', url)
   const methods = openMethods(served, url)
@@ -72,11 +72,11 @@ function ofPreflight(served: ServedRoutes, { url, headers }: FastifyRequest): Fa
   return methods.length > 0 ? { ...OPEN, methods } : OPEN
 }
 
-/** A target that has no such method is closed when all of its methods are. */
+/** A target without the requested method is closed if all of its methods are. */
 const ofUnserved = (served: ServedRoutes, { url }: FastifyRequest): FastifyCorsOptions =>
   served.methodsAt(url).length > 0 && openMethods(served, url).length === 0 ? CLOSED : READABLE
 
-/** Any site may call the public interface, without cookies; the owner's routes answer no other site at all. */
+/** Any site may call the public interface, without cookies; the owner's routes are closed to other sites. */
 export const corsFor = (served: ServedRoutes) => ({
   delegator: ((request, answer) => {
     if (isPreflight(request)) return answer(null, ofPreflight(served, request))

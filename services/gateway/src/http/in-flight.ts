@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** The requests of a server that are being answered. Node itself counts a connection on which nothing was asked as busy. */
+/** The requests that a server is answering. Node itself also counts a connection without any request as busy. */
 export class InFlight {
   #count = 0
   #emptied = () => {}
@@ -16,7 +16,7 @@ export class InFlight {
     })
   }
 
-  /** Waits until the last one is answered or given up, but no longer than so. */
+  /** Waits until the last one is answered or abandoned, but no longer than this. */
   async over(withinMs: number): Promise<void> {
     if (this.#count === 0) return
     const { promise, resolve } = Promise.withResolvers<void>()

@@ -5,8 +5,8 @@ import { Refused } from '../answers/errors.ts'
 const AUTHORITY = /^https?:\/\/[^/?#]*/i
 
 /**
- * A target as the routes know it. A server takes the absolute form too, whose authority is nothing to us (RFC 9112
- * §3.2.2): what names our own URLs is `BASE_URL`. The asterisk is for OPTIONS alone, where the router reads it as `/`.
+ * Normalizes a target for the routes. A server also accepts the absolute form, whose authority we ignore (RFC 9112
+ * §3.2.2): our own URLs come from `BASE_URL`. The asterisk is only for OPTIONS, where the router reads it as `/`.
  */
 export function originForm(target: string, method = 'GET'): string {
   if (target === '*') return method === 'OPTIONS' ? target : '/*'
@@ -22,7 +22,7 @@ export function requireHost({ headers, raw }: FastifyRequest, _reply: unknown, g
   goOn()
 }
 
-/** An `Expect` of anything but 100-continue is passed over, as RFC 9110 §10.1.1 allows: Node would answer it without a word. */
+/** Ignores an `Expect` other than 100-continue, as RFC 9110 §10.1.1 allows: Node would answer it without explanation. */
 export function ignoreExpectations(server: Server): void {
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
 }

@@ -13,15 +13,15 @@ const patternOf = (path: string): RegExp =>
 
 const pathOf = (target: string): string => target.split('?')[0] ?? ''
 
-/** A path's segments as the router prefers them: one that is written out goes before a parameter, from the left. */
+/** The router's order of preference for a path's segments: from the left, literal segments before parameters. */
 const preference = ({ path }: Served): string =>
   path.replace(/[^/]+/g, (segment) => (segment.startsWith(':') ? '1' : '0'))
 
-/** Which routes this server has: what a preflight is judged by, and what makes the difference between 404 and 405. */
+/** The routes that this server has: they decide preflights, and whether an answer is 404 or 405. */
 export class ServedRoutes {
   readonly #routes: Served[] = []
 
-  /** Notes the routes that are added from now on. */
+  /** Records the routes that are added from now on. */
   watch(app: FastifyInstance): void {
     app.addHook('onRoute', ({ url: path, method, config = {} }) => {
       const pattern = patternOf(path)
@@ -29,20 +29,20 @@ export class ServedRoutes {
     })
   }
 
-  /** The methods that a target has, in no order. */
+  /** The methods of a target, in no particular order. */
   methodsAt(target: string): string[] {
     return [...new Set(this.#matching(target).map(({ method }) => method))]
   }
 
   /**
-   * The methods of what stands at a target: of `/agents/self`, none that `/agents/:clientId` alone has, for that is
-   * not the client called `self`.
+   * The methods of the best match for a target: for `/agents/self`, none that only `/agents/:clientId` has, as that
+   * does not mean the client called `self`.
    */
   allowedAt(target: string): string[] {
     return [...new Set(this.#chosenAt(target).map(({ method }) => method))]
   }
 
-  /** The route whose deprecated path a target is. */
+  /** The route of which a target is a deprecated path. */
   deprecatedAt(target: string): Route | undefined {
     return this.#chosenAt(target).find(({ config }) => config.alias !== undefined)?.config.route
   }
@@ -53,7 +53,7 @@ export class ServedRoutes {
     return matching.filter((route) => preference(route) === best)
   }
 
-  /** What the router would choose for a method at a target: `/agents/self` goes before `/agents/:clientId`. */
+  /** The router's choice for a method at a target: `/agents/self` before `/agents/:clientId`. */
   at(method: string, target: string): FastifyContextConfig | undefined {
     const candidates = this.#matching(target).filter((route) => route.method === method)
     return candidates.toSorted((one, other) => (preference(one) < preference(other) ? -1 : 1))[0]?.config

@@ -6,10 +6,10 @@ import type { Logger } from '@callboard/runtime'
 
 const { headersTooLarge, invalidRequest, methodNotAllowed } = refusals.edge
 
-/** Where what is answered here is written down: no hook of a request does it. */
+/** Logs the answers given here, which no request hook sees. */
 type Log = Pick<Logger, 'info'>
 
-/** Answers a request whose head Node could not read: there is no request object yet, so the bytes are written here. */
+/** Answers a request whose head Node could not read: there is no request object yet, so it writes raw bytes. */
 export const refuseHead =
   (log: Log) =>
   (error: Error & { code?: string }, socket: Duplex): void => {
@@ -22,7 +22,7 @@ export const refuseHead =
 const NOT_HTTP = { field: 'headers', message: 'The request is not HTTP.' }
 const NO_PROXY = { message: 'This server is no proxy.' }
 
-/** Refuses CONNECT, whose connections Node hands to this listener alone. */
+/** Refuses CONNECT; Node passes such connections only to this listener. */
 export function refuseTunnels(server: Server, log: Log): void {
   server.on('connect', (_request, socket) => {
     socket.on('error', () => socket.destroy())

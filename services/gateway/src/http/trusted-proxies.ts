@@ -8,7 +8,7 @@ const MEANING =
   'must be the number of proxies in front (1), or their networks (10.0.0.0/8,fd00::/8). With true every client that sends ' +
   'X-Forwarded-For chooses the address that limits count'
 
-/** An address, or a network in CIDR; one that holds every address names no proxy. */
+/** An address, or a network in CIDR notation; one that contains every address is refused. */
 function isNetwork(text: string): boolean {
   const [address = '', prefix, more] = text.split('/')
   const version = isIP(address)
@@ -20,8 +20,8 @@ function isNetwork(text: string): boolean {
 }
 
 /**
- * Whose `X-Forwarded-For` is believed: as many hops as there are proxies in front, or the networks that the proxies are in.
- * Each proxy appends whom it saw, so what a client wrote itself stands further left than any of these.
+ * Whose `X-Forwarded-For` is trusted: as many hops as there are proxies in front, or the proxies' networks. Each proxy
+ * appends the address that it saw, so what a client wrote itself is further left than any of these.
  */
 export const TrustedProxies = z.string().transform((text, ctx): number | readonly string[] => {
   if (/^\d+$/.test(text)) {
@@ -41,8 +41,8 @@ export type TrustedProxies = z.output<typeof TrustedProxies>
 type Trust = string[] | ((address: string, hop: number) => boolean)
 
 /**
- * The same as fastify's `trustProxy` takes it. Fastify 5 trusts no proxy for a number, because a count says nothing of which
- * peer connects; here the setting promises that only the proxies can.
+ * The same in the form of fastify's `trustProxy`. Fastify 5 trusts no proxy for a number, because a count does not tell
+ * which peer connects; here the setting promises that only the proxies can.
  */
 export const trustOf = (proxies: TrustedProxies | undefined): Trust | false => {
   if (proxies === undefined) return false

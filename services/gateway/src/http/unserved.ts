@@ -5,18 +5,18 @@ import { deprecate } from './deprecated.ts'
 import { isModelPath, whereModelsAre } from './model-paths.ts'
 import type { ServedRoutes } from './served-routes.ts'
 
-/** Where the routes are described: for people, and for programs (RFC 8631). */
+/** Where the routes are described, for people and for programs (RFC 8631). */
 const DESCRIBED =
   '</docs>; rel="service-doc"; type="text/html", </openapi.json>; rel="service-desc"; type="application/json"'
 
-/** The router takes `/api/agents/` for an agent without a name. */
+/** Whether a parameter is empty: the router reads `/api/agents/` as an agent without a name. */
 const hasEmptyParameter = ({ params }: FastifyRequest): boolean => Object.values(params as object).includes('')
 
 const noSuchRoute = (origin: string): string => `There is no such route. ${origin}/docs shows them all.`
 
 /**
- * Answers what no route takes, before anyone looks at its body: 404, or 405 with the methods of the path. So is an OPTIONS
- * that is no preflight: crawlers take any 2xx for a free way into a paid path. That of the whole server is 204.
+ * Answers requests that no route takes, before their body is read: 404, or 405 with the path's methods. That includes an
+ * OPTIONS that is not a preflight: crawlers take any 2xx for free access to a paid path. OPTIONS for the server is 204.
  */
 export function takeUnserved(app: FastifyInstance, served: ServedRoutes): void {
   const answer = (request: FastifyRequest, reply: FastifyReply) => {
@@ -35,7 +35,7 @@ export function takeUnserved(app: FastifyInstance, served: ServedRoutes): void {
     return presentRefusal(request, reply, { refusal: 'method_not_allowed' })
   }
   app.addHook('onRequest', (request, reply, goOn) => {
-    // Preflights were answered before this.
+    // Preflights have been answered before this.
     if (request.is404 || request.method === 'OPTIONS' || hasEmptyParameter(request)) answer(request, reply)
     else goOn()
   })

@@ -3,7 +3,7 @@ import { Refused } from '../answers/errors.ts'
 
 export const FORM = 'application/x-www-form-urlencoded'
 
-/** Lets the routes of this scope take forms beside JSON. */
+/** Lets the routes of this scope take forms in addition to JSON. */
 export function takeForms(scope: FastifyInstance): void {
   scope.addContentTypeParser(FORM, { parseAs: 'string' }, (_request, body, done) => {
     try {

@@ -10,13 +10,13 @@ import { requesterOf } from './requester.ts'
 import { type Issue, unfitJson } from './unfit-json.ts'
 
 const MOST_ISSUES = 10
-/** A path is made of what the client calls its members. */
+/** The longest reported path, which consists of member names chosen by the client. */
 const LONGEST_FIELD = 256
 const REPORTED = { reportInput: true }
 
 /**
- * The operation's input out of path, query and body, and what the edge adds, parsed by the operation's schema; this is
- * the one place where input is parsed.
+ * Builds the operation's input from path, query and body, and what the edge adds, and parses it by the operation's
+ * schema; this is the only place where input is parsed.
  * @throws Refused invalid_request, naming the field and the reason
  */
 export function readInput(request: FastifyRequest, route: Route): unknown {
@@ -46,7 +46,7 @@ function unfit(issues: readonly Issue[]): Refused {
   })
 }
 
-/** Adds the members that the gateway gives, whatever the client wrote under their names. */
+/** Adds the members that the gateway provides, overriding anything that the client sent under their names. */
 function addMembersOfEdge(
   given: Record<string, unknown>,
   request: FastifyRequest,
@@ -63,13 +63,13 @@ function addMembersOfEdge(
   if (http.auth === 'client') Object.assign(given, clientMembers(request, body))
 }
 
-/** The session that a sign-in takes the place of, by its token. */
+/** The token of the session that a sign-in replaces. */
 function replacedSession(request: FastifyRequest): string | undefined {
   const token = sessionCookie.read(request)
   return token !== undefined && token.length <= LONGEST_CREDENTIAL ? token : undefined
 }
 
-/** Members as the headers say them; one that is not there is undefined, so that none is taken from the body. */
+/** Members taken from headers; a missing one is undefined, so that it cannot come from the body. */
 const inHeaders = ({ headers }: FastifyRequest, names: Readonly<Record<string, string>>): object =>
   Object.fromEntries(Object.entries(names).map(([member, name]) => [member, headers[name.toLowerCase()]]))
 
@@ -80,13 +80,13 @@ function bodyOf(request: FastifyRequest): object {
   throw new Refused({ refusal: 'invalid_request', field: 'body', message: 'body: must be a JSON object' })
 }
 
-/** A route that reads its body takes nothing from the query, so a value put there by mistake is not passed over. */
+/** A route that reads its body takes nothing from the query, so a value put there by mistake is not ignored. */
 function refuseUnknownQuery(request: FastifyRequest, route: Route): void {
   const [field] = hasBody(route.http) && !route.http.ignoresQuery ? Object.keys(request.query as object) : []
   if (field !== undefined) throw misplaced(field, 'is not a query parameter of this route')
 }
 
-/** What stands in the path is not given a second time, where it could say something else. */
+/** A member in the path must not be given a second time, where it could have another value. */
 function refuseGivenTwice(rest: object, inPath: object): void {
   const field = Object.keys(rest).find((name) => Object.hasOwn(inPath, name))
   if (field !== undefined) throw misplaced(field, 'is given in the path')
@@ -94,7 +94,7 @@ function refuseGivenTwice(rest: object, inPath: object): void {
 
 const misplaced = (field: string, reason: string): Refused => unfit([{ field, reason }])
 
-/** What the client knows a member as. */
+/** The client's name for a member. */
 const nameOf = (path: string): string => IN_HEADERS.get(path)?.toLowerCase() ?? path
 
 function explain(issue: z.core.$ZodIssue, isQuery: boolean): Issue[] {
@@ -110,12 +110,12 @@ function reasonOf(issue: z.core.$ZodIssue, isQuery: boolean): string {
   const isOfWrongType = code === 'invalid_type' || code === 'invalid_value'
   if (isOfWrongType && input === undefined) return 'is required'
   if (isOfWrongType && isQuery && Array.isArray(input)) return 'is given more than once'
-  // A schema that says something of its own knows better.
+  // A message of the schema's own is more precise.
   if (code !== 'invalid_type' || !message.startsWith('Invalid input')) return message
   return `must be ${TYPES[issue.expected] ?? issue.expected}, and is ${typeOf(input)}`
 }
 
-/** JSON's types, as a person calls them. */
+/** JSON's types in plain words. */
 const TYPES: Readonly<Record<string, string>> = {
   string: 'text',
   number: 'a number',

@@ -16,8 +16,8 @@ const FAULTS: Readonly<Record<JsonFault, (key: string) => string>> = {
 }
 
 /**
- * JSON bodies are parsed once and kept as bytes for what a payment is bound to: by fastify's own parser, and where the
- * contract says `strictJson` by one that refuses what two readers could take differently.
+ * Parses JSON bodies once and keeps their bytes for payments to be bound to: with fastify's own parser, or where the
+ * contract says `strictJson`, with one that refuses what two readers could interpret differently.
  */
 export function takeJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')

@@ -6,17 +6,17 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refused } from '../answers/errors.ts'
 import type { GatewayContext, Hook, Route } from '../context.ts'
 
-/** A body of this length is read of anyone: it fits into one message of the bus, and holds little of our memory. */
+/** A body up to this length is read from anyone: it fits into one message of the bus and uses little memory. */
 const SMALL_BODY_BYTES = 900 * 1024
 
-/** Lets a large body in before it is read, where its length is said ahead. One above the route's limit is refused by the parser. */
+/** Admits a large body before it is read, if its length is declared. One above the route's limit is refused by the parser. */
 export const admitLargeBody: Hook = (request, reply, route, ctx) => {
   const bytes = Number(request.headers['content-length'])
   const isLarge = bytes > SMALL_BODY_BYTES && bytes <= (route.maxRequestBytes ?? 0)
   return isLarge ? admit(bytes, { request, reply, ctx }) : undefined
 }
 
-/** The body of a request that may have a large one: where its length is not said ahead, it is let in when it turns out to be large. */
+/** The body of a request that may have a large one: if its length is not declared, it is admitted once it turns out to be large. */
 export function bodyOf(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -27,7 +27,7 @@ export function bodyOf(
   async function* read() {
     let bytes = 0
     let isAdmitted = false
-    // The connection stays, so that a client which is refused reads the answer.
+    // Keeps the connection, so that a refused client can read the answer.
     for await (const chunk of payload.iterator({ destroyOnReturn: false })) {
       bytes += (chunk as Buffer).length
       if (bytes > SMALL_BODY_BYTES && !isAdmitted) {
@@ -60,7 +60,7 @@ async function admit(bytes: number, { request, reply, ctx }: Asking): Promise<vo
   if (routerKey !== undefined) await requireKnown(routerKey, ctx)
 }
 
-/** Nothing has been done by then: a Router that takes too long to say is asked again. */
+/** Nothing has been done by then, so if the Router takes too long, the client may retry. */
 async function requireKnown(routerKey: string, ctx: GatewayContext): Promise<void> {
   const known = await ctx.call(router.keyStatus, { routerKey }).catch((error: unknown) => {
     throw error instanceof BusFault && error.kind === 'deadline' ? busy('The Router is busy.') : error

@@ -1,19 +1,19 @@
 import { ByteBudget } from '@callboard/bus'
 
-/** What larger bodies of callers without a key may hold at once: they leave the rest to those whose key is known. */
+/** What large bodies of callers without a key may hold at once; the rest is left to callers with a known key. */
 const WITHOUT_KEY_BYTES = 16_000_000
-/** A network holds no more than this part of a budget, or one of the largest bodies: keys and addresses cost nothing. */
+/** A network may hold at most this part of a budget, or one of the largest bodies: keys and addresses cost nothing. */
 const NETWORK_PART = 4
 const LARGEST_BODY_BYTES = 8_000_000
 
 export interface LargeBody {
   readonly bytes: number
   readonly hasKey: boolean
-  /** Where it comes from, as `networkOf` names it. */
+  /** Where it comes from, in the form of `networkOf`. */
   readonly network: string
 }
 
-/** What large bodies hold of the memory of this process until their requests are answered. */
+/** The memory of this process that large bodies hold until their requests are answered. */
 export class LargeBodyBudgets {
   readonly #withKey: SharedBudget
   readonly #withoutKey = new SharedBudget(WITHOUT_KEY_BYTES)
@@ -22,13 +22,13 @@ export class LargeBodyBudgets {
     this.#withKey = new SharedBudget(bytes)
   }
 
-  /** @returns gives the bytes back, once; undefined where all, or its network alone, hold too much */
+  /** @returns a function that returns the bytes, once; undefined if all, or this network alone, hold too much */
   take({ bytes, hasKey, network }: LargeBody): (() => void) | undefined {
     return (hasKey ? this.#withKey : this.#withoutKey).take(bytes, network)
   }
 }
 
-/** A budget of which one network cannot hold all: a body that comes slowly holds its bytes for as long as a request may take. */
+/** A budget that no single network can exhaust: a slow body holds its bytes for as long as a request may take. */
 class SharedBudget {
   readonly #all: ByteBudget
   readonly #networkBytes: number

@@ -14,7 +14,7 @@ import { sendPage } from './shell/send-page.ts'
 import { addSignIn } from './sign-in/sign-in.ts'
 import { addStake } from './stake/stake.ts'
 
-/** The pages of signed-in owners. They answer HTML whatever happens, and take forms and nothing else. */
+/** The pages of signed-in owners. They always answer with HTML, and accept only forms. */
 export async function addOwnerPages(owners: FastifyInstance, ctx: GatewayContext): Promise<void> {
   await owners.register(async (scope) => {
     scope.removeAllContentTypeParsers()

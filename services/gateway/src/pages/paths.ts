@@ -1,12 +1,12 @@
-/** The pages on which an owner decides; other sites are never let in. */
+/** The pages on which an owner decides; they are always closed to other sites. */
 export const OWNER_PAGES: readonly string[] = [
   ...['/', '/account', '/account/router', '/account/listings', '/stake', '/link', '/signin', '/oauth/authorize'],
 ]
 
-/** The one script of these pages. */
+/** The only script of these pages. */
 export const SIGN_IN_SCRIPT = '/signin.js'
 
-/** What a browser shows beside the title. */
+/** The icon that a browser shows next to the title. */
 export const FAVICON_PATH = '/favicon.svg'
 
 export const API_CATALOG_LINK = '</.well-known/api-catalog>; rel="api-catalog"'

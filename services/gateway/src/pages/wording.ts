@@ -1,23 +1,23 @@
 import type { Scope } from '@callboard/contract'
 
-/** What a scope lets an agent or a program do, to the owner who gives it. */
+/** What a scope lets an agent or a program do, in words for the owner who grants it. */
 export const SCOPE_SENTENCES: Readonly<Record<Scope, string>> = {
   'mcp:call': 'Use the hosted tools and search as you',
   'router.use': 'Spend your Compute allowance and Router balance',
   'call.publish': 'Create and change listings in your name',
 }
 
-/** What may go wrong with a scope in the wrong hands; null for one that neither spends nor speaks. */
+/** The risk of a scope in the wrong hands; null for one that neither spends nor speaks. */
 export const SCOPE_RISKS: Readonly<Record<Scope, string | null>> = {
   'mcp:call': null,
   'router.use': 'Spends your money',
   'call.publish': 'Speaks in your name',
 }
 
-/** Where a form is filled in as its owner had left it. */
+/** Shown above a form that is filled in as its owner left it. */
 export const AS_LEFT = 'Nothing was decided yet. The form is filled in as you left it.'
 
-/** An address in groups of four, for comparing by eye. */
+/** An address in groups of four, for visual comparison. */
 export const grouped = (address: string): string =>
   `0x ${
     address
@@ -26,10 +26,10 @@ export const grouped = (address: string): string =>
       ?.join(' ') ?? ''
   }`
 
-/** An address by its ends. */
+/** The beginning and end of an address. */
 export const short = (address: string): string => `${address.slice(0, 6)}…${address.slice(-4)}`
 
-/** A user code as an agent shows it: letters in two groups. */
+/** A user code in the agent's format: two groups of letters. */
 export const shownCode = (code: string): string =>
   code
     .toUpperCase()
@@ -43,7 +43,7 @@ const UNITS = [
   ['day', 86_400, Number.POSITIVE_INFINITY],
 ] as const
 
-/** A time beside now, in whole seconds, minutes, hours or days. */
+/** A time relative to now, in whole seconds, minutes, hours or days. */
 export function relative(time: number, now: number): string {
   const seconds = Math.round(Math.abs(time - now) / 1000)
   const [unit, length] = UNITS.find(([, , below]) => seconds < below) ?? UNITS[3]

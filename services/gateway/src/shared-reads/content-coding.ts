@@ -1,18 +1,18 @@
-/** The codings in which a shared read goes out, the one we would rather send first. */
+/** The codings in which a shared read can be sent, in our order of preference. */
 export const CODINGS = ['br', 'gzip', 'identity'] as const
 export type ContentCoding = (typeof CODINGS)[number]
 
 /** RFC 9110 §12.4.2: zero to one, with up to three digits. */
 const WEIGHT = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/
-/** Names under which old clients ask for a coding (RFC 9110 §8.4.1.3). */
+/** Old names of a coding that clients may still use (RFC 9110 §8.4.1.3). */
 const OLD_NAMES: Readonly<Record<string, string>> = { 'x-gzip': 'gzip' }
 
 /**
- * The coding that a client wants most, by its `Accept-Encoding`; of those it wants alike, the smallest. Identity counts as
- * wanted least where it is not named, so a client that names a coding gets it. A weight that is none counts as zero.
- * @param header what the request says; undefined and an empty text ask for the representation as it is
- * @param worthCoding false: a body so small that it goes out as it is, where the client takes that
- * @returns undefined when the client takes none of them
+ * The coding that a client's `Accept-Encoding` prefers; among equal ones, the smallest. Identity ranks last if it is
+ * not named, so a client that names a coding gets it. An invalid weight counts as zero.
+ * @param header from the request; undefined and empty text ask for the representation as it is
+ * @param worthCoding false: the body is so small that it is sent as it is, if the client accepts that
+ * @returns undefined if the client accepts none of them
  * @source RFC 9110 §12.5.3
  */
 export function chooseCoding(header: string | undefined, worthCoding = true): ContentCoding | undefined {

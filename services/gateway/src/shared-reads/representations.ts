@@ -3,11 +3,11 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { ContentCoding } from './content-coding.ts'
 
-/** One body as it goes out in one coding. */
+/** One body in one coding. */
 export interface Representation {
   readonly coding: ContentCoding
   readonly bytes: Uint8Array
-  /** A strong tag: other bytes, and the same in another coding, have another (RFC 9110 §8.8.3.3). */
+  /** A strong tag: other bytes, and the same bytes in another coding, have another (RFC 9110 §8.8.3.3). */
   readonly etag: string
 }
 
@@ -16,7 +16,7 @@ type Coded = Exclude<ContentCoding, 'identity'>
 const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
 
-/** Both settle near a tenth of our JSON within a few milliseconds; what is above costs ten times the work for a tenth less. */
+/** Both compress our JSON to about a tenth within a few milliseconds; higher levels do ten times the work for a tenth less. */
 const COMPRESSORS: Readonly<Record<Coded, (bytes: Uint8Array) => Promise<Uint8Array>>> = {
   br: (bytes) => brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
   gzip: (bytes) => zip(bytes, { level: 6 }),
@@ -24,7 +24,7 @@ const COMPRESSORS: Readonly<Record<Coded, (bytes: Uint8Array) => Promise<Uint8Ar
 
 const tagOf = (bytes: Uint8Array): string => hash('sha256', bytes, 'base64url')
 
-/** A body that is sent again and again as it is, and whose digest is therefore made once. */
+/** A body that is sent repeatedly without change, so its digest is computed only once. */
 export class KeptBody {
   readonly bytes: Uint8Array
   readonly tag: string
@@ -41,15 +41,15 @@ const MOST_KEPT_BYTES = 16 * 1024 * 1024
 
 interface Kept {
   readonly coded: Promise<Uint8Array>
-  /** Its size; zero while it is being made. */
+  /** Its size; zero until it is made. */
   size: number
 }
 
 /**
- * Prepared bytes of public reads, kept by what they say: a body is compressed when it is first asked for in a coding, and
- * sent as that from then on, for every client and URL. What was not asked for the longest goes first.
+ * Prepared bytes of public reads, keyed by content: a body is compressed when it is first requested in a coding, and
+ * that result is sent from then on, for every client and URL. The least recently requested is evicted first.
  *
- * Nothing here is ever out of date, because the body itself is read anew for each request.
+ * Nothing here can be outdated, because the body itself is read anew for each request.
  */
 export class Representations {
   readonly #kept = new Map<string, Kept>()
@@ -60,7 +60,7 @@ export class Representations {
     this.#mostBytes = mostBytes
   }
 
-  /** How many bodies were compressed and are kept, and their bytes together. */
+  /** The number of compressed bodies that are kept, and their total bytes. */
   get size(): { readonly bodies: number; readonly bytes: number } {
     return { bodies: this.#kept.size, bytes: this.#bytes }
   }

@@ -12,10 +12,10 @@ declare module 'fastify' {
   }
 }
 
-/** Below this a body and its head fit into one packet, coded or not. */
+/** Below this, a body and its head fit into one packet, compressed or not. */
 const WORTH_CODING_BYTES = 1024
 
-/** What an answer says of its caller. A shared cache would show it to others (draft-ietf-httpapi-ratelimit-headers §6). */
+/** Headers about the caller. A shared cache would show them to others (draft-ietf-httpapi-ratelimit-headers §6). */
 const OF_ITS_CALLER = ['ratelimit', 'ratelimit-policy']
 
 export const prepareSharedReads = (app: FastifyInstance): void => {
@@ -23,9 +23,9 @@ export const prepareSharedReads = (app: FastifyInstance): void => {
 }
 
 /**
- * Sends what is the same for everybody, as shared caches may keep it: with a strong tag, in the coding that its client
- * wants, or as 304 when the client has it. The status and its other headers are the caller's to set before.
- * @throws Refused not_acceptable when the client takes no coding there is
+ * Sends a body that is the same for everyone, so that shared caches may keep it: with a strong tag, in the coding that
+ * its client prefers, or as 304 if the client has it. The caller sets the status and other headers beforehand.
+ * @throws Refused not_acceptable if the client accepts no available coding
  */
 export async function sendShared(
   request: FastifyRequest,
@@ -43,7 +43,7 @@ export async function sendShared(
   return reply.header('content-encoding', coding).send(bytes)
 }
 
-/** Of the headers, what RFC 9110 §15.4.5 asks for; a HEAD says the length that a 200 would have (§8.6), or 0. */
+/** Sends only the headers that RFC 9110 §15.4.5 asks for; a HEAD has the length that a 200 would have (§8.6), or 0. */
 function notModified({ method }: FastifyRequest, reply: FastifyReply, bytes: Uint8Array): FastifyReply {
   return reply
     .removeHeader('content-type')

@@ -2,7 +2,7 @@ import type { Readings } from '@callboard/runtime'
 import type { Counters } from '@callboard/store'
 import { Gauge, type Registry } from 'prom-client'
 
-/** What the operator watches of the server that keeps the counters. */
+/** The metrics of the server that stores the counters. */
 export interface CounterStoreMeters {
   readonly memoryBytes: Gauge
   readonly memoryLimitBytes: Gauge
@@ -16,7 +16,7 @@ export function counterStoreMeters(registry: Registry): CounterStoreMeters {
       help: `${help} All replicas show the same; absent where the counters are within the process.`,
       registers: [registry],
     })
-    // What has no labels would show 0 before it was read.
+    // Without this, a gauge without labels would show 0 before it is read.
     made.remove({})
     return made
   }
@@ -33,7 +33,7 @@ export function counterStoreMeters(registry: Registry): CounterStoreMeters {
   }
 }
 
-/** Has the memory of Redis read when `/metrics` is asked. Of all services the gateway fills it. */
+/** Reads the memory of Redis whenever `/metrics` is read. Of all services, the gateway fills it. */
 export function readCounterStore(
   { memoryBytes, memoryLimitBytes, evictedKeys }: CounterStoreMeters,
   readings: Readings,

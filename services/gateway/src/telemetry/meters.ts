@@ -3,11 +3,11 @@ import { histogramWithExemplars } from '@callboard/runtime'
 import { Counter, Gauge, type Histogram, type Registry } from 'prom-client'
 import { type CounterStoreMeters, counterStoreMeters } from './counter-store.ts'
 
-/** What the gateway measures beside the usual metrics. */
+/** The gateway's metrics in addition to the usual ones. */
 export interface GatewayMeters {
-  /** `operation` is `none` where no route matched and for pages. */
+  /** `operation` is `none` for pages, and if no route matched. */
   readonly requestSeconds: Histogram<'operation' | 'status'>
-  /** `class` is a limit class, or `guesses` for credentials of which nothing is known. */
+  /** `class` is a limit class, or `guesses` for unknown credentials. */
   readonly limitsRefused: Counter<'class'>
   readonly counterStore: CounterStoreMeters
   readonly streamsOpen: Gauge

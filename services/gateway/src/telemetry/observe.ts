@@ -13,24 +13,24 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayContext } from '../context.ts'
 import { newState } from '../state.ts'
 
-/** Whether the server still wants its connections to stay. */
+/** Whether the server is draining its connections. */
 export interface Door {
   readonly draining: boolean
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The request's trace; absent where another site's preflight was answered before it began. */
+    /** The request's trace; absent if another site's preflight was answered before it began. */
     trace: Context | undefined
   }
 }
 
-/** A year (RFC 6797). Nothing is said of other hosts below this one: they are not ours to speak for. */
+/** A year (RFC 6797). Subdomains are not included, as we cannot speak for them. */
 const STRICT_TRANSPORT = 'max-age=31536000'
 
 const tracer = trace.getTracer('callboard-gateway')
 
-/** What the head of every answer says. */
+/** Sets the headers of every answer. */
 export function markAnswer(app: FastifyInstance, request: FastifyRequest, reply: FastifyReply, door: Door): void {
   reply.header('x-request-id', request.id)
   // Anthropic's clients read it by this name.
@@ -40,11 +40,11 @@ export function markAnswer(app: FastifyInstance, request: FastifyRequest, reply:
   if (door.draining) reply.header('connection', 'close')
 }
 
-/** The first and the last of every request: its state, its span, its time. */
+/** The first and last step of every request: its state, its span, its duration. */
 export function observe(app: FastifyInstance, ctx: GatewayContext, door: Door): void {
   const { requestSeconds } = ctx.resources.meters
   app.decorateRequest('trace')
-  /** What follows belongs to the request's trace. Reading a body leaves it, so it is entered twice. */
+  /** Enters the request's trace. Reading a body leaves it, so it is entered twice. */
   const enter = (request: FastifyRequest, goOn: () => void) => context.with(request.trace ?? context.active(), goOn)
 
   app.addHook('onRequest', (request, reply, goOn) => {
@@ -68,7 +68,7 @@ export function observe(app: FastifyInstance, ctx: GatewayContext, door: Door): 
   })
 }
 
-/** The line by which an answer's `X-Request-Id` is found; the path of the route, since a raw one can hold a wallet or a secret. */
+/** The log line found by an answer's `X-Request-Id`; it has the route's path, as a raw one can contain a wallet or a secret. */
 export const lineOf = (request: FastifyRequest, { statusCode, elapsedTime }: FastifyReply) => ({
   operation: operationOf(request) ?? 'none',
   method: request.method,
@@ -79,7 +79,7 @@ export const lineOf = (request: FastifyRequest, { statusCode, elapsedTime }: Fas
 
 const operationOf = (request: FastifyRequest) => request.routeOptions.config?.route?.id
 
-/** One server span per request, named by the route: the raw path can hold a wallet or a secret. */
+/** Starts one server span per request, named after the route: the raw path can contain a wallet or a secret. */
 function begin(request: FastifyRequest): Context {
   const { method, protocol } = request
   const route = request.routeOptions.url
@@ -94,11 +94,11 @@ function begin(request: FastifyRequest): Context {
   const parent = propagation.extract(context.active(), request.headers)
   const name = route ? `${method} ${route}` : method
   const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, parent)
-  // Without tracing there is no span to carry on.
+  // Without tracing there is no span to continue.
   return isSpanContextValid(span.spanContext()) ? trace.setSpan(parent, span) : parent
 }
 
-/** A refusal is an answer; only what the server failed at is an error of its span. */
+/** A refusal is an answer; only a failure of the server is an error of its span. */
 function end(span: Span, { statusCode }: FastifyReply): void {
   span.setAttribute('http.response.status_code', statusCode)
   if (statusCode >= 500) {

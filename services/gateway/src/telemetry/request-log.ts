@@ -3,8 +3,8 @@ import type { FastifyBaseLogger } from 'fastify'
 type Bindings = Parameters<FastifyBaseLogger['child']>[0]
 
 /**
- * The log of one request, which every line names. Most requests have one line, for which a child of the process's log would cost
- * more than the line does; so a line is given the request's name beside what it says.
+ * The log of one request, which each line identifies. Most requests log one line, for which a child of the process's
+ * logger would cost more than the line; so the request's bindings are added to each line instead.
  */
 export class RequestLog implements FastifyBaseLogger {
   readonly #process: FastifyBaseLogger

@@ -22,7 +22,7 @@ export interface Shown {
   readonly said?: { readonly text: string; readonly status: 200 | 400 | 404 | 503 }
 }
 
-/** Everything that acts for an owner, each with the button that ends it; and what the owner has and offers. */
+/** Lists everything that acts for an owner, each with a button that ends it, and what the owner has and offers. */
 export const accountPage = ({ owner, account, overview, now, formToken, said }: Shown): Page => {
   const about = { now, formToken }
   return {
@@ -72,7 +72,7 @@ export const accountPage = ({ owner, account, overview, now, formToken, said }: 
   }
 }
 
-/** Says what was linked without asking, until its owner says that they have seen it. */
+/** Shows what was linked without asking, until its owner confirms having seen it. */
 function Unseen({ agents, formToken }: { agents: Account['agents']; formToken: string }) {
   const unseen = agents === 'unavailable' ? [] : agents.items.filter(({ approval }) => !approval.seen)
   if (unseen.length === 0) return null
@@ -92,9 +92,9 @@ function Unseen({ agents, formToken }: { agents: Account['agents']; formToken: s
 interface SectionProps<Item> {
   readonly title: string
   readonly region: Region<Item>
-  /** Said where there is nothing. */
+  /** Shown if there are no items. */
   readonly none: string
-  /** What adds one to them. */
+  /** The form that adds an item. */
   readonly adds?: ComponentChildren
   readonly children: (item: Item) => ComponentChildren
 }
@@ -130,7 +130,7 @@ export const signInPrompt = (status: 200 | 403 = 200): Page => ({
     <p><a class="button primary" href=${signInAt('/account')}>Sign in with your wallet</a></p>`,
 })
 
-/** After signing out, where something is left that acts on. */
+/** Shown after signing out; says what is left that still acts for the owner. */
 export const signedOut = (goesOn: string | undefined): Page => ({
   status: 200,
   title: 'You are signed out',

@@ -23,7 +23,7 @@ import { isKind, thingOf, WORDS } from './things.ts'
 const MAX_FORM_BYTES = 4 * 1024
 const USD = /^\d{1,4}(\.\d{1,2})?$/
 
-/** The page of what acts for an owner: `GET` lists it, `POST` ends or changes one of it. It runs no script. */
+/** The page of everything that acts for an owner: `GET` lists it, `POST` ends or changes an item. It runs no script. */
 export function addAccount(scope: FastifyInstance, ctx: GatewayContext): void {
   addOwnerPage(scope, ctx, {
     path: PATH,
@@ -57,7 +57,7 @@ async function shown(asking: OwnerRequest, said?: Shown['said']): Promise<Page> 
 
 const GONE: Shown['said'] = { status: 404, text: 'That was ended already, or it is not yours. Nothing was changed.' }
 
-/** The question before something ends that others may rely on. */
+/** Asks for confirmation before ending something that others may rely on. */
 async function asked(asking: OwnerRequest): Promise<Page> {
   const { request } = asking
   const { what, id } = request.query as Record<string, unknown>
@@ -69,7 +69,7 @@ async function asked(asking: OwnerRequest): Promise<Page> {
   return thing ? confirmEnd(thing, formToken) : shown(asking, GONE)
 }
 
-/** @throws Refused invalid_request when the form says nothing that can be done here */
+/** @throws Refused invalid_request if the form asks for nothing that can be done here */
 async function done(asking: OwnerRequest, form: URLSearchParams): Promise<Page> {
   switch (form.get('do')) {
     case 'end':

@@ -17,7 +17,7 @@ export const AgentItem = ({ agent, now, formToken }: { agent: AgentSummary; now:
   <${EndButton} kind="agent" id=${agent.clientId} verb="End" name=${agent.label} />
 `
 
-/** Who let it in, where that was not its owner. */
+/** Who approved it, if that was not its owner. */
 const Unasked = ({ agent: { approval } }: { agent: AgentSummary }) => html`<p>
   <span class="tag">linked without asking</span>
   <span class="meta">
@@ -32,7 +32,7 @@ interface LimitProps {
   readonly formToken: string
 }
 
-/** What it may spend a day, and has spent. */
+/** What it may spend per day, and has spent. */
 const Limit = ({ agent, router, formToken }: LimitProps) => html`
   <form method="post" action="/account" class="inline">
     <input type="hidden" name="csrf" value=${formToken} />

@@ -6,11 +6,11 @@ import { type Thing, WORDS } from './things.ts'
 interface Asked {
   readonly title: string
   readonly means: string
-  /** The fields of the form besides its token. */
+  /** The fields of the form in addition to its token. */
   readonly fields: Readonly<Record<string, string>>
   readonly verb: string
   readonly formToken: string
-  /** A tick box: its field and value, and what it says. */
+  /** A checkbox: its field, value and label. */
   readonly also?: { readonly field: string; readonly value: string; readonly text: string }
 }
 
@@ -36,7 +36,7 @@ const confirmPage = ({ title, means, fields, verb, formToken, also }: Asked): Pa
     </form>`,
 })
 
-/** Asks once more, where something that runs would break. */
+/** Asks for confirmation if something that runs would break. */
 export const confirmEnd = ({ kind, id, name, descendants }: Thing, formToken: string): Page =>
   confirmPage({
     title: `End ${WORDS[kind].called} “${name}”?`,

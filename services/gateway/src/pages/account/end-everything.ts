@@ -7,24 +7,24 @@ import { endThing } from './end-thing.ts'
 import { readAccount } from './read-account.ts'
 import { type Kind, thingsOf } from './things.ts'
 
-/** Who spends goes first. Programs and sessions end together, by an operation of their own, when all of these have. */
+/** What spends money ends first. Programs and sessions end together, by their own operation, after all of these. */
 const ORDER: readonly (readonly [kind: Kind, noun: string])[] = [
   ['agent', 'agent'],
   ['router-key', 'Router key'],
   ['key', 'API key'],
   ['device', 'trusted device'],
 ]
-/** Lists tell as much as one answer holds. */
+/** Lists return only as many items as fit into one answer. */
 const MAX_ROUNDS = 5
 const PAGE = 100
 
-/** What was ended, in words; and what may go on, because its service could not be asked or refused. */
+/** What was ended, in words, and what may continue, because its service refused or could not be asked. */
 export interface Ended {
   readonly ended: readonly string[]
   readonly left: readonly string[]
 }
 
-/** Ends whatever acts for an owner but programs and sessions, and takes their listings offline where that is asked. */
+/** Ends everything that acts for an owner except programs and sessions, and if asked takes their listings offline. */
 export async function endEverything(asking: OwnerRequest, also: { readonly listings: boolean }): Promise<Ended> {
   const ended: string[] = []
   const left: string[] = []
@@ -41,10 +41,10 @@ export async function endEverything(asking: OwnerRequest, also: { readonly listi
   return { ended, left }
 }
 
-/** An operation did not end what it was to end. */
+/** An operation did not end what it should have. */
 class NotEnded extends Error {}
 
-/** @throws NotEnded, or Refused where a service cannot be asked */
+/** @throws NotEnded, or Refused if a service cannot be asked */
 async function endAllOf(asking: OwnerRequest, kind: Kind): Promise<number> {
   let count = 0
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
@@ -59,7 +59,7 @@ async function endAllOf(asking: OwnerRequest, kind: Kind): Promise<number> {
   throw new NotEnded(kind)
 }
 
-/** @throws NotEnded, or Refused where a service cannot be asked */
+/** @throws NotEnded, or Refused if a service cannot be asked */
 async function takeAllOffline(asking: OwnerRequest): Promise<number> {
   let count = 0
   let cursor: string | null | undefined

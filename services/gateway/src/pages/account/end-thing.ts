@@ -3,7 +3,7 @@ import { isRefusal, type Refusal } from '@callboard/values'
 import { callAs, type OwnerRequest } from '../owner/owner.ts'
 import type { Kind, Thing } from './things.ts'
 
-/** What becomes of the agents that descend from it. */
+/** What happens to the agents that descend from it. */
 type Descendants = 'end' | 'keep'
 
 interface Ending {
@@ -22,7 +22,7 @@ const ENDS: Readonly<Record<Kind, End>> = {
   device: (asking, { id: device, descendants }) => callAs(asking, agents.distrustDevice, { device, descendants }),
 }
 
-/** Ends a thing of an owner's. What is not there any more is as good as ended. @returns the refusal, if there is one */
+/** Ends a thing of an owner's. A thing that no longer exists counts as ended. @returns the refusal, if there is one */
 export async function endThing(
   asking: OwnerRequest,
   { kind, id }: Pick<Thing, 'kind' | 'id'>,

@@ -19,12 +19,12 @@ interface EndProps {
   readonly kind: Kind
   readonly id: string
   readonly verb: string
-  /** Said to who hears the page: each button ends another thing. */
+  /** Read out by screen readers, as each button ends another thing. */
   readonly name: string
   readonly formToken?: string
 }
 
-/** The one button of a thing: to the question where something breaks by its end, else it ends it at once. */
+/** The only button of a thing: it leads to a confirmation if something breaks, else it ends the thing at once. */
 export const EndButton = ({ kind, id, verb, name, formToken }: EndProps) => {
   const label = html`${verb}<span class="visually-hidden"> ${name}</span>`
   if (WORDS[kind].means !== undefined) {

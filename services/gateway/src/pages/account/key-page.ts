@@ -3,7 +3,7 @@ import { html } from 'htm/preact'
 import type { ComponentChildren } from 'preact'
 import type { Page } from '../shell/document.ts'
 
-/** A key that was just made. No page shows it again. */
+/** Shows a key that was just made. No page shows it again. */
 const keyPage = (title: string, { label, key }: { label: string; key: string }, use: ComponentChildren): Page => ({
   status: 200,
   title,
@@ -34,7 +34,7 @@ export const routerKeyPage = (made: OutputOf<typeof router.createKey>): Page =>
     `,
   )
 
-/** Asks for a new API key. */
+/** The form for a new API key. */
 export const NewApiKey = ({ formToken }: { formToken: string }) => html`
   <details>
     <summary>Make an API key</summary>
@@ -48,7 +48,7 @@ export const NewApiKey = ({ formToken }: { formToken: string }) => html`
   </details>
 `
 
-/** Asks for a new key to language models. */
+/** The form for a new key to language models. */
 export const NewRouterKey = ({ formToken }: { formToken: string }) => html`
   <details>
     <summary>Make a Router key</summary>

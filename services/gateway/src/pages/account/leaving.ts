@@ -7,7 +7,7 @@ import { counted } from '../wording.ts'
 import { signedOut } from './account-page.ts'
 import { refusedPage } from './refused-page.ts'
 
-/** The page of a browser whose session has ended. @param goesOn what is said of the rest */
+/** The page for a browser whose session has ended. @param goesOn what is said about the rest */
 export function out({ request, reply }: OwnerRequest, answer: object, goesOn?: string): Page {
   if (isRefusal(answer)) return refusedPage(answer)
   reply.header('set-cookie', sessionCookie.cleared(request))
@@ -15,7 +15,7 @@ export function out({ request, reply }: OwnerRequest, answer: object, goesOn?: s
   return signedOut(goesOn)
 }
 
-/** Signs out everywhere, and ends programs where that is ticked. */
+/** Signs out everywhere, and ends programs if that is ticked. */
 export async function outEverywhere(asking: OwnerRequest, form: URLSearchParams): Promise<Page> {
   const grants = form.get('grants') === 'true'
   const answer = await callAs(asking, oauth.endSessions, { grants })

@@ -5,7 +5,7 @@ import { callAs, type OwnerRequest } from '../owner/owner.ts'
 import type { Page } from '../shell/document.ts'
 import { apiKeyPage, routerKeyPage } from './key-page.ts'
 
-/** Makes the key that a form asks for. @returns the page that shows it, this once; or why there is none */
+/** Makes the key that a form asks for. @returns the page that shows it once, or why there is none */
 export const makeKey = (asking: OwnerRequest, form: URLSearchParams): Promise<Page | Refusal> =>
   form.get('what') === 'router-key' ? makeRouterKey(asking, form) : makeApiKey(asking, form)
 

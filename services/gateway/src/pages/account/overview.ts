@@ -5,14 +5,14 @@ import type { Overview } from './read-overview.ts'
 
 export const UNAVAILABLE = html`<p class="problem">This part cannot be read now. It is not lost; try again in a moment.</p>`
 
-/** What the keys to language models may spend yet. */
+/** What the keys to language models may still spend. */
 export const Balance = ({ usage, now }: Pick<Overview, 'usage'> & { now: number }) => html`<section>
   <h2>Router balance</h2>
   ${usage === 'unavailable' ? UNAVAILABLE : html`<${Left} usage=${usage} now=${now} />`}
   <p><a href="/account/router">How to top up, and what was used</a></p>
 </section>`
 
-/** What the owner offers; where each stands is on the page of them. */
+/** What the owner offers; the page of listings shows the state of each. */
 export const Offers = ({ offers }: Pick<Overview, 'offers'>) => html`<section>
   <h2>Listings</h2>
   ${

@@ -3,10 +3,10 @@ import { isRefusal } from '@callboard/values'
 import { refusalOf } from '../../answers/errors.ts'
 import { callAs, type OwnerRequest } from '../owner/owner.ts'
 
-/** What one service says of an account, and how much more there is than it could say; `unavailable` while it cannot be asked. */
+/** A service's part of an account, and how many more items there are than fit; `unavailable` while it cannot be asked. */
 export type Region<Item> = { readonly items: readonly Item[]; readonly more: number } | 'unavailable'
 
-/** All that acts for an owner, each kind from the service that knows it. */
+/** Everything that acts for an owner, each kind from its own service. */
 export interface Account {
   readonly agents: Region<OutputOf<typeof agents.list>['agents'][number]>
   readonly programs: Region<OutputOf<typeof oauth.listClientGrants>['grants'][number]>
@@ -16,7 +16,7 @@ export interface Account {
   readonly devices: Region<OutputOf<typeof agents.listDevices>['devices'][number]>
 }
 
-/** Asks all of it at once; a service that is unavailable leaves the rest to be seen. */
+/** Asks all services concurrently; if one is unavailable, the rest is still shown. */
 export async function readAccount(asking: OwnerRequest): Promise<Account> {
   const ask = <Op extends Operation, Item>(op: Op, itemsOf: (output: OutputOf<Op>) => readonly Item[]) =>
     region(async () => {
@@ -36,7 +36,7 @@ export async function readAccount(asking: OwnerRequest): Promise<Account> {
   return { agents: agentsOf, programs, keys, routerKeys, sessions, devices }
 }
 
-/** What a service says, or that it cannot be asked now. */
+/** What a service answers, or that it cannot be asked now. */
 export async function region<Said>(read: () => Promise<Said | 'unavailable'>): Promise<Said | 'unavailable'> {
   try {
     return await read()

@@ -3,16 +3,16 @@ import { isRefusal } from '@callboard/values'
 import { callAs, type OwnerRequest } from '../owner/owner.ts'
 import { region } from './read-account.ts'
 
-/** The rest stands on a page of its own. */
+/** The rest has a page of its own. */
 const LISTED = 5
 
-/** What an owner has besides what acts for them: money for models, and what they offer. */
+/** What an owner has apart from what acts for them: money for models, and what they offer. */
 export interface Overview {
   readonly usage: OutputOf<typeof router.usage> | 'unavailable'
   readonly offers:
     | {
         readonly listings: OutputOf<typeof listings.mine>['listings']
-        /** Whether there are more of them. */
+        /** Whether there are more. */
         readonly isLonger: boolean
       }
     | 'unavailable'

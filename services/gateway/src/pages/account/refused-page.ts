@@ -6,7 +6,7 @@ import { signInPrompt } from './account-page.ts'
 
 export const PATH = '/account'
 
-/** @throws Refused for what has no page of its own */
+/** @throws Refused for a refusal without a page of its own */
 export function refusedPage(refusal: Refusal): Page {
   if (refusal.refusal === 'unauthorized') return signInPrompt(403)
   if (refusal.refusal === 'fresh_signature_required') return signAgain(PATH, WEIGHS_MORE.account)

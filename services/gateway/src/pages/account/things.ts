@@ -1,24 +1,24 @@
 import type { Account, Region } from './read-account.ts'
 
-/** What an owner can end on the page. */
+/** The kinds of things that an owner can end on the page. */
 export const KINDS = ['agent', 'program', 'key', 'router-key', 'session', 'device'] as const
 export type Kind = (typeof KINDS)[number]
 
 export const isKind = (text: unknown): text is Kind => KINDS.some((kind) => kind === text)
 
-/** One of them, as a confirmation and its outcome name it. */
+/** One such thing, as its confirmation and outcome name it. */
 export interface Thing {
   readonly kind: Kind
   readonly id: string
   readonly name: string
-  /** Agents that were linked without asking, on its word, and end with it unless they are kept. */
+  /** Agents that it linked without the owner's approval, which end with it unless they are kept. */
   readonly descendants: number
 }
 
-/** What a kind is called, what its end means, and what is said when it is done. */
+/** The name of a kind, the effect of ending it, and the message afterwards. */
 interface Words {
   readonly called: string
-  /** What follows; asked before it is done. Absent where nothing breaks that a new one would not mend. */
+  /** The consequences, confirmed beforehand. Absent if nothing breaks that a new one would not fix. */
   readonly means?: string
   readonly done: string
 }
@@ -56,13 +56,13 @@ export const WORDS: Readonly<Record<Kind, Words>> = {
 const found = <Item>(region: Region<Item>, is: (item: Item) => boolean): Item | undefined =>
   region === 'unavailable' ? undefined : region.items.find(is)
 
-/** The thing that a form names, as the services know it; undefined where this owner has no such thing. */
+/** The thing that a form names, as known to the services; undefined if this owner has no such thing. */
 export function thingOf(account: Account, kind: Kind, id: string): Thing | undefined {
   const known = KNOWN[kind](account, id)
   return known && { kind, id, descendants: 0, ...known }
 }
 
-/** All of a kind that an owner has, as far as the services tell; `unavailable` while they cannot be asked. */
+/** All things of a kind that an owner has, as far as the services list them; `unavailable` if they cannot be asked. */
 export function thingsOf(account: Account, kind: Kind): Thing[] | 'unavailable' {
   const region = account[REGIONS[kind]]
   if (region === 'unavailable') return region

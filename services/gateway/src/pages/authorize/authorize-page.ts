@@ -12,19 +12,19 @@ export interface Consent {
   readonly request: AuthorizationRequest
   /** The signed-in owner. */
   readonly owner: string
-  /** The path of this request, to come back to. */
+  /** The path of this request, to return to. */
   readonly path: string
-  /** The request as it came. */
+  /** The query as received. */
   readonly query: string
   /** Binds the form to the session and the request. */
   readonly formToken: string
-  /** Nothing was ticked. */
+  /** Set if nothing was ticked. */
   readonly isEmpty?: true
-  /** The scopes that the owner had left ticked before their wallet signed again; absent at first sight. */
+  /** The scopes that the owner had ticked before their wallet signed again; absent on the first visit. */
   readonly ticked?: readonly string[]
 }
 
-/** What the place that the answer goes to is. */
+/** The kinds of destination of an answer, in words. */
 const PLACES: Readonly<Record<AuthorizationRequest['redirect']['to'], string>> = {
   site: 'The website that gets your answer',
   loopback: 'A program on this computer gets your answer',
@@ -34,7 +34,7 @@ const PLACES: Readonly<Record<AuthorizationRequest['redirect']['to'], string>> =
 const NAMED_BY_ITSELF = 'Claimed by the program; any program can register, under any name'
 const NAMED_BY_DOCUMENT = 'Claimed by the document below; anyone can write one, under any name'
 
-/** Who asks for an authorization, what it may do, as whom, and the decision: the page of the consent. */
+/** The consent page: who asks for an authorization, what it permits, on behalf of whom, and the decision. */
 export const authorizePage = (consent: Consent): Page => ({
   status: consent.isEmpty ? 400 : 200,
   title: 'Let a program act for you?',
@@ -120,7 +120,7 @@ const More = ({ request: { client, audience }, owner }: Consent) => html`
   </details>
 `
 
-/** For a visitor who is not signed in; nothing of the request is shown before. */
+/** For a visitor who is not signed in; it shows nothing of the request. */
 export const signInPrompt = (path: string, status: 200 | 403 = 200): Page => ({
   status,
   title: 'Sign in to decide on a request',
@@ -129,7 +129,7 @@ export const signInPrompt = (path: string, status: 200 | 403 = 200): Page => ({
     <p><a class="button primary" href=${signInAt(path)}>Sign in with your wallet</a></p>`,
 })
 
-/** A request without a client and redirect URI that are known: its visitor is sent nowhere. */
+/** For a request with an unknown client or redirect URI: its visitor is sent nowhere. */
 export const unanswerable = (reason: string): Page => ({
   status: 400,
   title: 'This request cannot be answered',
@@ -140,7 +140,7 @@ export const unanswerable = (reason: string): Page => ({
     </p>`,
 })
 
-/** A request of a client whose metadata document cannot be read now: its visitor is sent nowhere either. */
+/** For a client whose metadata document cannot be read now: its visitor is sent nowhere either. */
 export const unreadable = ({ message, retryAfterSeconds = 5 }: Refusal): Page => ({
   status: 503,
   title: 'This request cannot be looked at now',

@@ -13,7 +13,7 @@ import { authorizePage, signInPrompt, unanswerable, unreadable } from './authori
 import { wayBackPage } from './way-back.ts'
 
 const PATH = '/oauth/authorize'
-/** A query of 8 KiB grows when a form encodes it once more. */
+/** An 8 KiB query grows when a form encodes it once more. */
 const MAX_FORM_BYTES = 32 * 1024
 
 type Decision = InputOf<typeof oauth.decideAuthorization>['decision']
@@ -42,7 +42,7 @@ export function addAuthorize(scope: FastifyInstance, ctx: GatewayContext): void 
   })
 }
 
-/** The authorization request as it came: what a client repeats or leaves out is for the service to judge. */
+/** The authorization request as received: the service judges what a client repeats or leaves out. */
 const queryIn = ({ url }: FastifyRequest): string => /\?(.*)$/s.exec(url)?.[1] ?? ''
 
 const queryOf = (form: URLSearchParams): string => form.get('query') ?? ''
@@ -53,12 +53,12 @@ const pathOf = (query: string): string => (query ? `${PATH}?${query}` : PATH)
 const namesDocument = (query: string): boolean =>
   new URLSearchParams(query).getAll('client_id').some((id) => /^https?:/i.test(id))
 
-/** The document of a client is read for the owner, so it counts as a probe. @throws Refused rate_limited */
+/** The client's document is fetched for the owner, so it counts as a probe. @throws Refused rate_limited */
 async function limitReading({ request, reply, ctx }: OwnerRequest, query: string): Promise<void> {
   if (namesDocument(query)) await limitAddress('probe', request, reply, ctx)
 }
 
-/** @param more `isEmpty` where the owner approved of nothing */
+/** @param more `isEmpty` if the owner approved nothing */
 async function show(
   asking: OwnerRequest,
   query: string,
@@ -104,7 +104,7 @@ async function decide(asking: OwnerRequest, form: URLSearchParams): Promise<Fast
   return answer(reply, decided)
 }
 
-/** @throws Refused invalid_request when the form names no decision */
+/** @throws Refused invalid_request if the form names no decision */
 function decisionOf(form: URLSearchParams): Decision {
   const verdict = form.get('decision')
   if (verdict === 'deny') return { verdict }
@@ -113,7 +113,7 @@ function decisionOf(form: URLSearchParams): Decision {
   throw new Refused({ refusal: 'invalid_request', message: 'The form says neither approve nor deny.' })
 }
 
-/** @throws Refused invalid_request when the query is longer than the operation takes */
+/** @throws Refused invalid_request if the query is longer than the operation accepts */
 function bounded<Op extends Operation>(input: InputOf<Op>, { input: schema }: Op): InputOf<Op> {
   if (schema.safeParse(input).success) return input
   throw new Refused({ refusal: 'invalid_request', message: 'The authorization request is too long.' })
@@ -121,13 +121,13 @@ function bounded<Op extends Operation>(input: InputOf<Op>, { input: schema }: Op
 
 type Answer = Parameters<typeof wayBackPage>[0] & { readonly allowedBefore: boolean; readonly granted?: boolean }
 
-/** Only a program that this owner allows, or has allowed before, gets its answer without another click of theirs. */
+/** Only a program that this owner allows, now or before, gets its answer without another click. */
 const answer = (reply: FastifyReply, answered: Answer): FastifyReply =>
   answered.granted || answered.allowedBefore
     ? redirect(reply, answered.redirectTo)
     : sendPage(reply, wayBackPage(answered))
 
-/** RFC 9700 §4.12: 303, so that no browser posts the form again to where it is sent. */
+/** RFC 9700 §4.12: 303, so that no browser reposts the form to the redirect target. */
 const redirect = (reply: FastifyReply, to: string): FastifyReply =>
   reply
     .code(303)

@@ -2,7 +2,7 @@ import type { AuthorizationRequest } from '@callboard/contract'
 import { html } from 'htm/preact'
 import type { Page } from '../shell/document.ts'
 
-/** An answer that is no code, on its way to a program that this owner has not allowed. */
+/** An answer other than a code, for a program that this owner has not allowed. */
 interface Refused {
   /** The redirect URI with the error. */
   readonly redirectTo: string
@@ -17,8 +17,8 @@ const WHY: Readonly<Record<string, string>> = {
 }
 
 /**
- * What is said before an owner goes on to a program that they have not allowed. Anyone can register a program and send
- * a link with a request that is wrong; were it followed by itself, that link would lead from our address to theirs.
+ * Shown before an owner continues to a program that they have not allowed. Anyone can register a program and send a
+ * link with a faulty request; if it redirected automatically, that link would lead from our address to theirs.
  * @source RFC 9700 §4.11.2
  */
 export function wayBackPage({ redirectTo, redirect }: Refused): Page {

@@ -11,7 +11,7 @@ interface Front {
   readonly origin: string
 }
 
-/** What this is, the search, and the ways in. */
+/** What Callboard is, the search, and the entry points. */
 export const frontPage = (front: Front): Page => ({
   status: statusOf(front),
   title: front.search.q ? `Results for “${front.search.q}”` : 'APIs that agents pay per call',
@@ -31,7 +31,7 @@ export const frontPage = (front: Front): Page => ({
   `,
 })
 
-/** A search that cannot be made has failed; the front page without its list has not. */
+/** A search that cannot be made is an error; a front page without its list is not. */
 function statusOf({ search, found }: Front): number {
   if (found === 'unavailable') return search.q || search.cursor ? 503 : 200
   return 'problem' in found ? 400 : 200

@@ -18,6 +18,6 @@ export function addFront(scope: FastifyInstance, ctx: GatewayContext): void {
   })
 }
 
-/** Searching needs no account, so it does not wait for the service that keeps them. */
+/** Searching needs no account, so an unavailable oauth service does not prevent it. */
 const ownerIfKnown = async (...asked: Parameters<typeof ownerOf>): Promise<string | undefined> =>
   (await ownerOf(...asked).catch(() => undefined))?.owner

@@ -6,7 +6,7 @@ import { Fact, Time } from '../shell/fact.ts'
 type Endpoint = CatalogueEntry['endpoints'][number]
 type HowToPay = CatalogueEntry['requests'][number]['howToPay']
 
-/** What a listing sells, in its provider's words, beside what our own probe found. */
+/** What a listing sells, in its provider's words, together with the findings of our own probe. */
 export const listingPage = (entry: CatalogueEntry, now: number): Page => ({
   status: 200,
   title: entry.name,
@@ -53,7 +53,7 @@ const Priced = ({
   ${howToPay && html`<${Copied} ...${howToPay} />`}
 `
 
-/** Text to copy that calls the endpoint and pays for it. */
+/** Snippets to copy that call the endpoint and pay for it. */
 const Copied = ({ cli, typescript, python, curl }: NonNullable<HowToPay>) => html`
   <details>
     <summary>How to call it and pay</summary>

@@ -3,7 +3,7 @@ import { html } from 'htm/preact'
 import { counted } from '../wording.ts'
 import { type Found, type Search, searchPath } from './search.ts'
 
-/** What a search found, in the order of the directory. */
+/** The results of a search, in the directory's order. */
 export function Results({ search, found }: { search: Search; found: Found }) {
   if (found === 'unavailable') {
     return html`<p class="problem" role="status">
@@ -27,7 +27,7 @@ export function Results({ search, found }: { search: Search; found: Found }) {
   `
 }
 
-/** Offers of work and requests to buy cannot be called: who wants one writes to its poster. */
+/** Offers of work and requests to buy cannot be called: anyone interested writes to the poster. */
 const WHAT: Readonly<Record<Exclude<DiscoveryItem['kind'], 'api'>, string>> = {
   service_offer: 'Work offered',
   open_request: 'Wanted',
@@ -63,7 +63,7 @@ const Callable = ({ item: { ref, card, execution } }: { item: DiscoveryItem }) =
 
 interface Unshown {
   readonly search: Search
-  /** Listings that match and that the operator has not reviewed. */
+  /** Matching listings that the operator has not reviewed. */
   readonly leftOut: number
 }
 

@@ -9,14 +9,14 @@ const PATIENCE_MS = 2_000
 const PER_PAGE = 10
 export const LONGEST_QUERY = 200
 
-/** What a visitor looks for, as the address says it. */
+/** A visitor's search, from the address. */
 export interface Search {
   readonly q: string
   readonly includeUnverified: boolean
   readonly cursor: string | undefined
 }
 
-/** What was found; the fields that do not fit; or that the directory cannot be asked now. */
+/** The results; the fields that are invalid; or that the directory cannot be asked now. */
 export type Found =
   | { readonly items: readonly DiscoveryItem[]; readonly nextCursor: string | null; readonly hiddenUnverified: number }
   | { readonly problem: string }
@@ -24,13 +24,13 @@ export type Found =
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
 
-/** Reads the address of the page. A field that stands there twice counts as absent. */
+/** Reads a search from the page's address. A repeated field counts as absent. */
 export function searchOf(request: FastifyRequest): Search {
   const { q, unverified, cursor } = request.query as Record<string, unknown>
   return { q: textOf(q), includeUnverified: unverified === 'true', cursor: textOf(cursor) || undefined }
 }
 
-/** Asks the directory as any client may. */
+/** Asks the directory like any client. */
 export async function find(search: Search, request: FastifyRequest, ctx: GatewayContext): Promise<Found> {
   const input = catalog.discovery.input.safeParse({
     ...(search.q ? { q: search.q } : {}),

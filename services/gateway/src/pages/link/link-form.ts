@@ -20,8 +20,8 @@ type Verdict =
 const USD = /^\d{1,4}(\.\d{1,2})?$/
 
 /**
- * What the form decides.
- * @returns the decision; the fields with what is wrong; undefined when it names no decision
+ * Reads the decision from the form.
+ * @returns the decision; the fields with what is wrong; undefined if it names no decision
  */
 export function verdictOf(form: URLSearchParams): Verdict | Filled | undefined {
   const decision = form.get('decision')
@@ -55,7 +55,7 @@ export const fieldsOf = ({ scopes, routerAllowanceUsd, trustDevice }: Approval):
     ...(trustDevice ? [['trust_device', 'true']] : []),
   ])
 
-/** The fields as they are to be shown again, with nothing wrong. */
+/** The fields to be shown again, without problems. */
 export const filledFrom = (fields: URLSearchParams): Filled => ({
   scopes: fields.getAll('scopes'),
   allowance: fields.get('router_allowance_usd') ?? '',

@@ -4,7 +4,7 @@ import { signInAt } from '../owner/return-to.ts'
 import type { Page } from '../shell/document.ts'
 import { SCOPE_SENTENCES, short } from '../wording.ts'
 
-/** Asks for the code that the agent shows. */
+/** The form for the code that the agent shows. */
 const CodeEntry = () =>
   html`<form method="get" action="/link">
     <p>
@@ -32,7 +32,7 @@ export const codeEntry: Page = {
     <${CodeEntry} />`,
 }
 
-/** For a visitor who is not signed in; nothing about a code is shown before. */
+/** For a visitor who is not signed in; it shows nothing about a code. */
 export const signInPrompt = (path: string, status: 200 | 403 = 200): Page => ({
   status,
   title: 'Sign in to link an agent',
@@ -65,7 +65,7 @@ export const noSlotLeft: Page = {
     <p><a class="button" href="/account">Your agents</a></p>`,
 }
 
-/** What an approval gave. */
+/** What an approval granted. */
 export interface Granted {
   readonly request: LinkRequest
   readonly scopes: readonly Scope[]
@@ -98,7 +98,7 @@ export function approved({ request, scopes, routerAllowanceUsd, trustDevice, rou
   }
 }
 
-/** Some OAuth libraries pass on only the members of a token answer that they know, and its Router key is in no other. */
+/** Some OAuth libraries pass on only the members of a token answer that they know, and the Router key is only there. */
 const RouterKey = ({ isMissing }: { isMissing: boolean }) => html`
   <h2>If your agent has no Router key</h2>
   ${

@@ -16,11 +16,11 @@ export interface Decision {
   readonly now: number
   /** Binds the form to the session and the code. */
   readonly formToken: string
-  /** What the owner had filled in, and what is wrong with it; absent at first sight. */
+  /** What the owner had filled in, and what is wrong with it; absent on the first visit. */
   readonly filled?: Filled
 }
 
-/** Who wants to be linked and who says so, what the owner may give, as whom, and the decision. */
+/** Who wants to be linked and who vouches for that, what the owner may grant, from which account, and the decision. */
 export function linkPage(decision: Decision): Page {
   const { request, formToken, filled } = decision
   return {
@@ -46,7 +46,7 @@ export function linkPage(decision: Decision): Page {
   }
 }
 
-/** Whether an approval would be one link too many. */
+/** Whether an approval would exceed the limit of links. */
 const isFull = ({ linked }: LinkRequest): boolean => linked >= MAX_LINKS
 
 const Who = ({ request, now }: Decision) => {
@@ -143,7 +143,7 @@ const Account = ({ request, owner, now }: Decision) => html`
   }
 `
 
-/** What an owner who doubts wants to know besides. */
+/** Further facts for an owner who has doubts. */
 const More = ({ request, owner, now }: Decision) => html`
   <details>
     <summary>More about this request</summary>

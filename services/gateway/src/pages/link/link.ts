@@ -17,7 +17,7 @@ import { linkPage } from './link-page.ts'
 const PATH = '/link'
 const MAX_FORM_BYTES = 16 * 1024
 const LONGEST_CODE = 64
-/** When to try again, where the agents service does not say. */
+/** When to retry, if the agents service does not say. */
 const GUESSING_PAUSE_S = 600
 
 /** The page at which an owner approves or denies an agent: `GET` shows who asks, `POST` decides. */
@@ -42,13 +42,13 @@ const pathOf = (userCode: string | undefined): string =>
 
 const codeOf = (form: URLSearchParams): string => form.get('user_code')?.slice(0, LONGEST_CODE) ?? ''
 
-/** The code in the address, as it came and where it can be one. */
+/** The code in the address, as received and, if it can be one, as a code. */
 function codeIn(request: FastifyRequest): { readonly asked: unknown; readonly userCode: string | undefined } {
   const { user_code: asked } = request.query as Record<string, unknown>
   return { asked, userCode: typeof asked === 'string' && asked.length <= LONGEST_CODE ? asked : undefined }
 }
 
-/** What the address leads to: the request behind its code, or where to enter one. */
+/** The page for an address: the request behind its code, or a form to enter one. */
 async function opened(asking: OwnerRequest): Promise<Page> {
   const { asked, userCode } = codeIn(asking.request)
   if (asked === undefined || asked === '') return outcomes.codeEntry
@@ -57,7 +57,7 @@ async function opened(asking: OwnerRequest): Promise<Page> {
   return shown(asking, userCode, kept && filledFrom(kept))
 }
 
-/** The request behind a code, with what the owner had filled in when that was not right. */
+/** The request behind a code, with what the owner had filled in if that was invalid. */
 async function shown(
   asking: OwnerRequest,
   userCode: string,

@@ -3,7 +3,7 @@ import { html } from 'htm/preact'
 import { Time } from '../shell/fact.ts'
 import { RESULT_NAMES, standingOf } from './standing.ts'
 
-/** Where a listing is found, and what keeps it out of the rest, each with what mends it. */
+/** Where a listing is found, and what excludes it elsewhere, each with the fix. */
 export function Standing({ visibility, now }: { visibility: ListingVisibility; now: number }) {
   const { shownIn, leftOut } = standingOf(visibility)
   const isNowhere = shownIn.length === 0 && leftOut.length === 1

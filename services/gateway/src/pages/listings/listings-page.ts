@@ -5,7 +5,7 @@ import type { Page } from '../shell/document.ts'
 import { counted } from '../wording.ts'
 import { Standing } from './listing-standing.ts'
 
-/** A listing of an owner's, and where it stands; `unavailable` while that cannot be asked. */
+/** An owner's listing and its visibility; `unavailable` while that cannot be determined. */
 export interface OwnListing {
   readonly listing: ListingRecord
   readonly visibility: ListingVisibility | 'unavailable'
@@ -50,7 +50,7 @@ const VERIFICATIONS: Readonly<Record<ListingRecord['verification'], string>> = {
   verified: 'verified',
 }
 
-/** A listing by name, its state, and what it earned; below which heading it stands says its own. */
+/** A listing's name, state and earnings; the caller sets the level of its heading. */
 export const Summary = ({ listing, heading = 'h3' }: { listing: ListingRecord; heading?: 'h2' | 'h3' }) => html`
   <${heading}>${listing.status === 'live' ? html`<a href=${`/call/${listing.slug}`}>${listing.name}</a>` : listing.name}<//>
   <p>
@@ -82,7 +82,7 @@ const Item = ({
   ${listing.status === 'live' && html`<${TakeOffline} listing=${listing} formToken=${formToken} />`}
 `
 
-/** What it means stands before the button, since the next step is no question any more. */
+/** The consequences are shown before the button, since there is no further confirmation. */
 const TakeOffline = ({
   listing: { slug, name, verification },
   formToken,

@@ -11,10 +11,10 @@ import { listingsPage, type OwnListing, type OwnListings, signInForListings } fr
 
 const PATH = '/account/listings'
 const MAX_FORM_BYTES = 4 * 1024
-/** Where each of them stands is asked of the directory and of the prober. */
+/** Few, since the visibility of each is requested from the directory and the prober. */
 const ON_A_PAGE = 10
 
-/** An owner's listings, where each stands, and the button that takes it offline. It runs no script. */
+/** An owner's listings, each with its visibility and a button that takes it offline. It runs no script. */
 export function addListings(scope: FastifyInstance, ctx: GatewayContext): void {
   addOwnerPage(scope, ctx, {
     path: PATH,
@@ -34,7 +34,7 @@ export function addListings(scope: FastifyInstance, ctx: GatewayContext): void {
   })
 }
 
-/** @throws Refused for a cursor that is none */
+/** @throws Refused for an invalid cursor */
 async function shown(asking: OwnerRequest, more: { cursor?: unknown; said?: OwnListings['said'] }): Promise<Page> {
   const { cursor, said } = more
   const input = listings.mine.input.safeParse({ limit: String(ON_A_PAGE), ...(cursor === undefined ? {} : { cursor }) })
@@ -51,7 +51,7 @@ async function shown(asking: OwnerRequest, more: { cursor?: unknown; said?: OwnL
   })
 }
 
-/** A service that cannot be asked where a listing stands leaves the listing to be seen. */
+/** If a listing's visibility cannot be determined, the listing is still shown. */
 async function standing(asking: OwnerRequest, listing: ListingRecord): Promise<OwnListing> {
   try {
     const visibility = await callAs(asking, listings.visibility, { slug: listing.slug })
@@ -62,7 +62,7 @@ async function standing(asking: OwnerRequest, listing: ListingRecord): Promise<O
   }
 }
 
-/** @throws Refused invalid_request when the form names no listing */
+/** @throws Refused invalid_request if the form names no listing */
 async function takenOffline(asking: OwnerRequest, form: URLSearchParams): Promise<Page> {
   const input = listings.setStatus.input.safeParse({ slug: form.get('suspend'), action: 'suspend' })
   if (!input.success) throw new Refused({ refusal: 'invalid_request', message: 'The form names no listing.' })

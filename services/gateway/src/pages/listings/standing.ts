@@ -1,6 +1,6 @@
 import type { DirectoryResult, HiddenReason, ListingVisibility } from '@callboard/contract'
 
-/** Where a listing is found, in the words of the page. */
+/** Names of the places where a listing is found, in the page's words. */
 export const RESULT_NAMES: Readonly<Record<DirectoryResult, string>> = {
   discovery: 'search',
   'discovery?includeUnverified=true': 'search with what was not reviewed',
@@ -9,7 +9,7 @@ export const RESULT_NAMES: Readonly<Record<DirectoryResult, string>> = {
   calls: 'the catalogue',
 }
 
-/** Results that leave a listing out for the same reasons. */
+/** Results that exclude a listing for the same reasons. */
 export interface LeftOut {
   readonly results: readonly DirectoryResult[]
   readonly reasons: readonly HiddenReason[]
@@ -20,7 +20,7 @@ export interface Standing {
   readonly leftOut: readonly LeftOut[]
 }
 
-/** Where a listing is shown, and what keeps it out of the rest: what keeps it out of several is said once. */
+/** Where a listing is shown, and what excludes it elsewhere; reasons shared by several results are listed once. */
 export function standingOf({ results }: Pick<ListingVisibility, 'results'>): Standing {
   const leftOut = new Map<string, { results: DirectoryResult[]; reasons: readonly HiddenReason[] }>()
   for (const { result, shown, reasons } of results) {

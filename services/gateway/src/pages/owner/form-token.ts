@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** Binds the form that shows a request to the session it was shown to; nothing is stored for it. */
+/** Binds the form that shows a request to the session that saw it; nothing is stored for this. */
 export const formToken = (sessionToken: string, request: string): string =>
   createHmac('sha256', sessionToken).update(`form ${request}`).digest('base64url')
 

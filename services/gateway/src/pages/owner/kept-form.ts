@@ -3,7 +3,7 @@ import { MINUTE_MS, SECOND_MS } from '@callboard/values'
 import type { FastifyRequest } from 'fastify'
 import type { OwnerRequest } from './owner.ts'
 
-/** A wallet signs within this time, or the owner fills in the form again. */
+/** The time that a wallet has to sign; after it, the owner fills in the form again. */
 const LIFE_S = (10 * MINUTE_MS) / SECOND_MS
 
 const nameFor = ({ server }: FastifyRequest): string =>
@@ -16,8 +16,8 @@ const options = ({ server }: FastifyRequest) =>
   ({ path: '/', httpOnly: true, sameSite: 'lax', secure: server.isSecureOrigin }) as const
 
 /**
- * What an owner had filled in, in their own browser while their wallet signs again. It is in no address, so no link can
- * fill in a form for its reader, and it is shown to the same owner at the same page only. `path` is that page's.
+ * Keeps what an owner filled in, in their own browser, while their wallet signs again. It is not in the address, so no
+ * link can prefill a form, and it is shown only to the same owner on the same page. `path` is that page's.
  */
 export const keptForm = {
   keep(asking: OwnerRequest, path: string, fields: URLSearchParams): void {

@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 
-/** What a machine calls itself. */
+/** The names of the local machine. */
 const THIS_MACHINE = ['127.0.0.1', 'localhost', '[::1]']
 
 /**
- * Where a browser belongs that opened an instance of its own machine under another of the machine's names. Messages that
- * wallets sign, and forms, are bound to the public origin, so that every button would be refused where it is now. No proxy
- * stands between a machine and itself: elsewhere `Host` may be another than the address that the browser shows.
+ * The right address for a browser that opened an instance on its own machine under another name of the machine. Messages
+ * that wallets sign, and forms, are bound to the public origin, so every button would be refused there. Only loopback is
+ * handled, where no proxy is in between: elsewhere `Host` may differ from the address that the browser shows.
  * @param path with its query
- * @returns undefined where it is at the public origin, or where it is not known to be at another one
+ * @returns undefined if it is at the public origin, or not known to be elsewhere
  */
 export function ownAddress(path: string, host: string | undefined, publicOrigin: string): string | undefined {
   const ours = new URL(publicOrigin)
@@ -18,7 +18,7 @@ export function ownAddress(path: string, host: string | undefined, publicOrigin:
   return publicOrigin + path
 }
 
-/** Leads browsers to the public origin before they are shown a page that can do nothing where they are. */
+/** Redirects browsers to the public origin before they see a page that would not work where they are. */
 export function leadToOwnAddress(scope: FastifyInstance): void {
   scope.addHook('onRequest', async ({ method, url, headers }, reply) => {
     const address = method === 'GET' ? ownAddress(url, headers.host, scope.publicOrigin) : undefined

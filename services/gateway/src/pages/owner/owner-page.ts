@@ -6,15 +6,15 @@ import type { Page } from '../shell/document.ts'
 import { sendPage } from '../shell/send-page.ts'
 import { formOf, type OwnerRequest, ownerOf, requireShownForm } from './owner.ts'
 
-/** A page that an owner has to be signed in for. */
+/** A page for which an owner has to be signed in. */
 interface OwnerPage {
   readonly path: string
-  /** For a reader who is not signed in: the way in, and back to here. */
+  /** For a visitor who is not signed in: the way to sign in and back to here. */
   readonly signIn: (request: FastifyRequest) => Page
   readonly show: (asking: OwnerRequest) => Promise<FastifyReply>
 }
 
-/** Adds a page that reads, and changes nothing. */
+/** Adds a read-only page. */
 export function addOwnerPage(scope: FastifyInstance, ctx: GatewayContext, { path, signIn, show }: OwnerPage): void {
   scope.get(path, { config: { ownerPage: true } }, async (request, reply) => {
     await limitAddress('read', request, reply, ctx)
@@ -23,19 +23,19 @@ export function addOwnerPage(scope: FastifyInstance, ctx: GatewayContext, { path
   })
 }
 
-/** What a form of such a page does. */
+/** A form of such a page. */
 interface OwnerForm {
   readonly path: string
   readonly maxBytes: number
   readonly signIn: (form: URLSearchParams) => Page
-  /** What the page bound the form to, besides the session. */
+  /** What the form is bound to in addition to the session. */
   readonly about: (form: URLSearchParams) => string
-  /** How its sender begins again when it was not shown to this session. */
+  /** How to start over if the form was not shown to this session. */
   readonly again: string
   readonly decide: (asking: OwnerRequest, form: URLSearchParams) => Promise<FastifyReply>
 }
 
-/** Adds what takes the form of a page: from our own origin, from an owner, and as it was shown to their session. */
+/** Adds the handler of a page's form: sent from our own origin, by an owner, and as it was shown to their session. */
 export function addOwnerForm(scope: FastifyInstance, ctx: GatewayContext, form: OwnerForm): void {
   const { path, maxBytes, signIn, about, again, decide } = form
   scope.post(path, {

@@ -6,10 +6,10 @@ import { callerOf } from '../../credentials/caller-of.ts'
 import { sessionCookie } from '../../credentials/session-cookie.ts'
 import { formToken, isFormToken } from './form-token.ts'
 
-/** An owner who is signed in. */
+/** A signed-in owner. */
 export type Owner = Extract<Caller, { kind: 'session' }>
 
-/** A request of an owner who is signed in, with what answering it takes. */
+/** A request of a signed-in owner, with what it takes to answer it. */
 export interface OwnerRequest {
   readonly caller: Owner
   readonly request: FastifyRequest
@@ -22,16 +22,16 @@ export async function ownerOf(request: FastifyRequest, ctx: GatewayContext): Pro
   return caller?.kind === 'session' ? caller : undefined
 }
 
-/** The fields of the form that a page was sent. */
+/** The fields of a submitted form. */
 export const formOf = (request: FastifyRequest): URLSearchParams =>
   request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
 
 const sessionTokenOf = (request: FastifyRequest): string => sessionCookie.read(request) ?? ''
 
-/** What the form about something carries, so that only the session it was shown to can send it. */
+/** The token in a form about something, so that only the session that was shown the form can send it. */
 export const formTokenOf = (request: FastifyRequest, about: string): string => formToken(sessionTokenOf(request), about)
 
-/** @throws Refused origin_mismatch when the form about something was not shown to this session */
+/** @throws Refused origin_mismatch if the form about something was not shown to this session */
 export function requireShownForm(request: FastifyRequest, about: string, again: string): void {
   if (isFormToken(formOf(request).get('csrf'), sessionTokenOf(request), about)) return
   throw new Refused({ refusal: 'origin_mismatch', message: `The form was not shown to this session. ${again}` })

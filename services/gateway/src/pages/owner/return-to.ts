@@ -1,20 +1,20 @@
-/** Where a sign-in may lead: a path of our own, beginning with one slash. */
+/** Where a sign-in may lead: a path of our own, starting with a single slash. */
 const PATH = /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/
-/** The longest path leads to an authorization request, whose query may have 8 KiB. */
+/** Enough for the longest path, that of an authorization request, whose query may have 8 KiB. */
 const LONGEST = 8_448
 
 /**
  * The path to return to after signing in.
- * @param asked the `return_to` parameter, which anyone can write
- * @returns undefined for what could lead to another origin
+ * @param asked the `return_to` parameter, which anyone can set
+ * @returns undefined if it could lead to another origin
  */
 export function returnTo(asked: unknown, origin: string): string | undefined {
   if (typeof asked !== 'string' || asked.length > LONGEST || !PATH.test(asked)) return undefined
   return URL.parse(asked, origin)?.origin === origin ? asked : undefined
 }
 
-/** The sign-in page that comes back to a path. */
+/** The sign-in page that returns to a path. */
 export const signInAt = (path: string): string => `/signin?return_to=${encodeURIComponent(path)}`
 
-/** The sign-in page for an owner who is signed in, and whose wallet signs once more. */
+/** The sign-in page for a signed-in owner whose wallet has to sign again. */
 export const signInAgainAt = (path: string): string => `${signInAt(path)}&again=true`

@@ -4,7 +4,7 @@ import { html } from 'htm/preact'
 import type { Page } from '../shell/document.ts'
 import { signInAgainAt } from './return-to.ts'
 
-/** What each page that decides says of what weighs more there. */
+/** What needs a fresh signature, in the words of each deciding page. */
 export const WEIGHS_MORE = {
   agent: `It may create and change listings in your name, its device is trusted, or your agents may spend more than ${LIGHT_ALLOWANCE_USD} USD a day together.`,
   program: 'It may create and change listings in your name, or spend without a daily limit.',
@@ -12,7 +12,7 @@ export const WEIGHS_MORE = {
   key: 'A key acts in your name, or spends, until you revoke it.',
 } as const
 
-/** For an owner whose wallet signed too long ago for what they allow. */
+/** For an owner whose wallet last signed too long ago for what they want to allow. */
 export const signAgain = (path: string, whatWeighs: string): Page => ({
   status: 403,
   title: 'Sign again to allow this',

@@ -20,7 +20,7 @@ const Row = ({
 interface TableProps {
   readonly caption: string
   readonly rows: readonly (readonly [string, Words & { state?: string }])[]
-  /** Answers link to the rows by their code. */
+  /** Whether answers link to the rows by code. */
   readonly linked?: boolean
 }
 

@@ -8,7 +8,7 @@ import { withPolicies } from '../shell/send-page.ts'
 import { docsPage } from './docs-page.ts'
 import { probesPage } from './probes-page.ts'
 
-/** What is made from the contract, the same for everybody, and kept as the bytes that are sent. */
+/** Serves pages made from the contract, which are the same for everyone and kept as the bytes to be sent. */
 export function addReference(app: FastifyInstance): void {
   for (const [path, page] of [
     ['/docs', docsPage()],

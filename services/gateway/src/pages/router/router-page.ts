@@ -8,12 +8,12 @@ import { type Asked, TopUp } from './top-up.ts'
 type Usage = OutputOf<typeof router.usage>
 type Row = Usage['usage'][number]
 
-/** What an owner may spend on language models, has spent, and how more is bought. */
+/** What an owner may spend on language models and has spent, and how to buy more. */
 export interface Spending {
   readonly usage: Usage
-  /** What the owner calls its keys, by id; without those of agents, and of keys that ended. */
+  /** The owner's names for its keys, by id; without agents' keys and ended ones. */
   readonly labels: ReadonlyMap<string, string>
-  /** What a top-up asks; undefined while that cannot be asked. */
+  /** The price of a top-up; undefined while it cannot be requested. */
   readonly asked: Asked | undefined
   /** Epoch milliseconds. */
   readonly now: number

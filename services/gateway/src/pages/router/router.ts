@@ -9,7 +9,7 @@ import { sendPage } from '../shell/send-page.ts'
 import { routerPage, signInForRouter } from './router-page.ts'
 import { type Asked, TOP_UP_PATH } from './top-up.ts'
 
-/** What an owner may spend on language models, has spent, and how more is bought. */
+/** The page that shows what an owner may spend on language models and has spent, and how to buy more. */
 export function addRouter(scope: FastifyInstance, ctx: GatewayContext): void {
   addOwnerPage(scope, ctx, {
     path: '/account/router',
@@ -28,7 +28,7 @@ export function addRouter(scope: FastifyInstance, ctx: GatewayContext): void {
   })
 }
 
-/** What the smallest top-up asks; undefined while its seller cannot be asked, which leaves the rest to be seen. */
+/** The price of the smallest top-up; undefined while its seller cannot be asked, so that the rest is still shown. */
 async function askedFor({ request, ctx }: OwnerRequest): Promise<Asked | undefined> {
   const [usd] = router.TOP_UP_USD
   const url = new URL(`${TOP_UP_PATH}/${usd}`, request.server.publicOrigin).href

@@ -3,7 +3,7 @@ import { html } from 'htm/preact'
 
 export const TOP_UP_PATH = '/api/router/top-up'
 
-/** A way to pay, as the offer of a top-up says it. */
+/** A way to pay, from the offer of a top-up. */
 interface Way {
   readonly network: string
   readonly asset: string
@@ -11,16 +11,16 @@ interface Way {
   readonly amount: string
 }
 
-/** What the smallest top-up asks. */
+/** The price of the smallest top-up. */
 export interface Asked {
-  /** Where it is bought. */
+  /** The URL where it is bought. */
   readonly url: string
   readonly ways: readonly Way[]
 }
 
 const TIERS = new Intl.ListFormat('en', { type: 'disjunction' }).format(router.TOP_UP_USD.map(String))
 
-/** How balance is bought: by a wallet that pays USDC, which no page here does. */
+/** How to buy balance: with a wallet that pays USDC, which no page here does. */
 export function TopUp({ asked }: { asked: Asked | undefined }) {
   const way = asked?.ways[0]
   if (!asked || !way) return html`<p class="problem">Balance cannot be bought now. Try again in a moment.</p>`

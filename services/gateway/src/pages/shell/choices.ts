@@ -2,8 +2,8 @@ import { html } from 'htm/preact'
 import { Check, Cross } from './icons.ts'
 
 /**
- * The two buttons of a decision: the refusal first, in source and in focus, as large as the other. They differ by word, sign
- * and fill, so that none of these alone makes the difference.
+ * The two buttons of a decision: the refusal first, in source and in focus, and equally large. They differ in word,
+ * sign and fill, so that the difference never depends on one of these alone.
  */
 export const Choices = ({ deny, approve, disabled }: { deny: string; approve: string; disabled?: boolean }) => html`
   <div class="choices">

@@ -5,25 +5,25 @@ import { FAVICON_PATH } from '../paths.ts'
 import { Frame, type Viewed } from './frame.ts'
 import { STYLE_SOURCE, STYLESHEET } from './stylesheet.ts'
 
-/** A page on its way out. */
+/** A page to be sent. */
 export interface Page {
   readonly status: number
   readonly title: string
   readonly body: ComponentChildren
-  /** The path of the one script that it runs; none when absent. */
+  /** The path of the only script that it runs; none if absent. */
   readonly script?: string
-  /** Holds a form whose POST has to name our origin, which browsers leave out under `no-referrer`. */
+  /** Has a form whose POST must name our origin, which browsers omit under `no-referrer`. */
   readonly posts?: true
-  /** Where the answer to its form may redirect besides ourselves: an origin, or a scheme with its colon. */
+  /** Where the answer to its form may redirect besides our own origin: an origin, or a scheme with its colon. */
   readonly redirectsTo?: string
   readonly retryAfterSeconds?: number
-  /** A wallet may answer from a window that it opened; who opened this page stays cut off all the same. */
+  /** A wallet may answer from a window that it opened; the opener of this page stays isolated nevertheless. */
   readonly opensWallets?: true
-  /** Holds more than one column of text. */
+  /** Has more than one column of text. */
   readonly wide?: true
 }
 
-/** The page as a document of its own: one heading, which is the title's first part. Text is escaped by the renderer. */
+/** Renders a page as a complete document with one heading, the first part of its title. The renderer escapes text. */
 export function documentOf({ title, body, script, wide }: Page, viewed: Viewed): string {
   const tree = html`<html lang="en">
     <head>
@@ -44,7 +44,7 @@ export function documentOf({ title, body, script, wide }: Page, viewed: Viewed):
   return `<!doctype html>${renderToString(tree)}`
 }
 
-/** What a page may do: show itself, send its form to us and, where it has a script, run that and talk to us. */
+/** What a page may do: display itself, send its form to us and, if it has a script, run that and talk to us. */
 export const policyOf = ({ script, redirectsTo }: Pick<Page, 'script' | 'redirectsTo'>): string =>
   [
     "default-src 'none'",
@@ -53,7 +53,7 @@ export const policyOf = ({ script, redirectsTo }: Pick<Page, 'script' | 'redirec
     `style-src ${STYLE_SOURCE}`,
     // Wallets announce their icons as data.
     `img-src 'self'${script ? ' data:' : ''}`,
-    // Browsers hold the redirect that answers a form against this too.
+    // Browsers also check the redirect that answers a form against this.
     `form-action 'self'${redirectsTo ? ` ${redirectsTo}` : ''}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",

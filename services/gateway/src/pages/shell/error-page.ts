@@ -13,7 +13,7 @@ const TITLES: Readonly<Record<number, string>> = {
   504: 'The answer took too long',
 }
 
-/** Something thrown on the way to a page, as a page; undefined for a fault of ours. */
+/** A thrown error as a page; undefined for a fault of ours. */
 export function errorPage(error: unknown): Page | undefined {
   const refusal = refusalOf(error)
   return refusal && refusalPage(refusal)

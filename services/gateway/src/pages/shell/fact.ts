@@ -2,7 +2,7 @@ import { html } from 'htm/preact'
 import type { ComponentChildren } from 'preact'
 import { relative } from '../wording.ts'
 
-/** One fact, and who says it. */
+/** A fact, and its source. */
 export const Fact = ({ name, origin, children }: { name: string; origin?: string; children?: ComponentChildren }) =>
   html`<div>
     <dt>${name}</dt>
@@ -10,7 +10,7 @@ export const Fact = ({ name, origin, children }: { name: string; origin?: string
     ${origin && html`<dd class="origin">${origin}</dd>`}
   </div>`
 
-/** A time, beside now. */
+/** A time, relative to now. */
 export const Time = ({ at, now }: { at: string; now: number }) =>
   html`<time datetime=${at} title=${at}>${relative(Date.parse(at), now)}</time>`
 

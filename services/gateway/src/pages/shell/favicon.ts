@@ -11,7 +11,7 @@ export const addFavicon = (app: FastifyInstance): void => {
     reply
       .type('image/svg+xml')
       .header('cache-control', 'public, max-age=86400')
-      // Opened by itself it is a document, which may do nothing but look like this.
+      // Opened on its own it is a document, which may do nothing but apply its style.
       .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
     return sendShared(request, reply, body)
   })

@@ -5,13 +5,13 @@ import { Mark } from './mark.ts'
 
 /** Where a page is shown, and to whom. */
 export interface Viewed {
-  /** The origin of the public base URL: what an owner compares with the address bar. */
+  /** The origin of the public base URL, which owners compare with the address bar. */
   readonly origin: string
-  /** The signed-in owner; null for a visitor who is not signed in, absent where the page is the same for every visitor. */
+  /** The signed-in owner; null for a visitor who is not signed in, absent if the page is the same for every visitor. */
   readonly owner?: string | null
 }
 
-/** What stands around every page: the name, the ways to the other pages, and where this is. */
+/** The frame of every page: the name, links to the other pages, and the instance's origin. */
 export const Frame = ({
   origin,
   owner,

@@ -4,11 +4,11 @@ import type { ComponentChildren } from 'preact'
 import { SCOPE_RISKS, SCOPE_SENTENCES } from '../wording.ts'
 import { Warning } from './icons.ts'
 
-/** What weighs more than the rest. */
+/** Marks what carries more risk than the rest. */
 export const Risk = ({ children }: { children?: ComponentChildren }) =>
   html`<span class="risk"><${Warning} />${children}</span>`
 
-/** What spends money or speaks in the owner's name is given by a hand that ticks it, whatever was asked for. */
+/** A scope that spends money or speaks in the owner's name must be ticked by hand, regardless of what was requested. */
 export const startsTicked = (scope: Scope): boolean => scope === 'mcp:call'
 
 /** A scope that the owner may tick. */

@@ -7,5 +7,5 @@ const icon = (path: string) => () =>
 
 export const Check = icon('M3 8.5l3.5 3.5L13 4.5')
 export const Cross = icon('M4 4l8 8M12 4l-8 8')
-/** Stands beside what weighs more. */
+/** Marks what carries more risk. */
 export const Warning = icon('M8 2.5L14.5 13.5H1.5L8 2.5zM8 7v2.5M8 11.6v.1')

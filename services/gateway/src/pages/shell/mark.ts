@@ -1,6 +1,6 @@
 import { html } from 'htm/preact'
 
-/** A board with three notices, the last of which is a call that was answered. */
+/** A board with three notices, the last of which is an answered call. */
 const SHAPES =
   '<rect x="2" y="2" width="28" height="28" rx="7" fill="none" stroke="currentColor" stroke-width="2.5"/>' +
   '<path d="M9 11h14M9 16h9M9 21h5" stroke="currentColor" stroke-width="2.5" stroke-linecap="round"/>' +
@@ -16,7 +16,7 @@ export const Mark = () =>
     dangerouslySetInnerHTML=${{ __html: SHAPES }}
   />`
 
-/** The mark as a document of its own, in the colours of the pages. */
+/** The mark as a standalone document, in the pages' colours. */
 export const FAVICON =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><style>svg{color:#1d1b16}.dot{color:#1f4fbf}' +
   '@media (prefers-color-scheme:dark){svg{color:#efece4}.dot{color:#8fb4ff}}</style>' +

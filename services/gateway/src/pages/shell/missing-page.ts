@@ -3,7 +3,7 @@ import { html } from 'htm/preact'
 import { documentOf, type Page } from './document.ts'
 import { withPolicies } from './send-page.ts'
 
-/** Where programs ask: what is not there is told to them alike, whatever they take. */
+/** Paths for programs: there, a missing path is reported the same way whatever they accept. */
 const FOR_PROGRAMS = /^\/(api|v1|x402|oauth|mcp|a2a|\.well-known)(\/|$|\?)/
 
 const PAGE: Page = {
@@ -13,11 +13,11 @@ const PAGE: Page = {
     <p><a href="/">Search the directory</a> · <a href="/account">Your account</a> · <a href="/docs">Reference</a></p>`,
 }
 
-/** Whether a browser asks for a page: it names HTML among what it takes, as no client of an API does by itself. */
+/** Whether a browser asks for a page: it accepts HTML explicitly, which no API client does on its own. */
 export const asksForPage = ({ method, url, headers }: FastifyRequest): boolean =>
   (method === 'GET' || method === 'HEAD') && /\btext\/html\b/.test(headers.accept ?? '') && !FOR_PROGRAMS.test(url)
 
-/** Sends the page of what is not there, the same to every visitor. */
+/** Sends the page for missing paths, which is the same for every visitor. */
 export function sendMissing(reply: FastifyReply): FastifyReply {
   const vary = [reply.getHeader('vary'), 'Accept'].filter(Boolean).join(', ')
   return withPolicies(reply, PAGE)

@@ -2,8 +2,8 @@ import type { FastifyReply } from 'fastify'
 import { documentOf, type Page, policyOf } from './document.ts'
 
 /**
- * Sends a page that is about one owner: never kept, never framed, and silent to other sites about its address. A page
- * with a form goes out under `same-origin`: under `no-referrer` a browser would call the form's origin `null`.
+ * Sends a page about one owner: never cached, never framed, and without revealing its address to other sites. A page
+ * with a form is sent under `same-origin`: under `no-referrer` a browser would report the form's origin as `null`.
  */
 export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
   const { request, server } = reply
@@ -14,7 +14,7 @@ export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
     .send(documentOf(page, { origin: server.publicOrigin, owner: request.state.session?.owner ?? null }))
 }
 
-/** The heads that every page carries, for every visitor. */
+/** The headers of every page, for every visitor. */
 export const withPolicies = (reply: FastifyReply, page: Omit<Page, 'body' | 'title' | 'status'>): FastifyReply =>
   reply
     .type('text/html; charset=utf-8')

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * The look of all pages: light and dark as the system is, from 320 pixels on, focus always seen. Every colour of text has
- * a contrast of 4.5 on what it stands on, every edge of a control one of 3.
+ * The style of all pages: light or dark like the system, from a width of 320 pixels, with focus always visible. All
+ * text has a contrast of at least 4.5 with its background, and every edge of a control one of 3.
  */
 export const STYLESHEET = `
 :root {
@@ -122,5 +122,5 @@ article h2 { margin-top: 1rem }
 @media (prefers-reduced-motion: no-preference) { button, .button { transition: border-color .12s } }
 `
 
-/** The stylesheet by its hash, as a content security policy names it. */
+/** The hash of the stylesheet, as a source in a content security policy. */
 export const STYLE_SOURCE = `'sha256-${createHash('sha256').update(STYLESHEET).digest('base64')}'`

@@ -5,9 +5,9 @@ import type { Page } from '../shell/document.ts'
 interface About {
   readonly owner: string | undefined
   readonly returnTo: string | undefined
-  /** Who is signed in has come to sign once more. */
+  /** Whether a signed-in owner has come to sign again. */
   readonly again: boolean
-  /** The ids of the chains whose wallets may sign in; the wallet's own counts where none is known. */
+  /** The ids of the chains whose wallets may sign in; if none are known, the wallet's own is used. */
   readonly chainIds: readonly string[]
   /** This page's address, to be opened where the wallet is. */
   readonly address: string
@@ -15,7 +15,7 @@ interface About {
 
 const ACCOUNT = '/account'
 
-/** Where an owner proves their wallet; `sign-in.client.js` brings it to life. */
+/** The page where an owner proves their wallet; `sign-in.client.js` makes it work. */
 export const signInPage = (about: About): Page => ({
   status: 200,
   title: 'Sign in with your wallet',
@@ -62,7 +62,7 @@ const SignedIn = ({ owner, returnTo, again }: About) => html`
   <h2>${again ? 'Sign once more' : 'Use another wallet'}</h2>
 `
 
-/** For a browser in which no wallet answers. */
+/** Shown in a browser without any wallet. */
 const NoWallet = ({ address }: About) => html`
   <section id="no-wallet" aria-labelledby="no-wallet-heading" hidden>
     <h2 id="no-wallet-heading">No wallet was found in this browser</h2>

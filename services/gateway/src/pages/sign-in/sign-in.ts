@@ -31,7 +31,7 @@ export function addSignIn(scope: FastifyInstance, ctx: GatewayContext): void {
         returnTo: wanted,
         again: again === 'true',
         chainIds: await chainIds(ctx, request.id),
-        // Shown to be opened elsewhere: with where it leads, when that is a path of ours.
+        // Shown to be opened elsewhere: includes the return path if that is one of ours.
         address: scope.publicOrigin + (wanted ? signInAt(wanted) : '/signin'),
       }),
     )
@@ -43,7 +43,7 @@ export function addSignIn(scope: FastifyInstance, ctx: GatewayContext): void {
   })
 }
 
-/** The EVM chains of this instance, as the facilitator answers them to any caller; none while it is unavailable. */
+/** The EVM chains of this instance, as the facilitator lists them for any caller; none while it is unavailable. */
 async function chainIds(ctx: GatewayContext, requestId: string): Promise<string[]> {
   const meta = { caller: anonymous, requestId, timeoutMs: PATIENCE_MS }
   const supported = await ctx.bus.call(x402Facilitator.supported, {}, meta).catch(() => undefined)

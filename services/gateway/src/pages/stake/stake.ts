@@ -8,7 +8,7 @@ import { addOwnerPage } from '../owner/owner-page.ts'
 import { sendPage } from '../shell/send-page.ts'
 import { signInForStake, stakePage } from './stake-page.ts'
 
-/** What an owner’s stake is worth, and which contracts take stakes: where the stake views of agents point to. */
+/** The page to which agents' stake views link: what an owner’s stake is worth, and which contracts take stakes. */
 export function addStake(scope: FastifyInstance, ctx: GatewayContext): void {
   addOwnerPage(scope, ctx, {
     path: '/stake',
