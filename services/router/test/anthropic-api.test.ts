@@ -20,13 +20,13 @@ beforeEach(async () => {
 
 const clientOf = () => new Anthropic({ apiKey: key.secret, baseURL: stage.base, maxRetries: 0 })
 
-/** What the last call told its upstream of the API. */
+/** The API headers that the last call sent to its upstream. */
 function told() {
   const { 'anthropic-version': version, 'anthropic-beta': beta } = stage.upstream.calls.at(-1)?.headers ?? {}
   return { version, beta }
 }
 
-/** Asks without a client of Anthropic's, with headers of one's own. */
+/** Asks without Anthropic's client, with custom headers. */
 const asked = (headers: Record<string, string>, path: string, more: object) =>
   fetch(stage.base + path, {
     method: 'POST',

@@ -27,7 +27,7 @@ const balanceKey = async (amount: bigint): Promise<NewKey> => {
   await bought(router.db, owner, amount)
   return storedKey(router.db, owner, { source: 'balance' })
 }
-/** How many transactions wrote the calls of a key last. */
+/** The number of transactions that last wrote a key's calls. */
 async function transactionsOf({ id }: NewKey): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(distinct xmin::text)::int as n from call where key_id = ${id}`.execute(router.db)
@@ -94,7 +94,7 @@ describe('calls that come at once', () => {
       return held
     })
     const beside = await atOnce(3, () => batcher.hold(askedFor(free, 10n)))
-    // Also a later turn does not wait for the one that is still waiting.
+    // A later turn does not wait for the pending one either.
     beside.push(await batcher.hold(askedFor(free, 10n)))
     expect(kindsOf(beside)).toEqual(['held', 'held', 'held', 'held'])
     expect(isHeld).toBe(false)
@@ -144,7 +144,7 @@ test('calls that are settled together come to what they come to one by one', asy
   await inTx(db, (tx) => setLimit(tx, subjectOf('link', linkId), 1_000_000n))
   const kinds = [{ source: 'balance' }, { source: 'compute' }, { source: 'compute', linkId }] as const
   const calls = Array.from({ length: 24 }, (_, n) => ({ key: n % kinds.length, cost: BigInt(randomInt(0, 13)) }))
-  /** Two of a dozen cost more than is held, and each third comes a second time, at another cost. */
+  /** Two of a dozen cost more than is held, and every third is settled a second time, at another cost. */
   const settledBy = async (settleThem: (dues: Due[]) => Promise<unknown[]>) => {
     const owner = someOwner()
     await bought(db, owner, 1_000_000n)
@@ -212,7 +212,7 @@ test('calls that are held together are held or refused as they are one by one', 
     await sql`update router_key set ended_at = now() where id = ${keys.ended.id}`.execute(db)
     await sql`update router_key set paid_in_nano = 60 where id = ${keys['paid in'].id}`.execute(db)
     await inTx(db, (tx) => setLimit(tx, subjectOf('key', keys.narrow.id), 30n))
-    // A budget of the day before: what it holds is forgotten by the first call of this day.
+    // A budget of the previous day: the first call of this day forgets what it holds.
     await hold(db, askedFor(keys.compute, 9n, { now: later(-86_400_000) }))
     const outcomes = await holdThem(
       calls.map(({ kind = 'compute', amount }) => ({

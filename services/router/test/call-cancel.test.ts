@@ -5,7 +5,7 @@ import { type MadeKey, openStage, PLENTY, type SettledCall, type Stage } from '.
 import { type Asking, answersIn, priceOf, SURFACES } from './surfaces.ts'
 
 const COMPLETIONS = ['chat', 'responses', 'messages'] as const
-/** A first upstream that fails so, and a second one that answers. */
+/** Failures of a first upstream, behind which a second one answers. */
 const FAILING = ['error-500', 'error-429', 'error-401', 'reset'] as const
 
 const withSecond = (trouble: string): SoldModel => ({
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-/** Asks for one call of a new owner. */
+/** Makes one call for a new owner. */
 async function asked(surface: Asking, model: string, stream: boolean) {
   const key = await stage.fundedKey(PLENTY)
   const gone = new AbortController()
@@ -37,7 +37,7 @@ async function asked(surface: Asking, model: string, stream: boolean) {
   return { key, answer, gone, upstreamCall }
 }
 
-/** The one call of a key, when it is settled. */
+/** The only call of a key, once it is settled. */
 async function settled(key: MadeKey): Promise<SettledCall> {
   const call = await until('the call is settled', async () =>
     (await stage.calls(key.owner)).find(({ state }) => state === 'settled'),
@@ -138,7 +138,7 @@ describe('a second upstream', () => {
 const upstreamOf = (surface: Asking) => (surface === 'messages' ? 'sample-messages' : 'sample')
 const secondOf = (surface: Asking) => (surface === 'messages' ? 'second-messages' : 'second')
 
-/** What has come of an answer so far. */
+/** The part of an answer that has arrived so far. */
 async function readSome({ body }: Response): Promise<string> {
   const { value } = (await body?.getReader().read()) ?? {}
   return new TextDecoder().decode(value)

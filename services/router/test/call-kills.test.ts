@@ -14,10 +14,10 @@ import { SURFACES } from './surfaces.ts'
 
 type Failpoint = (typeof callFailpoints.names)[number]
 
-/** A gateway over a NATS of its own, whose Routers run in processes that can be killed. */
+/** A gateway on its own NATS, whose Routers run in processes that can be killed. */
 interface Killable {
   readonly stage: Stage
-  /** Starts a Router; it kills itself at a failpoint where one is named. */
+  /** Starts a Router, which kills itself at the failpoint, if one is given. */
   start(failpoint?: Failpoint): Promise<ChildProcess>
   close(): Promise<void>
 }
@@ -58,7 +58,7 @@ const ask = ({ stage }: Killable, key: MadeKey, stream: boolean) => {
   return stage.post(key, path, { ...body('small-delay-12'), max_tokens: 12, stream })
 }
 
-/** What a client reads: the status, the text as far as it came, and whether its end came. */
+/** What a client reads: the status, and whether the answer arrived to its end. */
 async function read(answer: Response): Promise<{ status: number; whole: boolean }> {
   let text = ''
   try {
@@ -69,7 +69,7 @@ async function read(answer: Response): Promise<{ status: number; whole: boolean 
   return { status: answer.status, whole: text.startsWith('{') || text.includes('[DONE]') }
 }
 
-/** As if the time had passed for which a hold is left to its process. */
+/** As if the time for which a process keeps its hold had passed. */
 const expireAll = ({ stage }: Killable) =>
   stage.db
     .updateTable('call')
@@ -77,7 +77,7 @@ const expireAll = ({ stage }: Killable) =>
     .where('state', '=', 'held')
     .execute()
 
-/** The call of an owner once it is settled. */
+/** An owner's call, once it is settled. */
 async function settledCall({ stage }: Killable, { owner }: MadeKey) {
   return until(
     'the call is settled',
@@ -86,7 +86,7 @@ async function settledCall({ stage }: Killable, { owner }: MadeKey) {
   )
 }
 
-/** What is charged at each failpoint: nothing, before the call was settled. */
+/** Whether anything is charged at each failpoint: nothing before the call is settled. */
 const CHARGED: Readonly<Record<Failpoint, boolean>> = {
   held: false,
   answered: false,

@@ -22,7 +22,7 @@ const messages = [{ role: 'user', content: QUESTION }]
 const ask = (key: MadeKey, more: object = {}, init: RequestInit = {}) =>
   stage.post(key, '/v1/chat/completions', { model: 'small-ok', messages, ...more }, init)
 
-/** What a call whose answer has at most so many tokens holds, of a key that has plenty. */
+/** What a call with a given answer length holds, for a key with plenty. */
 async function holdOf(more: object): Promise<bigint> {
   const key = await stage.fundedKey(PLENTY)
   await (await ask(key, more)).text()
@@ -161,7 +161,7 @@ describe('rate', () => {
 
   test('429 rate_limited: more tokens than a minute has, until what was not used is given back', async () => {
     const key = await stage.fundedKey(PLENTY)
-    // Some 14,600 each, as they are expected: seven are more than 100,000.
+    // About 14,600 expected tokens each: seven exceed 100,000.
     const large = { max_tokens: 400, n: 16, messages: [{ role: 'user', content: 'far '.repeat(8_500) }] }
     const before = stage.upstream.calls.length
     const gone = new AbortController()

@@ -3,15 +3,15 @@ import { sold } from './models-file.ts'
 import { openStage, PLENTY, type Stage } from './stage.ts'
 import { type Asking, answersIn, priceOf, SURFACES } from './surfaces.ts'
 
-/** The upstream's usage is true, and is paid. */
+/** The upstream's usage is possible and is charged. */
 const PAID = ['ok', 'usage-twice', 'usage-only-end', 'cached', 'split-utf8']
-/** The upstream fails, and nothing is paid. */
+/** The upstream fails, and nothing is charged. */
 const FREE = ['error-500', 'error-429', 'reset', 'die-in-stream', 'error-in-stream', 'endless-line']
-/** The upstream says nothing, or what cannot be: the Router's estimate is paid. */
+/** The upstream reports no usage, or an impossible one: the Router's estimate is charged. */
 const ESTIMATED = ['no-usage', 'usage-negative']
 const ALL = [...PAID, ...FREE, ...ESTIMATED, 'usage-huge']
 
-/** Troubles of completions only: embeddings have no stream to break, and no text to cut. */
+/** Troubles of completions only: embeddings have no stream to break and no text to split. */
 const OF_STREAMS = new Set(['error-in-stream', 'usage-twice', 'usage-only-end', 'split-utf8'])
 
 interface Row {
@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-/** Makes one call of a new owner, reads its answer to the end, and says what it came to. */
+/** Makes one call for a new owner, reads its answer to the end, and returns the outcome. */
 async function made({ surface, trouble, stream }: Row) {
   const key = await stage.fundedKey(PLENTY)
   const { path, body } = SURFACES[surface]

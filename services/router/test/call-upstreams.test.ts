@@ -25,7 +25,7 @@ afterAll(() => stage.close())
 
 const { path, body, told } = SURFACES.chat
 
-/** Makes a call of a new owner. @returns what its upstream told, and how it was settled */
+/** Makes a call for a new owner. @returns what its upstream reported, and how it was settled */
 async function called(model: string) {
   const key = await stage.fundedKey(PLENTY)
   const answer = await stage.post(key, path, { ...body(model), stream_options: undefined })

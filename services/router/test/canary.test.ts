@@ -19,7 +19,7 @@ import { type Overheard, overhearNats, overhearRedis } from './overheard.ts'
 import { recordedSpans, stopTracing } from './recorded-spans.ts'
 import { bought, inTx, someOwner } from './router-store.ts'
 
-/** What stands in everything that is said; its length is a multiple of three, so that its base64 is one text. */
+/** Part of everything that is said; its length is a multiple of three, so that its base64 is always the same. */
 const CANARY = `canary${randomBytes(9).toString('hex')}`
 const NEEDLES = [CANARY, Buffer.from(CANARY).toString('base64'), Buffer.from(CANARY).toString('hex')]
 const found = (text: string) => NEEDLES.filter((needle) => text.toLowerCase().includes(needle.toLowerCase()))
@@ -84,7 +84,7 @@ async function fundedKey(): Promise<string> {
   return made
 }
 
-/** A question with the canary wherever a client may put something. */
+/** A question with the canary in every place that a client can fill. */
 const question = (way: Way, stream: boolean) => ({
   ...{ model: 'echo', user: way, stream, max_tokens: 50, metadata: { note: CANARY }, stop: [CANARY] },
   messages: [
@@ -111,7 +111,7 @@ const sent = (body: string, signal?: AbortSignal, authorization = `Bearer ${secr
     ...(signal ? { signal } : {}),
   })
 
-/** Reads an answer to its end, or to the canary and no further. */
+/** Reads an answer to its end, or only up to the canary. */
 async function read(answer: Response, stopAtCanary: boolean): Promise<string> {
   let text = ''
   const decoder = new TextDecoder()

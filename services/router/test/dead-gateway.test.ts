@@ -19,7 +19,7 @@ let stage: Stage
 let gateway: ChildProcess
 let base: string
 
-/** A gateway in a process of its own, on the bus of the stage's Router. */
+/** Starts a gateway in its own process, on the bus of the stage's Router. */
 async function startGateway(): Promise<void> {
   const port = await freePort()
   base = `http://127.0.0.1:${port}`
@@ -60,14 +60,14 @@ describe.skipIf(!inject('natsUrl'))('a gateway that is killed while a model answ
   })
 
   const rows = COMPLETIONS.flatMap((surface) => [true, false].map((stream) => ({ surface, stream, hasHead: stream })))
-  // A stream whose client has nothing of it yet: no frame that is lost tells, and none was taken.
+  // A stream of which the client has nothing yet: no lost frame reveals the death, as none was taken.
   rows.push({ surface: 'chat', stream: true, hasHead: false })
   test.each(rows)('$surface, stream $stream, head taken $hasHead', async ({ surface, stream, hasHead }) => {
     await startGateway()
     const key = await stage.fundedKey(PLENTY)
     const { path, body } = SURFACES[surface]
     const before = stage.upstream.calls.length
-    // Too short an answer to fill any window: nothing but the question whether it came can tell.
+    // The answer is too short to fill any window: only the delivery check can reveal the death.
     const bound = surface === 'responses' ? { max_output_tokens: 12 } : { max_tokens: 12 }
     const model = hasHead ? 'small-delay-12' : 'small-slow-first:delay-1000'
     const answer = fetch(base + path, {
@@ -83,7 +83,7 @@ describe.skipIf(!inject('natsUrl'))('a gateway that is killed while a model answ
       (await stage.calls(key.owner)).find(({ state }) => state === 'settled'),
     )
     expect(call).toMatchObject({ ending: 'broken', cost: 0n })
-    // It was the question that told: the upstream had answered by then.
+    // The delivery check revealed it: the upstream had answered by then.
     expect(upstreamCall.aborted).toBe(false)
     expect(await stage.balance(key.owner)).toEqual({ purchased: PLENTY, spent: 0n, held: 0n })
     expect(await stage.faults()).toEqual([])

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** How the upstream answers: the request’s member `user` says it. */
+/** How the upstream answers, according to the request’s `user` member. */
 export const WAYS = [
   'whole',
   'stream',
@@ -16,7 +16,7 @@ export const WAYS = [
 ] as const
 export type Way = (typeof WAYS)[number]
 
-/** A server of OpenAI’s shape that says what it was told: in answers, in tool arguments, in errors, and half of it before it dies. */
+/** A server of OpenAI’s shape that repeats what it was told: in answers, tool arguments and errors, and half of it before it dies. */
 export async function startEchoUpstream(word: string) {
   const server = createServer((request, answer) => {
     answered(request, answer, word).catch(() => answer.destroy())

@@ -9,13 +9,13 @@ let stage: Stage
 
 beforeAll(async () => {
   const rates = { ROUTER_TOKENS_PER_MINUTE: '1000000000', ROUTER_REQUESTS_PER_MINUTE: '1000', ROUTER_CONCURRENCY: '50' }
-  // Three of the largest at once.
+  // Room for three of the largest at once.
   const env = { ...rates, LARGE_REQUESTS_BYTES: '24500000' }
   stage = await openStage(inject('postgresUrl'), { models: [sold('small', 'ok')], env })
 })
 afterAll(() => stage.close())
 
-/** A call whose body is of so many bytes: an image in it, as base64. */
+/** A call whose body has a given size, from a base64 image in it. */
 function bodyOf(bytes: number): string {
   const write = (data: string) => {
     const content = [
@@ -33,7 +33,7 @@ const post = (secret: string | undefined, body: string | ReadableStream) =>
     body,
     ...(typeof body === 'string' ? {} : { duplex: 'half' }),
   } as RequestInit)
-/** A body whose length is not said ahead. */
+/** A body whose length is not declared. */
 const chunked = (body: string) => new Blob([body]).stream() as ReadableStream
 
 describe('a model call above one message of the bus', () => {
@@ -98,7 +98,7 @@ describe('a model call above one message of the bus', () => {
       socket.write(`${head.join('\r\n')}\r\n\r\n{`)
       return socket
     })
-    // The third of them finds nothing left.
+    // The third of them finds no budget left.
     const refused = await Promise.any(
       sockets.map(
         (socket) => new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString()))),

@@ -167,7 +167,7 @@ test('what contradicts itself is named', async () => {
   ])
 })
 
-/** A millisecond after each of them is presented, and again as often as it is taken. */
+/** A millisecond after each is presented, and again whenever it is taken. */
 const DUE = later(1)
 
 const noted = async (paymentKey: string, ms: number) => {

@@ -30,7 +30,7 @@ async function signIn(): Promise<Session> {
   return known.caller
 }
 
-/** The owner's session, signed so long ago. */
+/** The owner's session, signed a given time ago. */
 const session = (agoMs: number): Caller => ({ ...signedIn, signedInAt: isoTime(stage.clock.now() - agoMs) })
 const make = (agoMs: number, input: object = {}) =>
   stage.services.call(

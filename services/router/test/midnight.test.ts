@@ -7,11 +7,11 @@ import { budgetsOf, subjectOf } from '../src/store/budget.repository.ts'
 import { sold } from './models-file.ts'
 import { type MadeKey, openStage, type Stage } from './stage.ts'
 
-/** Of Compute a day; some fifty calls at once hold all of it. */
+/** The daily Compute; about fifty concurrent calls hold all of it. */
 const LIMIT = 12_000_000n
 const LIMIT_USD = '0.012'
 
-/** Its answers take long enough that midnight comes before them. */
+/** Its answers take long enough for midnight to pass first. */
 const SLOW = 'small-slow'
 
 let stage: Stage
@@ -36,7 +36,7 @@ beforeEach(async () => {
 })
 afterAll(() => stage.close())
 
-/** So many calls at once. @returns how many had each status */
+/** Makes concurrent calls. @returns how many had each status */
 async function calls(count: number, model: string): Promise<Record<number, number>> {
   const body = { model, max_tokens: 20, messages: [{ role: 'user', content: 'What does a listing need?' }] }
   const statuses = await Promise.all(
@@ -56,7 +56,7 @@ interface Day {
   readonly held: bigint
 }
 
-/** What the calls of the key come to, by the day that they belong to. */
+/** The totals of the key's calls, by the day that they belong to. */
 async function days(): Promise<Day[]> {
   const { rows } = await sql<Record<'cost' | 'held', string> & Pick<Day, 'day' | 'calls'>>`
     select day::text, count(*)::integer as calls, sum(coalesce(cost_nano, 0))::text as cost,
@@ -65,7 +65,7 @@ async function days(): Promise<Day[]> {
   return rows.map(({ cost, held, ...row }) => ({ ...row, cost: BigInt(cost), held: BigInt(held) }))
 }
 
-/** How many calls of the key were refused for want of money. */
+/** The number of the key's calls that were refused for lack of money. */
 async function refused(): Promise<number> {
   const { rows } = await sql<{ calls: number }>`
     select count(*)::integer as calls from refusal where key_id = ${key.id}`.execute(stage.db)

@@ -8,7 +8,7 @@ import { modelsFile, sold } from './models-file.ts'
 const FILE = JSON.stringify(modelsFile('http://127.0.0.1:1/v1', [sold('small', 'ok')]))
 let writes = 0
 
-/** Every write is seen, also within the resolution of the file system's clock. */
+/** Writes a file so that the change is noticed, even within the resolution of the file system's clock. */
 function write(file: string, text: string): void {
   writeFileSync(file, text)
   writes += 1

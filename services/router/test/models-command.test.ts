@@ -34,7 +34,7 @@ const model = (more: object = {}) => ({
   ...more,
 })
 
-/** Runs a verb on a file of its own. */
+/** Runs a verb on a new file. */
 function run(verb: 'list' | 'check', content: unknown, call = false) {
   const file = join(temporaryFolder('callboard-models-'), 'router.models.yaml')
   writeFileSync(file, typeof content === 'string' ? content : stringify(content))

@@ -1,27 +1,27 @@
-/** A model of the file, and what the sample provider is asked for in its place: `sample-small:no-usage`. */
+/** A model of the file, and the sample provider's model that stands in for it: `sample-small:no-usage`. */
 export interface SoldModel {
   readonly id: string
-  /** Names at the sample provider; the first is asked first, nearly always, where there are several. */
+  /** Names at the sample provider; if there are several, the first is nearly always asked first. */
   readonly asks: readonly [string, ...string[]]
-  /** The shape of all its upstreams; each is there in both shapes when absent. */
+  /** The shape of all its upstreams; if absent, each exists in both shapes. */
   readonly shape?: Shape
-  /** Prices of longer prompts, as the file has them. */
+  /** Prices of longer prompts, in the file's form. */
   readonly tiers?: readonly { readonly above: number; readonly prompt: string; readonly completion: string }[]
-  /** Its upstreams bill no answer that its client left. */
+  /** Whether its upstreams bill no answer that its client left. */
   readonly unbilled?: true
-  /** What upstreams of a shape are asked for instead. */
+  /** Names to ask for instead, at upstreams of a given shape. */
   readonly instead?: Partial<Readonly<Record<Shape, string>>>
 }
 
 type Shape = 'openai' | 'anthropic'
 
-/** The troubles that a sample provider is asked for by a model's name, `ok` for none. */
+/** A model whose name makes the sample provider have a trouble; `ok` for none. */
 export const sold = (does: 'small' | 'large' | 'embedding', trouble: string): SoldModel => ({
   id: `${does}-${trouble}`,
   asks: [trouble === 'ok' ? `sample-${does}` : `sample-${does}:${trouble}`],
 })
 
-/** Nano-USD for a thousand tokens of each kind, as {@link modelsFile} has them. */
+/** Nano-USD per thousand tokens of each kind, as in {@link modelsFile}. */
 export const NANO_PER_THOUSAND = { fresh: 1_000_000n, cacheRead: 100_000n, cacheWrite: 1_250_000n, output: 2_000_000n }
 
 const PRICE = {
@@ -29,7 +29,7 @@ const PRICE = {
   ...{ prompt: '0.000001', completion: '0.000002', cacheRead: '0.0000001', cacheWrite: '0.00000125' },
 }
 
-/** So much more often is a model's first upstream asked first than the next. */
+/** The weight of a model's first upstream relative to the next. */
 const FIRST = 1e12
 
 const UNBILLED = { cancelled: 'free' }
@@ -37,7 +37,7 @@ const UNBILLED = { cancelled: 'free' }
 interface Waits {
   /** How long an upstream may be silent. */
   readonly patienceMs?: number | undefined
-  /** Until a second one is asked beside it; never when absent. */
+  /** When a second one is asked in parallel; never if absent. */
   readonly hedgeAfterMs?: number | undefined
 }
 
@@ -47,8 +47,8 @@ const unbilledAt = <Server extends object>(server: Server) => [
 ]
 
 /**
- * The Router's file. Each name at the sample is an upstream of each shape: `sample`, `sample-messages`, and `second`,
- * `second-messages` for the one behind it; `unbilled` those that bill no answer that its client left.
+ * The Router's file. Each name at the sample provider is an upstream of each shape: `sample`, `sample-messages`, and
+ * `second`, `second-messages` for the next one; `unbilled` are those that bill no answer that its client left.
  */
 export function modelsFile(
   url: string,

@@ -28,7 +28,7 @@ const stream = (end: (res: ServerResponse) => void, text: string) => (res: Serve
   res.write(text, () => end(res))
 }
 
-/** What upstreams answer that no API has, by the name of the model. */
+/** Answers of upstreams that no API has, by model name. */
 const ODD: Readonly<Record<string, (res: ServerResponse) => void>> = {
   'a page': answer(200, 'text/html', '<h1>Sign in</h1>'),
   'an empty answer': answer(200, 'application/json', ''),
@@ -72,7 +72,7 @@ afterAll(async () => {
   server.close()
 })
 
-/** Messages come by a chat of the same upstream. */
+/** Messages are answered through a chat of the same upstream. */
 const PATHS = { chat: '/v1/chat/completions', messages: '/v1/messages' } as const
 const SURFACES = ['chat', 'messages'] as const
 

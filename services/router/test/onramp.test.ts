@@ -16,7 +16,7 @@ const WALLET = wallet(400).address
 const BASE = 'eip155:8453'
 const URL_ONCE = 'https://pay.coinbase.com/buy?sessionToken=once'
 
-/** An Ed25519 key as the platform gives it, and what verifies its tokens. */
+/** An Ed25519 key in the platform's format, and the key that verifies its tokens. */
 function newKey(): { secret: string; publicKey: KeyObject } {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   const { d = '', x = '' } = privateKey.export({ format: 'jwk' })
@@ -29,7 +29,7 @@ interface Asked {
   readonly body: Record<string, unknown>
 }
 
-/** Coinbase's platform as its documentation has it: it takes a token of our key for this method, host and path alone. */
+/** Coinbase's platform per its documentation: it accepts a token of our key only for this method, host and path. */
 async function startPlatform(publicKey: KeyObject) {
   const asked: Asked[] = []
   let answer: (res: ServerResponse) => void
@@ -87,7 +87,7 @@ const coinbase = (more: Record<string, string> = {}) =>
 const ask = (more: object = {}) =>
   services.call(operations.onrampSession, { wallet: WALLET, network: BASE, amountUsd: '20', ...more } as never)
 
-/** How many sessions ended how, as the operator sees it. */
+/** The number of sessions per outcome, as the operator sees it. */
 async function outcomes() {
   const metric = await services.metrics.registry.getSingleMetric('callboard_router_onramp_sessions_total')?.get()
   return Object.fromEntries((metric?.values ?? []).map(({ labels, value }) => [labels.outcome, value]))

@@ -6,7 +6,7 @@ export interface Overheard {
   readonly close: () => void
 }
 
-/** Everything that Redis is told by any of its clients, while it listens. */
+/** Everything that any client sends to Redis while it listens. */
 export async function overhearRedis(url: string): Promise<Overheard> {
   const socket = await opened(url, 6379)
   socket.write('MONITOR\r\n')
@@ -14,7 +14,7 @@ export async function overhearRedis(url: string): Promise<Overheard> {
 }
 
 /**
- * What is published to event subjects of NATS, and how its streams are set up: what is no event is stored by none.
+ * Events published to NATS subjects, and the configuration of its streams; nothing but events is stored by any.
  * @param subjects of the core: `evt.>` for all events
  */
 export async function overhearNats(url: string, subjects: string): Promise<Overheard> {

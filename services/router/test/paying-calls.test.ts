@@ -37,7 +37,7 @@ beforeAll(async () => {
   const { models, ...rest } = modelsFile(upstream.url, [
     ...['ok', 'error-500', 'silence'].map((trouble) => sold('small', trouble)),
   ])
-  // One that costs dollars: 400 tokens of it are 4 USD.
+  // A model that costs dollars: 400 of its tokens are 4 USD.
   const [first] = models
   const dear = { ...first, id: 'dear', price: { version: 'dear', prompt: '0', completion: '0.01' } }
   writeFileSync(file, stringify({ ...rest, models: [...models, dear] }))
@@ -70,7 +70,7 @@ const someOwner = (): Address => {
   return wallet(owners).address
 }
 
-/** A key as its owner makes one; the secret is its id. */
+/** A key as its owner makes one; its id is its secret. */
 async function newKey(source: 'compute' | 'balance', owner = someOwner()) {
   const secret = `cb_router_${randomUUID()}`
   await exchange.database.query(
@@ -80,7 +80,7 @@ async function newKey(source: 'compute' | 'balance', owner = someOwner()) {
   return { owner, secret }
 }
 
-/** `fetch` of an agent that pays with the stock client, and what it paid. */
+/** The `fetch` of an agent that pays with the stock client, and what it paid. */
 function payer(account: HDAccount) {
   const paid: string[] = []
   const { network } = exchange
@@ -103,7 +103,7 @@ const ask = (body: object, headers: Record<string, string> = {}, by: typeof fetc
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
   })
-/** Asks as `ask` does, for an answer that never begins. @returns goes away before its head */
+/** Asks as `ask` does, for an answer that never begins. @returns a function that leaves before its head */
 function askInVain(headers: Record<string, string>, body: object = SILENT): () => Promise<void> {
   const gone = new AbortController()
   const by: typeof fetch = (input, init) => fetch(input, { ...init, signal: gone.signal })
@@ -129,13 +129,13 @@ async function balanceOf(owner: Address) {
   return { bought: Number(row?.bought ?? 0) / 1e9, spent: Number(row?.spent ?? 0) / 1e9 }
 }
 
-/** How the calls of a key ended; null where one is held. */
+/** How the calls of a key ended; null for a held one. */
 const endingsOf = async ({ secret }: { secret: string }) =>
   (await exchange.database.query('select ending from router.call where key_id = $1', [secret])).map(
     ({ ending }) => ending,
   )
 
-/** A payment of an offer as its `PAYMENT-SIGNATURE`. */
+/** A payment of an offer, in the form of `PAYMENT-SIGNATURE`. */
 async function paymentOf(
   account: HDAccount,
   offer: { accepts: { amount: string; payTo: Address }[]; extensions?: object },
@@ -174,7 +174,7 @@ describe('a key without money', () => {
     const owner = someOwner()
     const [key, rich] = [await newKey('compute', owner), await newKey('balance', owner)]
     const { fetching } = payer(await exchange.funded(10_000_000n))
-    // The owner buys 5 USD by a key of the balance, which the key of Compute may not touch.
+    // The owner buys 5 USD with a balance key, which the Compute key may not spend.
     expect((await ask({ ...QUESTION, model: 'dear', max_tokens: 200 }, bearer(rich), fetching)).status).toBe(200)
     const before = await balanceOf(owner)
     expect(before.bought).toBe(5)
@@ -252,7 +252,7 @@ describe('a key without money', () => {
     const of = 'from router.top_up where owner = $1'
     await until('the payment is noted', async () => (await exchange.database.query(`select 1 ${of}`, [key.owner]))[0])
     await leave()
-    // Nobody is left to credit it but the sweep.
+    // Only the sweep is left to credit it.
     expect(await untilCredited(services, exchange.database, key.owner)).toBe('1000000000')
     await until('nothing is held', async () => (await endingsOf(key)).every((ending) => ending === 'cancelled'))
     expect(await exchange.uses(signed)).toBe(1)
@@ -270,7 +270,7 @@ describe('a key without money', () => {
       return { small, dear }
     }
 
-    /** Presents a payment whose client goes away before it is in a block. */
+    /** Presents a payment whose client leaves before it is in a block. */
     async function leftOnItsWay(headers: Record<string, string>) {
       await exchange.node.setAutomine(false)
       const leave = askInVain(headers, QUESTION)

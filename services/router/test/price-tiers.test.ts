@@ -3,7 +3,7 @@ import { NANO_PER_THOUSAND, sold } from './models-file.ts'
 import { openStage, PLENTY, type Stage } from './stage.ts'
 import { type Asking, answersIn, priceOf, SURFACES, type Told } from './surfaces.ts'
 
-/** Above so many tokens of input each token costs three times as much in, and four times as much out. */
+/** Above this many input tokens, each token costs three times as much in and four times as much out. */
 const ABOVE = 1_000
 const TIER = { above: ABOVE, prompt: '0.000003', completion: '0.000008' }
 const ROWS = (Object.keys(SURFACES) as Asking[]).flatMap((surface) =>
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-/** A call with a prompt of about so many tokens: each repeat of the word is one. */
+/** A call with a prompt of about that many tokens: each repetition of the word is one. */
 async function made({ surface, stream }: (typeof ROWS)[number], words: number) {
   const key = await stage.fundedKey(PLENTY)
   const { path, body } = SURFACES[surface]

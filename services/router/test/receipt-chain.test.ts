@@ -84,7 +84,7 @@ test('the database writes the same bytes as we do, whatever stands in them', asy
         .execute()
       const cost = (amount * BigInt(share)) / 1_000n
       const settled = await settle(router.db, callId, { ...ending, cost, now: settledAt })
-      // Reading it writes it anew and compares.
+      // Reading it writes it again and compares.
       expect(await receiptOfCall(router.db, { keyId: key.id }, callId)).toEqual(settled)
     }),
     { numRuns: 150 },

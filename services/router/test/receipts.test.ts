@@ -64,7 +64,7 @@ describe('the receipt of a call', () => {
     expect(createHash('sha256').update(payload).digest('hex')).toBe(hash)
     expect(JSON.parse(payload.toString())).toEqual(receipt)
     expect((await verifyReceipts([jws], await keysOf())).broken).toBeUndefined()
-    // Ed25519 has one signature of a text; a stream's head leaves before there is a receipt.
+    // Ed25519 signatures are deterministic; a stream's head leaves before its receipt exists.
     expect(headers.get('x-callboard-receipt')).toBe(stream ? null : jws)
     expect(headers.get('link')).toContain(`</v1/receipts/${id}>; rel="describedby"`)
   })

@@ -6,10 +6,10 @@ const exporter = new InMemorySpanExporter()
 
 export const stopTracing = await startTracing('router-test', [new SimpleSpanProcessor({ exporter })])
 
-// Vitest loads CommonJS past the hook that instruments pg; what is loaded already, it takes as it is.
+// Vitest loads CommonJS past the hook that instruments pg; a module that is already loaded is used as it is.
 createRequire(import.meta.url)('pg')
 
-/** All that has ended, with everything that a collector would be told of it. */
+/** All ended spans, with everything that a collector would receive about them. */
 export const recordedSpans = () =>
   exporter.getFinishedSpans().map(({ name, attributes, events, status, links, resource }) => ({
     name,

@@ -11,7 +11,7 @@ import type { RouterDb, RouterTables, RouterTx } from '../src/store/tables.ts'
 export const NOON = new Date('2026-11-23T12:00:00Z')
 export const later = (ms: number, than = NOON): Date => new Date(than.getTime() + ms)
 
-/** The store of the router on a database of its own, with connections for calls that come at once. */
+/** The router's store on its own database, with connections for concurrent calls. */
 export async function routerStore(postgresUrl: string) {
   const database = await testDatabase(postgresUrl)
   const settings = { url: database.url, schema: 'router', maxConnections: 16, onError: () => {} }
@@ -21,7 +21,7 @@ export async function routerStore(postgresUrl: string) {
     await store.close()
     await database.drop()
   }
-  /** Until a statement waits for a lock of another transaction. */
+  /** Waits until a statement waits for a lock of another transaction. */
   const untilOneWaits = () =>
     until('a statement waits for a lock', async () => {
       const rows = await database.query(
@@ -57,11 +57,11 @@ export const paymentOf = (owner: Address, amount: bigint, paymentKey: string = r
 export const bought = (db: RouterDb, owner: Address, amount: bigint) =>
   inTx(db, (tx) => credit(tx, paymentOf(owner, amount)))
 
-/** Holds for a call of a key as most tests want it. */
+/** Holds for a call of a key, with the defaults of most tests. */
 export const holdFor = (db: RouterDb, key: NewKey, amount: bigint, given: Parameters<typeof askedFor>[2] = {}) =>
   hold(db, askedFor(key, amount, given))
 
-/** A call of a key as most tests ask for it. */
+/** A call of a key, with the defaults of most tests. */
 export function askedFor(
   key: NewKey,
   amount: bigint,
@@ -72,5 +72,5 @@ export function askedFor(
   return { ...asked, now, expiresAt: later(600_000, now) }
 }
 
-/** The ending of a call at a cost. */
+/** An ending of a call at a given cost. */
 export const costing = (cost: bigint, now = NOON) => ({ cost, estimated: false, ending: 'stop', now })

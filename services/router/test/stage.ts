@@ -36,46 +36,46 @@ export interface SettledCall {
 }
 
 export interface Stage {
-  /** The gateway, without a slash at its end. */
+  /** The gateway, without a trailing slash. */
   readonly base: string
-  /** What a Router in a process of its own has to be told to be of this stage. */
+  /** The settings of a Router in its own process that joins this stage. */
   readonly settings: Readonly<Record<string, string>>
   readonly clock: FakeClock
   readonly db: RouterDb
   readonly services: TestServices
   readonly upstream: SampleModels
-  /** A key; of a new owner unless one is given, of a balance unless it says another source. */
+  /** A key; by default of a new owner and of a balance. */
   key(given?: Partial<Pick<RouterKey, 'owner' | 'linkId' | 'source'>>): Promise<MadeKey>
-  /** A key of a new owner who bought so much; nano-USD. */
+  /** A key of a new owner who bought a given amount; nano-USD. */
   fundedKey(nano: bigint): Promise<MadeKey>
-  /** Asks the gateway with a key as bearer. */
+  /** Calls the gateway with a key as bearer. */
   post(key: MadeKey, path: string, body: object, init?: RequestInit): Promise<Response>
   balance(owner: Address): Promise<Balance>
   calls(owner: Address): Promise<SettledCall[]>
-  /** Everything in the books that contradicts itself, and every call that still holds. */
+  /** Every contradiction in the ledger, and every call that still holds money. */
   faults(): Promise<string[]>
-  /** What a counter of the Router has counted, over all its labels. */
+  /** The total of a Router counter over all its labels. */
   counted(name: string): Promise<number>
   close(): Promise<void>
 }
 
-/** So much that no test of one call runs out of it; nano-USD. */
+/** More than any test of one call spends; nano-USD. */
 export const PLENTY = 10_000_000_000n
 
 export interface StageOptions {
   readonly models: readonly SoldModel[]
-  /** The base URL of the upstreams; the sample provider's when absent. */
+  /** The base URL of the upstreams; the sample provider's if absent. */
   readonly upstreamUrl?: string
-  /** How long they may be silent; a minute when absent. */
+  /** How long they may be silent; a minute if absent. */
   readonly patienceMs?: number
-  /** Until a second upstream is asked beside the first; never when absent. */
+  /** When a second upstream is asked in parallel; never if absent. */
   readonly hedgeAfterMs?: number
   readonly env?: Record<string, string>
-  /** What runs here; the Router and its gateway when absent. */
+  /** The services that run here; the Router and its gateway if absent. */
   readonly modules?: readonly ServiceModule[]
 }
 
-/** The Router behind its gateway, on a database of its own, with the sample provider as its upstream. */
+/** The Router behind its gateway, on its own database, with the sample provider as its upstream. */
 export async function openStage(
   postgresUrl: string,
   { models, upstreamUrl, patienceMs, hedgeAfterMs, env = {}, modules = [router, gateway] }: StageOptions,

@@ -7,13 +7,13 @@ export const TOKEN = 10n ** 18n
 
 const hash = (number: number): Hex => `0x${number.toString(16).padStart(64, '0')}`
 
-/** A change of a stake in a block of its own; blocks come in the order of their numbers. */
+/** A stake change in its own block; blocks follow in the order of their numbers. */
 export const change = (block: number, owner: Address, stake: bigint, at: number): StakeChange => ({
   ...{ network: 'eip155:8453', txHash: hash(block), logIndex: 0, blockNumber: String(block) },
   ...{ blockHash: hash(1_000_000 + block), observedAt: isoTime(at), contract: CONTRACT, owner, stake: String(stake) },
 })
 
-/** What the chain-indexer said, in its order: the place is the sequence. */
+/** A report of the chain-indexer; its place in the list is its sequence. */
 export interface Said {
   readonly event: EventDeclaration
   readonly data: StakeChange
@@ -27,7 +27,7 @@ export const envelopeOf = ({ event, data }: Said, sequence: number, id = `said-$
   occurredAt: data.observedAt,
 })
 
-/** Publishes what was said, the first under the given sequence. */
+/** Publishes reports, the first under the given sequence. */
 export async function tell({ bus }: TestServices, said: readonly Said[], first: number): Promise<void> {
   for (const [at, one] of said.entries()) await bus.events.publish(envelopeOf(one, first + at))
 }

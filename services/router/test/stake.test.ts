@@ -51,7 +51,7 @@ const untilSeen = (owner: Address, tokens: number, usd: string) =>
     return now.tokens === tokens && now.usd === usd
   })
 let made = 0
-/** Of digits alone, an address is its own EIP-55 form. */
+/** An address of only digits is its own EIP-55 form. */
 const someOwner = (): Address => `0x${String(++made).padStart(40, '0')}`
 const ownerOfKey = async () => storedKey(store.db, someOwner())
 const owners = (): [Address, Address] => [someOwner(), someOwner()]
@@ -165,7 +165,7 @@ describe('what the chain says', () => {
     )
   })
 
-  /** Changes some of which are taken back, under the same names for every owner. */
+  /** Changes, some of which are reverted, under the same names for every owner. */
   function historyOf(owner: Address, facts: readonly { hours: number; tokens: number; taken: boolean }[]): Said[] {
     let at = clock.now() - 2 * DAY_MS
     return facts.flatMap(({ hours, tokens, taken }, place) => {
@@ -199,7 +199,7 @@ describe('what the chain says', () => {
     expect(await daysOf(one)).not.toEqual([])
   })
 
-  /** As the bus hands it over, and done when this returns. */
+  /** Consumes an event as delivered by the bus, and returns when that is done. */
   async function take(said: Said, sequence: number, id: string) {
     const consumption = router.consumes.find(({ event }) => event.id === said.event.id)
     const ctx = services.contexts.get('router')

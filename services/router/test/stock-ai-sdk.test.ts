@@ -12,7 +12,7 @@ const VECTORS = 'embedding-ok'
 let stage: Stage
 let key: MadeKey
 beforeAll(async () => {
-  // Its packages know our models’ names as little as anyone’s who sells models of their own.
+  // Its packages do not know our models’ names, as with anyone who sells models of their own.
   globalThis.AI_SDK_LOG_WARNINGS = false
   stage = await openStage(inject('postgresUrl'), { models: [...soldModels, sold('embedding', 'ok')] })
 })
@@ -25,7 +25,7 @@ const openai = (apiKey = key.secret) => createOpenAI({ apiKey, baseURL: `${stage
 const anthropic = (apiKey = key.secret) => createAnthropic({ apiKey, baseURL: `${stage.base}/v1` })
 const maxRetries = 0
 
-/** Every API of its providers, each by an upstream of either shape. */
+/** Every API of its providers, each through an upstream of either shape. */
 const WAYS = Object.entries({
   chat: (model: string) => openai().chat(model),
   responses: (model: string) => openai().responses(model),

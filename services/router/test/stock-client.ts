@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { type SoldModel, sold } from './models-file.ts'
 
-/** A model that has upstreams of both shapes, and one for each that has only upstreams of one. */
+/** A model with upstreams of both shapes, and one for each shape with upstreams of only that one. */
 export const MODELS = { both: 'small-ok', openai: 'small-of-openai', anthropic: 'small-of-anthropic' } as const
 
 export const soldModels: readonly SoldModel[] = [
@@ -10,7 +10,7 @@ export const soldModels: readonly SoldModel[] = [
   { ...sold('small', 'ok'), id: MODELS.anthropic, shape: 'anthropic' },
 ]
 
-/** What a call of a client is refused with. */
+/** The error with which a client's call is refused. */
 export async function errorOf<One extends Error>(
   call: PromiseLike<unknown>,
   // biome-ignore lint/suspicious/noExplicitAny: the classes of errors take what their packages give them
@@ -24,7 +24,7 @@ export async function errorOf<One extends Error>(
   return error as One
 }
 
-/** All that an iteration gives. */
+/** All items of an iteration. */
 export async function allOf<One>(stream: AsyncIterable<One>): Promise<One[]> {
   const ones: One[] = []
   for await (const one of stream) ones.push(one)

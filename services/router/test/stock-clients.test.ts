@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 const clientOf = (apiKey: string) => new OpenAI({ apiKey, baseURL: `${stage.base}/v1` })
 
-/** The error that a call of a client ends with. */
+/** The error with which a client's call ends. */
 async function errorOf(call: Promise<unknown>): Promise<APIError> {
   const error = await call.then(
     () => undefined,
@@ -204,7 +204,7 @@ describe('its errors', () => {
     expect(await stage.balance(key.owner)).toMatchObject({ spent: 0n, held: 0n })
   })
 
-  /** How many chat completions the Router was asked for. */
+  /** The number of chat completions that the Router was asked for. */
   async function takenOperations(): Promise<number> {
     const metric = await stage.services.metrics.registry.getSingleMetric('callboard_operation_duration_seconds')?.get()
     const ours = metric?.values.filter(

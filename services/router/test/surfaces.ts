@@ -6,7 +6,7 @@ export type Loose = any
 
 export const QUESTION = 'What does a listing need before an agent finds it?'
 
-/** The tokens of a call as its upstream told them; the three kinds of input are apart. */
+/** The tokens of a call as its upstream reported them; the three kinds of input are separate. */
 export interface Told {
   readonly fresh: number
   readonly cacheRead: number
@@ -22,7 +22,7 @@ const openai = (input = 0, output = 0, details: Loose = {}): Told => {
 const ofChat = ({ prompt_tokens, completion_tokens, prompt_tokens_details }: Loose): Told =>
   openai(prompt_tokens, completion_tokens, prompt_tokens_details)
 
-/** The four ways to ask, and where each answer says what it used: whole, or in the events of a stream. */
+/** The four ways to ask, and where each answer reports its usage: whole, or in the events of a stream. */
 export const SURFACES = {
   chat: {
     path: '/v1/chat/completions',
@@ -68,7 +68,7 @@ export const answersIn = (text: string): Loose[] =>
         .filter((line) => line.startsWith('data: ') && line !== 'data: [DONE]')
         .map((line) => JSON.parse(line.slice('data: '.length)))
 
-/** What tokens cost at the prices of the test's models; nano-USD, rounded up. */
+/** The price of tokens with the test's models; nano-USD, rounded up. */
 export function priceOf({ fresh, cacheRead, cacheWrite, output }: Told): bigint {
   const { fresh: f, cacheRead: r, cacheWrite: w, output: o } = NANO_PER_THOUSAND
   const thousandths = BigInt(fresh) * f + BigInt(cacheRead) * r + BigInt(cacheWrite) * w + BigInt(output) * o

@@ -3,13 +3,13 @@ import type { Address } from '@callboard/values'
 import type { RouterCallingContext } from '../src/context.ts'
 import { creditTopUps } from '../src/jobs/credit-top-ups.ts'
 
-/** The sweep of payments that nobody was there to credit, now rather than at its next turn. */
+/** Runs the sweep of uncredited payments now rather than at its next turn. */
 export const sweep = ({ contexts, call }: TestServices): Promise<void> =>
   runOnce(creditTopUps, { ...contexts.get('router'), call } as unknown as RouterCallingContext)
 
 /**
- * Sweeps, as if an owner's payments had been presented a minute ago, until one is credited. The sweep that comes in its time may
- * have looked at one before, and left it alone for a while.
+ * Sweeps, as if an owner's payments had been presented a minute ago, until one is credited. The scheduled sweep may
+ * have checked one before, and left it alone for a while.
  * @returns what the owner has bought, in nano-USD
  */
 export const untilCredited = (services: TestServices, { query }: TestDatabase, owner: Address): Promise<string> =>

@@ -47,13 +47,13 @@ const newOwner = (): Extract<Caller, { kind: 'api_key' }> => {
 
 const paid = (usd: bigint): Promise<Signed> => exchange.pay(wallet(1), { amount: usd * USD, payTo: DECODE_PAY_TO })
 
-/** Terms as our own offer has them. */
+/** Terms in the form of our own offer. */
 const asOffered = (terms: Record<string, unknown>) => ({
   ...terms,
   extra: { ...(terms.extra as object), assetTransferMethod: 'eip3009' },
 })
 
-/** A payment as the gateway gives it on: bound to its request and its owner. */
+/** A payment as the gateway passes it on: bound to its request and its owner. */
 const presented = (
   { paymentPayload, paymentRequirements }: Signed,
   amount: string,
@@ -76,7 +76,7 @@ async function creditedTo(owner: Address): Promise<string> {
   return String(row?.nano ?? '0')
 }
 
-/** Whether the facilitator says of the payment that is noted for an owner that it is settled, as the sweep would ask. */
+/** Whether the facilitator reports an owner's recorded payment as settled, asked as the sweep would. */
 const isSettled = (owner: Address) => async () => {
   const [noted] = await exchange.database.query<{ key: string; fingerprint: Hex }>(
     'select payment_key as key, fingerprint from router.top_up where owner = $1',
@@ -132,17 +132,17 @@ describe('a payment for balance', () => {
 })
 
 describe('the sweep', () => {
-  /** As the service writes moments: in whole milliseconds. */
+  /** Times as the service writes them: in whole milliseconds. */
   const NOW = "date_trunc('milliseconds', now())"
 
-  /** As if a minute had passed since payments of these owners were presented. */
+  /** As if a minute had passed since these owners' payments were presented. */
   const minuteLater = (...owners: Address[]) =>
     exchange.database.query(
       `update router.top_up set created_at = created_at - interval '1 minute', due_at = due_at - interval '1 minute'
        where owner = any($1)`,
       [owners],
     )
-  /** A payment that is settled for an owner, and that nobody was there to credit. */
+  /** A payment that is settled for an owner but was not credited. */
   async function leftBehind(owner = newOwner().owner, amount = '1000000000', by = paid(1n)): Promise<Address> {
     const signed = await by
     const payment = presented(signed, '1', owner)
@@ -197,7 +197,7 @@ describe('the sweep', () => {
   test('goes on behind a credit that always fails, which is counted as uncredited and tried more rarely', async () => {
     const rich = await leftBehind()
     await sweptAndCredited(rich)
-    // With what is there, it is more than a balance can be.
+    // Together with what is there, it exceeds the maximum of a balance.
     await leftBehind(rich, String(2n ** 63n - 1n))
     await sweptAndCredited(await leftBehind())
     await until('it is awaited, and asked for later', async () => {
@@ -225,7 +225,7 @@ describe('the sweep', () => {
        from router.top_up where owner = $1`,
       [thirdParty],
     )
-    // One run, and perhaps a part of the one that comes in its time.
+    // One run, and perhaps part of the next scheduled one.
     expect(after?.due).toBeGreaterThanOrEqual(100)
     expect(after?.due).toBeLessThanOrEqual(600)
     expect(after?.soonest).toBeGreaterThan(200)

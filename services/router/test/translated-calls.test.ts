@@ -8,11 +8,11 @@ const ACROSS = ['chat', 'responses', 'messages'] as const
 type Across = (typeof ACROSS)[number]
 const OTHER = { chat: 'anthropic', responses: 'anthropic', messages: 'openai' } as const
 
-/** What goes wrong at upstreams of a surface's own shape before a byte is answered. */
+/** Failures of upstreams of a surface's own shape before a byte is answered. */
 const FAILING = ['error-500', 'error-429', 'error-401', 'reset'] as const
 const SLOW = ['silence', 'slow-first:delay-60000'] as const
 
-/** A model that a surface reaches across shapes only. */
+/** A model that a surface can only reach through translation. */
 const across = (surface: Across, trouble: string): SoldModel => ({
   ...{ id: `${surface}-${trouble}`, asks: [`sample-large:${trouble}`], shape: OTHER[surface] },
 })
@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-/** Asks for one call of a new owner. */
+/** Makes one call for a new owner. */
 async function asked(surface: Across, model: string, stream: boolean, more: object = {}) {
   const key = await stage.fundedKey(PLENTY)
   const gone = new AbortController()
@@ -45,7 +45,7 @@ async function asked(surface: Across, model: string, stream: boolean, more: obje
   return { key, answer, gone, before, upstreamCall }
 }
 
-/** The one call of a key, when it is settled. */
+/** The only call of a key, once it is settled. */
 async function settled(key: MadeKey): Promise<SettledCall> {
   const call = await until('the call is settled', async () =>
     (await stage.calls(key.owner)).find(({ state }) => state === 'settled'),

@@ -3,13 +3,13 @@ import { sold } from './models-file.ts'
 import { openStage, PLENTY, type Stage } from './stage.ts'
 import { answersIn, priceOf, SURFACES } from './surfaces.ts'
 
-/** The surfaces, each asked of a model that only an upstream of the other shape has. */
+/** The surfaces, each with a model that only an upstream of the other shape has. */
 const ACROSS = { chat: 'anthropic', responses: 'anthropic', messages: 'openai' } as const
 type Across = keyof typeof ACROSS
 
-/** The upstream's usage is true, and is paid. */
+/** The upstream's usage is possible and is charged. */
 const PAID = ['ok', 'usage-twice', 'usage-only-end', 'cached', 'split-utf8']
-/** The upstream fails, and nothing is paid. */
+/** The upstream fails, and nothing is charged. */
 const FREE = [
   'error-400',
   'error-401',
@@ -20,7 +20,7 @@ const FREE = [
   'error-in-stream',
   'endless-line',
 ]
-/** The upstream says nothing, or what cannot be: the Router's estimate is paid. */
+/** The upstream reports no usage, or an impossible one: the Router's estimate is charged. */
 const ESTIMATED = ['no-usage', 'usage-negative']
 
 interface Row {
@@ -48,7 +48,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-/** Makes one call of a new owner, reads its answer to the end, and says what it came to. */
+/** Makes one call for a new owner, reads its answer to the end, and returns the outcome. */
 async function made({ surface, trouble, stream }: Row) {
   const key = await stage.fundedKey(PLENTY)
   const { path, body } = SURFACES[surface]

@@ -17,7 +17,7 @@ import { changedSince, ModelSet } from '../src/models/model-set.ts'
 import { Upstreams } from '../src/models/upstreams.ts'
 import { modelsFile } from './models-file.ts'
 
-/** What a server was asked, in order. */
+/** The requests to a server, in order. */
 interface Asked {
   readonly path: string
   readonly headers: IncomingHttpHeaders
@@ -31,7 +31,7 @@ const says =
     res.writeHead(status, headers).end('{}')
 const silent: Answer = () => {}
 
-/** The servers of two providers; what each answers is set by its test. */
+/** The servers of two providers; each test sets their answers. */
 async function startServer() {
   const asked: Asked[] = []
   const sockets: Socket[] = []
@@ -92,7 +92,7 @@ const candidate = (name: 'one' | 'two', more: object = {}): Candidate => {
   return { upstream: UpstreamEntry.parse({ name, shape: 'openai', baseUrl, ...more }), model: 'small' }
 }
 
-/** Who answered a call; undefined when none did. */
+/** The upstream that answered a call; undefined if none did. */
 async function answeredBy(candidates: readonly Candidate[], signal = new AbortController().signal) {
   const ctx = { clock, log, resources: { upstreams, health } }
   const callOf = () => ({ surface: 'chat' as const, body: '{}' })

@@ -38,7 +38,7 @@ async function whyOf(key: NewKey | string, ms: number, amountUsd?: string) {
   return answer
 }
 
-/** Holds at a second after noon, and settles at another. */
+/** Holds a number of seconds after noon, and settles at another. */
 async function call(key: NewKey, from: number, to: number | undefined, [amount, cost]: readonly [bigint, bigint]) {
   const callId = randomUUID()
   const held = await holdFor(store.db, key, amount, { callId, ownerLimit: 2n * USD, now: later(from) })

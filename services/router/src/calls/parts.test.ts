@@ -3,7 +3,7 @@ import { piecesOf } from './parts.ts'
 
 const LONG = 300_000
 
-/** What a client has of the pieces, each of which is encoded by itself. */
+/** What a client receives of the pieces, each of which is encoded on its own. */
 const received = (text: string): string =>
   Buffer.concat([...piecesOf(text)].map((part) => Buffer.from('text' in part ? part.text : ''))).toString()
 

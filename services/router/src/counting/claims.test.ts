@@ -40,7 +40,7 @@ test('a claim that the words do not bear out is counted and said, once in a whil
   const counted = async () =>
     (await metering.disagreements.get()).values.map(({ labels, value }) => [labels.upstream, value])
 
-  // Signs that are a token each: more tokens than prose has, and true.
+  // Characters that are one token each: more tokens than prose has, yet a true claim.
   const dense = '㊙㊗🈁🈂'.repeat(200)
   const body = { messages: [{ role: 'user', content: dense }] }
   await claims.check({ ...CALL, body, inputTokens: Buffer.byteLength(dense) }, claim(1_900, 450), 'honest')

@@ -13,7 +13,7 @@ test('a thread counts what its functions count, and other work goes on meanwhile
   const counting = counter.count({ surface: 'chat', body, said }).finally(() => {
     isCounted = true
   })
-  // The encoding is being loaded: a timer of this thread is not held up by it.
+  // While the encoding is being loaded, a timer of this thread is not delayed.
   await new Promise((resolve) => setImmediate(resolve))
   expect(isCounted).toBe(false)
   expect(await counting).toEqual({ inputTokens: promptTokens('chat', body), outputTokens: tokensOf(said) })

@@ -37,7 +37,7 @@ test('the bounds are 5 failures in a row, half of at least 20 in 30 s, and pause
 describe('where each outcome leads', () => {
   const told = (kind: Outcome['kind']): Outcome =>
     kind === 'unavailable' ? { kind, retryAfterMs: 20_000 } : { kind: kind as 'answered' }
-  /** The status after each outcome, and for how long it is open from then on. */
+  /** The status after each outcome, and how long it stays open. */
   const ends = (breaker: Breaker) =>
     Object.fromEntries(
       OUTCOMES.map((kind) => {

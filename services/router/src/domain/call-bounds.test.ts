@@ -3,7 +3,7 @@ import { boundsOfCall, longestFor } from './call-bounds.ts'
 import type { ModelEntry } from './model.ts'
 import type { ModelRequest } from './request.ts'
 
-/** One token in costs 1,000 nano-USD, one out 10,000. */
+/** An input token costs 1,000 nano-USD, an output token 10,000. */
 const PRICE = { version: '1', prompt: '0.000001', completion: '0.00001' }
 const MODEL: ModelEntry = {
   ...{ id: 'small', ownedBy: 'example', created: 0, contextTokens: 100_000, maxOutputTokens: 4_000, imageTokens: 500 },

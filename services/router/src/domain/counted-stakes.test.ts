@@ -58,7 +58,7 @@ const moves = fc.array(
   { maxLength: 30 },
 )
 
-/** Moves parts of one stake between owners, who stake what they receive at once. */
+/** Moves parts of one stake between owners, who immediately stake what they receive. */
 function histories(all: readonly Move[]): readonly StakeBalance[][] {
   const stakes: bigint[] = OWNERS.map((owner) => (owner === 0 ? SUPPLY : 0n))
   const told: StakeBalance[][] = OWNERS.map(() => [])
@@ -76,7 +76,7 @@ function histories(all: readonly Move[]): readonly StakeBalance[][] {
   return told
 }
 
-/** The most that counted of an owner's stake at any moment of a day, as its changes became known one after the other. */
+/** The most that counted of an owner's stake at any time of a day, as its changes became known one by one. */
 function mostOn(ofOwner: readonly StakeBalance[], epoch: number): bigint {
   const known = (of: (day: number) => boolean) => ofOwner.filter((one) => of(epochOf(one.at))).length
   const [atFirst, atLast] = [known((day) => day < epoch), known((day) => day <= epoch)]

@@ -12,7 +12,7 @@ const BODIES: Readonly<Record<Surface, Record<string, unknown>>> = {
 const SURFACES: readonly Surface[] = ['chat', 'responses', 'messages', 'embeddings']
 const read = (surface: Surface, part: object = {}) => readRequest(surface, { ...BODIES[surface], ...part })
 
-/** The request that was read, or the field that was refused. */
+/** The request as read, or the refused field. */
 const seen = (surface: Surface, part: object) => {
   const answer = read(surface, part)
   return answer.ok ? answer.request : answer.field

@@ -4,7 +4,7 @@ import { holdFor } from './estimate.ts'
 import { priceOf } from './price.ts'
 import { chargeFor, type Ending, estimatedTokens, type Terms } from './settlement.ts'
 
-/** One token in costs 1,000 nano-USD, one out 10,000. */
+/** An input token costs 1,000 nano-USD, an output token 10,000. */
 const PRICE = priceOf({ version: '1', prompt: '0.000001', completion: '0.00001' })
 const BOUNDS = { inputTokens: 300, maxOutput: 100, choices: 2 }
 const TERMS: Terms = { ...BOUNDS, price: PRICE, held: holdFor(BOUNDS, PRICE), cancelled: 'estimate' }

@@ -3,7 +3,7 @@ import type { Surface } from '../domain/surface.ts'
 import type { Models } from './model-set.ts'
 import { unknownModel } from './unknown-model.ts'
 
-/** Models that are sold, each for chat unless it says otherwise. */
+/** Models on sale, each for chat unless specified. */
 function selling(...ids: readonly (readonly [string, Surface?])[]): Pick<Models, 'all' | 'find'> {
   const all = ids.map(([id, surface = 'chat']) => ({ id, capabilities: [surface] })) as unknown as Models['all']
   return { all, find: (id) => all.find((model) => model.id === id) }

@@ -2,7 +2,7 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@callboard/values'
 import { expect, test } from 'vitest'
 import { FIRST_LOOK_MS, lookPauseMs, OVER_MS, type Seen } from './looks.ts'
 
-/** The ages at which a payment is asked for, from the first look to a moment. */
+/** The ages at which a payment is checked, from the first check to a given age. */
 function looks(seen: Seen, untilMs: number): number[] {
   const ages = []
   for (let age = FIRST_LOOK_MS; age <= untilMs; age += lookPauseMs(seen, age)) ages.push(age)

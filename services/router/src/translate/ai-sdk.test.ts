@@ -7,8 +7,8 @@ import { chatToMessages } from './chat-to-messages.ts'
 import { messagesToChat } from './messages-to-chat.ts'
 import { responsesToChat } from './responses-to-chat.ts'
 
-// One prompt of the AI SDK, written by its provider of one API and translated, and written by its provider of the other:
-// both say the same to the upstream.
+// One prompt of the AI SDK, written by its provider for one API and translated, and written by its provider for the
+// other: both must say the same to the upstream.
 
 const PNG = 'iVBORw0KGgo='
 const tools = {
@@ -75,7 +75,7 @@ const PROMPTS: Readonly<Record<string, Asked>> = {
   },
 }
 
-/** What a provider of the AI SDK asks its upstream for. */
+/** The request that a provider of the AI SDK sends to its upstream. */
 async function bodyOf(model: (fetch: typeof globalThis.fetch) => LanguageModel, asked: Asked): Promise<Json> {
   let body: Json | undefined
   const caught = async (_: unknown, init?: RequestInit) => {
@@ -97,7 +97,7 @@ const chat = (fetch: typeof globalThis.fetch) => createOpenAI({ apiKey, fetch })
 const responses = (fetch: typeof globalThis.fetch) => createOpenAI({ apiKey, fetch }).responses('some-model')
 const messages = (fetch: typeof globalThis.fetch) => createAnthropic({ apiKey, fetch })('some-model')
 
-/** A body as its upstream understands it: lone text is text, defaults are not said, and who sends it sets the length. */
+/** A body as its upstream understands it: a single text is a string, defaults are left out, the sender sets lengths. */
 function understood(value: unknown, key = ''): unknown {
   if (Array.isArray(value)) {
     const [only] = value

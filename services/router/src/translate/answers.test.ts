@@ -11,7 +11,7 @@ import { translationOf } from './translation.ts'
 import { chatUsageBody, messagesUsageBody, responsesUsageBody } from './usage.ts'
 
 const USAGE: Usage = { inputTokens: 9, cacheReadTokens: 2, cacheWriteTokens: 1, outputTokens: 7, reasoningTokens: 3 }
-/** What the Router counts where the upstream does not. */
+/** The Router's own count, for an upstream that reports none. */
 const COUNTED: Usage = { ...USAGE, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 5, reasoningTokens: 0 }
 const ASKED: Readonly<Record<'chat' | 'messages' | 'responses', Json>> = {
   chat: { messages: [], stream: true, stream_options: { include_usage: true } },
@@ -29,7 +29,7 @@ function translation(surface: keyof typeof ASKED) {
   return made
 }
 
-/** What a client of a surface gets of an upstream's stream, as data of its events. */
+/** What a client of a surface receives for an upstream's stream, as the data of its events. */
 function streamed(surface: keyof typeof ASKED, events: readonly (Json | '[DONE]')[]): Loose[] {
   const made = translation(surface)
   const reader = made.wire === 'chat' ? chatStream({ wantsUsage: true }) : messagesStream()
@@ -59,7 +59,7 @@ const block: fc.Arbitrary<Block> = fc.record({
   pieces,
   id: fc.uuid(),
 })
-/** What a model answers: never two blocks of one kind in a row, but for calls of tools. */
+/** An answer of a model: never two consecutive blocks of one kind, except tool calls. */
 const answer = fc
   .array(block, { minLength: 1, maxLength: 5 })
   .map((all) => all.filter(({ type }, at) => type === 'tool_use' || all[at - 1]?.type !== type))
@@ -69,7 +69,7 @@ const textOf = ({ pieces: said }: Block) => said.join('')
 const inputOf = (one: Block) => ({ said: textOf(one) })
 const usage = messagesUsageBody(USAGE)
 
-/** A message of an upstream, whole. */
+/** A complete message of an upstream. */
 const messageOf = (blocks: readonly Block[], stop: string): Json => ({
   ...{ id: 'msg_1', type: 'message', role: 'assistant', model: 'there', stop_reason: stop, usage },
   content: blocks.map((one) => {
@@ -79,7 +79,7 @@ const messageOf = (blocks: readonly Block[], stop: string): Json => ({
   }),
 })
 
-/** The same message as its upstream streams it. */
+/** The same message as streamed by its upstream. */
 const eventsOf = (blocks: readonly Block[], stop: string): Json[] => [
   {
     type: 'message_start',
@@ -113,7 +113,7 @@ const eventsOf = (blocks: readonly Block[], stop: string): Json[] => [
   { type: 'message_stop' },
 ]
 
-/** A chat completion, put together from its chunks as clients do. */
+/** A chat completion, assembled from its chunks as clients do. */
 function chatOf(chunks: readonly Loose[]): Loose {
   expect(chunks.at(-1)).toBe('[DONE]')
   const all = chunks.slice(0, -1)
@@ -136,7 +136,7 @@ function chatOf(chunks: readonly Loose[]): Loose {
   }
 }
 
-/** A message, put together from its events as clients do. */
+/** A message, assembled from its events as clients do. */
 function messageFrom([start, ...events]: readonly Loose[]): Loose {
   const message = structuredClone(start.message)
   const partial: string[] = []
@@ -204,7 +204,7 @@ describe('a stream of messages', () => {
   test('error: a response that would not end is given up before it fills the memory', () => {
     const delta = { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'x'.repeat(2 ** 19) } }
     const [start = {}] = eventsOf([], 'end_turn')
-    // Megabytes are given as events, which the scanner would look for byte by byte.
+    // Megabytes are passed as events, which the scanner would search byte by byte.
     const taken = (...events: readonly Json[]) => {
       const put = translatedReader(messagesStream(), { surface: 'responses', translation: translation('responses') })
       for (const event of events)
@@ -253,7 +253,7 @@ describe('a stream of messages', () => {
   })
 })
 
-/** The chat completion of an upstream that is a message. */
+/** The chat completion for an upstream's message. */
 const completionOf = (blocks: readonly Block[], stop: string): Loose =>
   translation('chat').whole(messageOf(blocks, stop), USAGE)
 
@@ -264,7 +264,7 @@ describe('a stream of a chat completion', () => {
         const chunks = streamed('chat', eventsOf(blocks, stop))
         const message = messageFrom(streamed('messages', chunks))
         const whole: Loose = translation('messages').whole(completionOf(blocks, stop), USAGE)
-        // A chat has one text and one thought; their order among the blocks is only in the stream.
+        // A chat has one text and one reasoning; their order among the blocks is only visible in the stream.
         const joined = ({ content }: Loose) => ({
           text: content.map((one: Loose) => one.text ?? '').join(''),
           thinking: content.map((one: Loose) => one.thinking ?? '').join(''),

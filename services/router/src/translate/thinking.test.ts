@@ -10,7 +10,7 @@ import { translatedReader } from './put-back.ts'
 import { eventText } from './sse-text.ts'
 import { translationOf } from './translation.ts'
 
-// A provider that signs its thinking wants it back before the call of a tool that followed it. Unchanged clients bring it back.
+// A provider that signs its thinking wants it back before the tool call that followed it. Unmodified clients return it.
 
 const SIGNED = [
   { type: 'thinking', thinking: 'The weather must be looked up.', signature: 'c2lnbmVk' },
@@ -20,7 +20,7 @@ const CALL = { type: 'tool_use', id: 'toolu_1', name: 'weather', input: { city: 
 const usage = { input_tokens: 9, output_tokens: 7 }
 const USED: Usage = { inputTokens: 9, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 7, reasoningTokens: 0 }
 
-/** What the provider answers first, and once it has the result of the tool. */
+/** The provider's first answer, and the one to the tool's result. */
 const answerTo = (body: Json): Json => {
   const isSecond = listOf(body.messages).length > 1
   return {
@@ -46,7 +46,7 @@ function* eventsOf({ content, stop_reason, ...message }: Json): Generator<Json> 
   yield { type: 'message_stop' }
 }
 
-/** A provider behind the translation, and the requests that it got. */
+/** A provider behind the translation, and the requests that it received. */
 function provider(surface: 'chat' | 'responses') {
   const asked: Json[] = []
   const fetch = async (_: unknown, init?: RequestInit) => {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Amounts are whole nano-USD. The database itself refuses what was never to be: money below zero, a changed ledger. */
+/** Amounts are whole nano-USD. The database itself refuses what must never be: money below zero, a changed ledger. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createKeys(db)
   await createFunds(db)

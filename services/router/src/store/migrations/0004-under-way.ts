@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** How many calls of a key are under way is kept in the key's own row, which every hold locks, and is exact for it. */
+/** The number of a key's calls under way is stored in the key's own row, which every hold locks, so it is exact. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table router_key add column under_way integer not null default 0 check (under_way >= 0)`.execute(db)
   await sql`

@@ -7,8 +7,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * A level of a call's key as it stands while its row is locked. The first call of an owner or a key makes its budget, which
- * has no limit; a link without a budget has the limit 0.
+ * A level of a call's key while its row is locked. The first call of an owner or a key creates its budget, which has no
+ * limit; a link without a budget has the limit 0.
  */
 async function createLevels(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -34,10 +34,10 @@ async function createLevels(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * Takes its rows in the order key, balance, budgets of owner, link and key, as all do: two calls never wait for each other
- * for ever. A day that is over counts as nothing spent, and a clock that is behind does not bring it back: the day is the
- * latest that a budget has.
- * @returns a row for each level, as it stood before the hold; none for a key that is unknown or ended
+ * Locks rows in the order key, balance, budgets of owner, link and key, as all callers do, so that two calls never
+ * deadlock. A day that is over counts as nothing spent, and a slow clock does not bring it back: the day is the latest
+ * that a budget has.
+ * @returns a row for each level, as it was before the hold; none for a key that is unknown or ended
  */
 async function createHold(db: Kysely<unknown>): Promise<void> {
   await sql`

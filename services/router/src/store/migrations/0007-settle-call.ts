@@ -7,9 +7,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * What a receipt says of a settled call, as `factsOf` of domain/receipt.ts writes it: JSON without blanks, its members in one
- * order; and the text that is hashed and signed, the facts with the receipt’s place in the chain of its key. A product of
- * decimals is exact, where a quotient is rounded.
+ * The text of a settled call's receipt, as `factsOf` of domain/receipt.ts writes it: JSON without whitespace, its
+ * members in a fixed order; and the text that is hashed and signed, which adds the receipt’s place in its key's chain.
+ * A product of decimals is exact, whereas a quotient is rounded.
  */
 async function createReceiptText(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -35,10 +35,10 @@ async function createReceiptText(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * Takes its rows in the order call, key, balance, budgets of owner, link and key, as holds do, and the row of the key’s last
- * receipt after them. A budget that has gone on to another day is left alone: it has forgotten the hold, and the cost is of
- * its day.
- * @returns the call as it was, with the facts and the place of its receipt where it was settled now; no row for an unknown one
+ * Locks rows in the order call, key, balance, budgets of owner, link and key, as holds do, and then the row of the
+ * key’s last receipt. A budget that has moved on to another day is left alone: it has forgotten the hold, and the cost
+ * belongs to its day.
+ * @returns the call as it was, with the facts and place of its receipt if it was settled now; no row for an unknown one
  */
 async function createSettle(db: Kysely<unknown>): Promise<void> {
   await sql`

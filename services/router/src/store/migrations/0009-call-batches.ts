@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Holds, and settlements, of calls that come at the same moment, in one transaction: docs/adr/0113. All rows of a batch are taken
- * first, kind by kind in the order in which a single call takes its own and in one order within each kind, so that no two of them wait
- * for each other for ever. A batch waits for a row of others no longer than a tenth of a second: then it fails, and each
- * of its calls is asked for alone.
+ * Holds, and settlements, of concurrent calls in one transaction: docs/adr/0113. All rows of a batch are locked first,
+ * kind by kind in the order in which a single call locks its own, and in a fixed order within each kind, so that no two
+ * batches deadlock. A batch waits for a row of others no longer than a tenth of a second: then it fails, and each of
+ * its calls is handled alone.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createTakeRows(db)
@@ -12,7 +12,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await createSettlements(db)
 }
 
-/** Takes what stands between a call’s key and its last receipt: keys, balances, and budgets of owners, links and keys. */
+/** Locks the rows between a call’s key and its last receipt: keys, balances, and budgets of owners, links and keys. */
 async function createTakeRows(db: Kysely<unknown>): Promise<void> {
   await sql`
     create function take_rows(keys text[], balances text[], links text[], compute_owners text[], on_day date) returns void

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What a batch of calls takes is taken in few statements whose plans keep to indexes, whatever the table was like when they were made. */
+/** Locks a batch's rows in a few statements whose plans keep to indexes, whatever the state of the table when they were made. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await replaceBalanceCheck(db)
   await replaceTakeRows(db)
@@ -27,8 +27,8 @@ async function replaceBalanceCheck(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * The rows of a batch in the order of before, in one statement for each table. Budgets that are still to be made are made in that order,
- * one by one: made ahead of the others they could be waited for by one who holds those.
+ * Locks the rows of a batch in the same order as before, with one statement per table. Missing budgets are created in
+ * that order, one by one: if they were created before the others, someone who holds those could wait for them.
  */
 async function replaceTakeRows(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -61,7 +61,7 @@ async function replaceTakeRows(db: Kysely<unknown>): Promise<void> {
     end $$`.execute(db)
 }
 
-/** The same text as before. One expression without a query becomes part of the statement that asks for it. */
+/** The same text as before. A single expression without a query is inlined into the calling statement. */
 async function replaceReceiptFacts(db: Kysely<unknown>): Promise<void> {
   await sql`
     create or replace function receipt_facts(settled call) returns text language sql stable as $$
@@ -80,8 +80,8 @@ async function replaceReceiptFacts(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * The same, but that its plan does not read the whole of `call`: one that was made while the table was young stayed with its connection
- * while the table grew.
+ * The same, except that its plan does not read all of `call`: a plan made while the table was small stayed with its
+ * connection as the table grew.
  */
 async function replaceSettlements(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * When a payment that is pending is asked for next, and whether money of it may have moved. An older replica asks for all that are
- * pending, as before; what it notes is due in half a minute.
+ * When a pending payment is next checked, and whether its money may have moved. An older replica checks all that are
+ * pending, as before; what it records is due in half a minute.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
