@@ -41,14 +41,14 @@ const only = async () => {
   return grant
 }
 
-/** A registered program that the owner allows everything, and its tokens. */
+/** A registered program that the owner granted everything, and its tokens. */
 async function allowedProgram(more: Record<string, unknown> = {}) {
   const client = await stage.register({ client_name: 'Not a bank', ...more })
   const tokens = granted(await stage.token(await stage.approved(client, asked, EVERYTHING)))
   return { client, ...tokens }
 }
 
-/** Whether a credential is worth something at either replica. */
+/** Whether a credential is valid, at each replica. */
 async function isGoodAt(credential: string): Promise<boolean[]> {
   const answers = await Promise.all(
     [stage.call, second.call].map((call) => call(operations.introspect, { credential, kind: 'bearer' })),

@@ -20,7 +20,7 @@ import { BASE_URL, requester } from './stage.ts'
 
 const [HOME, OTHER] = [31_337, 84_532]
 const [ALICE, MALLORY] = [4, 5]
-/** The code of a contract that takes whatever it is given: it returns the selector of `isValidSignature`. */
+/** The code of a contract that accepts any signature: it returns the selector of `isValidSignature`. */
 const TAKES_ANYTHING: Hex = '0x631626ba7e60e01b60005260206000f3'
 
 let devnets: Record<number, Devnet>
@@ -57,13 +57,13 @@ const chainOf = (chainId: number) =>
   createTestClient({ mode: 'anvil', transport: http(devnetOf(chainId).rpcUrl) }).extend(publicActions)
 
 let made = 0
-/** An address that no other test knows. */
+/** An address that no other test uses. */
 const newAddress = (): Address => {
   made += 1
   return wallet(500 + made).address
 }
 
-/** Puts a contract wallet with a signer at an address, as deploying the same way on another chain would. */
+/** Puts a contract wallet with a signer at an address, as the same deployment on another chain would. */
 async function placeWallet(chainId: number, address: Address, signer: number): Promise<void> {
   const chain = chainOf(chainId)
   const { data } = await chain.call({
@@ -72,7 +72,7 @@ async function placeWallet(chainId: number, address: Address, signer: number): P
   await chain.setCode({ address, bytecode: data ?? '0x' })
 }
 
-/** Signs in as an address with a message for a chain, and what a key, or nothing, makes of it. */
+/** Signs in as an address with a message for a chain, and a signature by a key, or none. */
 async function signIn(address: Address, chainId: number, by: number | Hex) {
   const asked = granted(await services.call(operations.siweNonce, { purpose: 'login' }))
   const about = { purpose: 'login' as const, nonce: asked.nonce, baseUrl: BASE_URL, now: clock.now() }
@@ -90,7 +90,7 @@ describe('an owner that is a contract', () => {
     await placeWallet(OTHER, address, MALLORY)
     expect(await signIn(address, HOME, ALICE)).toMatchObject({ owner: address })
     expect(await signIn(address, OTHER, MALLORY)).toMatchObject(refusedWith(`the contract on chain ${HOME}`))
-    // Nor may its own signer from there: nothing says that both contracts are of one owner.
+    // Nor may its own signer from there: nothing shows that both contracts have one owner.
     await placeWallet(OTHER, address, ALICE)
     expect(await signIn(address, OTHER, ALICE)).toMatchObject(refusedWith(`the contract on chain ${HOME}`))
     expect(await signIn(address, HOME, MALLORY)).toMatchObject(refusedWith('bad_signature'))
@@ -124,7 +124,7 @@ describe('an owner that is known by a key', () => {
   test('signs in from every chain, and no code that comes to stand at the address signs in for it', async () => {
     const { address } = wallet(ALICE)
     for (const chainId of [HOME, OTHER]) expect(await signIn(address, chainId, ALICE)).toMatchObject({ owner: address })
-    // EIP-7702 puts code there; on another chain what it trusts may be anyone's to set.
+    // EIP-7702 puts code there; on another chain, anyone may control what that code trusts.
     await chainOf(OTHER).setCode({ address, bytecode: TAKES_ANYTHING })
     expect(await signIn(address, OTHER, '0x')).toMatchObject(refusedWith('the key of this address'))
     expect(await signIn(address, OTHER, ALICE)).toMatchObject({ owner: address })
@@ -132,7 +132,7 @@ describe('an owner that is known by a key', () => {
 })
 
 describe('an account of the release before', () => {
-  /** Opened without a word of what proved it. */
+  /** Opened without a record of what proved it. */
   async function openedBefore(): Promise<Address> {
     const address = newAddress()
     await database.query('insert into oauth.account (owner, created_at) values ($1, now())', [address])

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A server on this machine where clients keep their metadata documents. */
+/** A server on this machine that hosts clients' metadata documents. */
 export interface DocumentHost {
   readonly host: string
   /** A client's document at a URL of its own. */
@@ -13,9 +13,9 @@ export interface Document {
   readonly id: string
   /** How often it was read. */
   readonly reads: () => number
-  /** Other members from now on. */
+  /** Changes members from now on. */
   change(members: Record<string, unknown>): void
-  /** Another answer from now on; undefined for the document again. */
+  /** Changes the answer from now on; undefined restores the document. */
   answer(with_: ((res: ServerResponse) => void) | undefined): void
 }
 

@@ -19,8 +19,8 @@ beforeEach(async () => {
 })
 
 /**
- * What who holds a session could have its owner grant within hours: to many programs, whose ids are as long as they may be, or to
- * one of them again and again, with each answer sent to another host.
+ * What someone with a session could have its owner grant within hours: to many programs with ids of maximum length, or
+ * repeatedly to one of them, with each answer sent to another host.
  */
 const grantMore = (to: 'many programs' | 'one of them', count: number) =>
   stage.database.query(

@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 afterEach(() => stage.close())
 
-/** Runs the job once, so many days after the beginning. */
+/** Runs the job once, a number of days after the beginning. */
 async function sweepAfter(days: number): Promise<void> {
   stage.clock.advance(beganAt + days * DAY_MS - stage.clock.now())
   await runOnce(sweep, stage.context)

@@ -120,7 +120,7 @@ describe('signing in while signed in', () => {
     expect(after).toMatchObject({ active: true, caller: { signedInAt: new Date(clock.now()).toISOString() } })
     if (isRefusal(after) || !after.active || after.caller.kind !== 'session') throw new Error('not signed in')
     expect(after.caller.sessionId).not.toBe('sessionId' in before.caller && before.caller.sessionId)
-    // What gateways keep of the old one is void: it was given under a lower number.
+    // What gateways cached of the old one is void: it was given under a lower number.
     expect(after.epoch).toBeGreaterThan(before.epoch)
   })
 
@@ -181,7 +181,7 @@ describe('what makes a credential', () => {
     clock.advance(1)
     const refusal = { refusal: 'fresh_signature_required', details: { maxAgeSeconds: 900 } }
     expect(await make(caller)).toEqual(refusal)
-    // The session goes on; signing again is what helps.
+    // The session continues; signing again is what helps.
     expect(await introspect(sessionToken, 'session')).toMatchObject({ active: true })
     expect(isRefusal(await make((await sessionCaller()).caller))).toBe(false)
   })

@@ -40,7 +40,7 @@ export function newProof(): { readonly verifier: string; readonly challenge: str
   return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') }
 }
 
-/** The oauth service with one owner who has signed in. */
+/** The oauth service with one signed-in owner. */
 export class Stage {
   readonly clock: FakeClock
   readonly database: TestDatabase
@@ -52,7 +52,7 @@ export class Stage {
     this.clock = clock
   }
 
-  /** @param more services to run beside oauth, further settings, and the clock where a test needs it before */
+  /** @param more services to run in addition to oauth, further settings, and the clock if a test needs it beforehand */
   static async open(
     more: { modules?: readonly ServiceModule[]; env?: Record<string, string>; clock?: FakeClock } = {},
   ): Promise<Stage> {
@@ -68,7 +68,7 @@ export class Stage {
     return stage
   }
 
-  /** Signs the owner in anew, under the id that `session` has. */
+  /** Signs the owner in again, with the id of `session`. */
   async signIn(): Promise<void> {
     const { nonce } = granted(await this.call(operations.siweNonce, { purpose: 'login' }))
     const asked = { purpose: 'login', nonce, baseUrl: BASE_URL, now: this.clock.now() } as const
@@ -84,12 +84,12 @@ export class Stage {
     await this.database.drop()
   }
 
-  /** The owner, whose wallet has just signed. */
+  /** The owner, just after their wallet signed. */
   get signedIn(): Extract<Caller, { kind: 'session' }> {
     return { ...session, signedInAt: isoTime(this.clock.now()) }
   }
 
-  /** What the service's jobs run with. */
+  /** The context of the service's jobs. */
   get context(): OauthContext {
     return this.#services.contexts.get('oauth') as OauthContext
   }
@@ -106,7 +106,7 @@ export class Stage {
       }),
     )
 
-  /** Puts an authorization request to the owner. */
+  /** Presents an authorization request to the owner. */
   ask = (parameters: Record<string, string | undefined> | string) =>
     this.call(operations.readAuthorization, { query: queryOf(parameters) }, { caller: session })
 
@@ -115,7 +115,7 @@ export class Stage {
     decision: InputOf<typeof operations.decideAuthorization>['decision'],
   ) => this.call(operations.decideAuthorization, { query: queryOf(parameters), decision }, { caller: this.signedIn })
 
-  /** A code that the owner gave a client, and how it is redeemed. */
+  /** A code that the owner granted to a client, and how to redeem it. */
   async approved(client: Registered, more: Record<string, string | undefined> = {}, scopes: Scope[] = ['mcp:call']) {
     const { verifier, challenge } = newProof()
     const asked = { ...goodRequest(client.client_id, challenge), ...more }
@@ -139,7 +139,7 @@ export class Stage {
   }
 }
 
-/** A request with nothing wrong. */
+/** A request without faults. */
 export const goodRequest = (clientId: string, challenge = newProof().challenge) => ({
   response_type: 'code',
   client_id: clientId,

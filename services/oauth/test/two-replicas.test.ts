@@ -25,7 +25,7 @@ afterAll(async () => {
 
 type Sent = Parameters<Stage['token']>[0]
 
-/** The same at both replicas in turn, twenty times at once. */
+/** Redeems the same twenty times at once, at both replicas in turn. */
 const redeem = (sent: Sent) =>
   Promise.all(Array.from({ length: TIMES }, (_, n) => stage.token(sent, n % 2 === 0 ? stage.call : second.call)))
 const approved = async () => stage.approved(await stage.register())

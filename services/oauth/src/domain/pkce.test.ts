@@ -7,7 +7,7 @@ import { isChallenge, proves } from './pkce.ts'
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
 
-/** What a client that reads no rules sends: the digest of any text. */
+/** What a client that ignores the rules sends: the digest of any text. */
 const challengeOf = (text: string) => createHash('sha256').update(text).digest('base64url')
 
 describe('isChallenge', () => {

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Device grants (RFC 8628) and token families: the grant of one owner to one client, with every token that was ever made
- * for it. The family of an agent has the id of its link. A session knows from where it was opened; those of the release
- * before do not.
+ * Device grants (RFC 8628) and token families: the grant of one owner to one client, with every token ever made for it.
+ * An agent's family has the id of its link. A session records where it was opened from; those of the previous release
+ * do not.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What an owner granted to programs is listed with where its answers went; families of the release before do not say. Until
- * when a family lasts is read from its tokens.
+ * Records where the answers of an owner's grants to programs went; families of the previous release do not have this.
+ * How long a family lasts is read from its tokens.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table token_family add column redirect_uri text`.execute(db)

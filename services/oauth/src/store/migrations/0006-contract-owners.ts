@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What stands behind an owner's signatures: the key of the address, which is one on every chain, or the contract at it, which
- * is one on one chain. Accounts of the release before do not say; each is determined at its next sign-in.
+ * What an owner's signatures are proved by: the key of the address, which is the same on every chain, or the contract at it,
+ * which exists on one chain. Accounts of the previous release do not record this; it is determined at their next sign-in.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

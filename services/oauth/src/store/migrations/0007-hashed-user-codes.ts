@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * User codes are stored as their hash. A grant of the release before has its code as it is: it is found by that until its
- * twenty minutes are over, at replicas of either release, and the row goes a day later.
+ * User codes are stored as hashes. A grant of the previous release has its code in plain text and is found by it until
+ * its twenty minutes are over, by replicas of either release; the row is removed a day later.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

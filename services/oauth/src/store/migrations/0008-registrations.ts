@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * From which network a client registered; null for metadata documents, and for those of the release before. Those that no
- * owner granted anything are swept, so what was ever granted to a client is looked for by it.
+ * The network from which a client registered; null for metadata documents, and for clients of the previous release.
+ * Clients that no owner granted anything are swept, so grants are looked up by client.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table client add column registered_from text`.execute(db)

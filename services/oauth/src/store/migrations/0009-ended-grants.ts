@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What ended long ago is swept, and found by when it ended. */
+/** What ended long ago is swept, by the time of its end. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create index token_family_by_revocation on token_family (revoked_at) where revoked_at is not null`.execute(db)
