@@ -5,7 +5,7 @@ import { agents as service } from '../src/index.ts'
 import { fakeRouter, routerState } from './fake-router.ts'
 import type { Killed } from './killed.ts'
 
-/** The services in a process of their own, so that a test can kill it. Does what its parent sends. */
+/** Runs the services in a process that a test can kill, and does what its parent sends. */
 const services = await startTestServices([oauth, fakeRouter(routerState()), service], {
   databaseUrl: process.env.DATABASE_URL ?? '',
   env: process.env,

@@ -13,7 +13,7 @@ afterAll(() => stage.close())
 
 const AGENT = 2
 let addresses = 0
-/** An address from which no code was guessed. */
+/** An address from which no code has been guessed. */
 const newAddress = () => {
   addresses += 1
   return `198.51.100.${addresses}`

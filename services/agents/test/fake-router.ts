@@ -2,19 +2,19 @@ import { router } from '@callboard/contract'
 import { service } from '@callboard/runtime'
 import { z } from 'zod'
 
-/** What a test sees of the Router that it brings, and whether that answers. */
+/** The state of the fake Router: what a test can see, and whether the Router answers. */
 export interface RouterState {
   unavailable: boolean
-  /** Keys that work, by their link. */
+  /** Valid keys, by link. */
   readonly keys: Map<string, string[]>
   readonly allowances: Map<string, number>
   /** Base units, by owner. */
   readonly stakes: Map<string, string>
   minted: number
-  /** What a link has spent today, and what its calls under way may cost yet, decimal USD; of all others `usualUsd`. */
+  /** What links spent today, and what their calls under way may still cost, decimal USD; all others have `usualUsd`. */
   readonly spent: Map<string, { readonly spentUsd: string; readonly heldUsd: string }>
   usualUsd: string
-  /** What happens between the setting of an allowance and its answer. */
+  /** Runs between the setting of an allowance and its answer. */
   onceSet: (() => Promise<unknown>) | undefined
 }
 
@@ -29,7 +29,7 @@ export const routerState = (): RouterState => ({
   onceSet: undefined,
 })
 
-/** What of the Router other services call. */
+/** The Router operations that other services call. */
 const operations = {
   mintKey: router.mintKey,
   revokeKeys: router.revokeKeys,
@@ -39,7 +39,7 @@ const operations = {
   computeOfStake: router.computeOfStake,
 }
 
-/** A Router that keeps its keys in memory and spends a cent more with every look. */
+/** A Router that keeps its keys in memory and spends a cent more each time it is read. */
 export function fakeRouter(state: RouterState) {
   const answering = <Input, Output>(answer: (input: Input) => Output | Promise<Output>) => {
     return async (input: Input) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { inject } from 'vitest'
 import type { LinkFailpoint } from '../src/links/failpoints.ts'
 
-/** What a process of its own is to do, and the failpoint at which it dies of it. */
+/** What the process has to do, and the failpoint at which that kills it. */
 export interface Killed {
   readonly what: 'decideLink' | 'unlink' | 'distrustDevice' | 'edit'
   readonly input: unknown
@@ -13,7 +13,7 @@ export interface Killed {
   readonly env: NodeJS.ProcessEnv
 }
 
-/** Starts the services in their own process, has them begin, and returns once that process has killed itself. */
+/** Starts the services in their own process, sends them the work, and returns once that process has killed itself. */
 export async function killedAt({ env, failpoint, ...message }: Killed): Promise<void> {
   const child = fork(join(inject('programs'), 'agents-child.mjs'), {
     env: { ...process.env, ...env, FAILPOINT: `agents:${failpoint}` },

@@ -23,7 +23,7 @@ afterAll(async () => {
   await postgres?.dispose()
 })
 
-/** Does something once, when work comes to a failpoint. @returns whether it came there */
+/** Does something once, when work reaches a failpoint. @returns whether it was reached */
 function at(channel: string, failpoint: GrantFailpoint | LinkFailpoint, act: () => void) {
   let came = false
   const listener = (hit: unknown) => {
@@ -38,7 +38,7 @@ function at(channel: string, failpoint: GrantFailpoint | LinkFailpoint, act: () 
   }
 }
 
-/** What is answered while Postgres is stopped at a failpoint; undefined for a fault. It then runs again. */
+/** The answer if Postgres is stopped at a failpoint; undefined for a fault. Postgres then runs again. */
 async function stoppedAt<T>(channel: string, failpoint: GrantFailpoint | LinkFailpoint, ask: () => Promise<T>) {
   const stop = at(channel, failpoint, () => postgres.stopAtOnce())
   const answer = await ask().catch(() => undefined)
@@ -48,7 +48,7 @@ async function stoppedAt<T>(channel: string, failpoint: GrantFailpoint | LinkFai
   return answer
 }
 
-/** What is answered where Postgres commits, and is stopped before it can say so. */
+/** The answer if Postgres commits but is stopped before it can confirm that. */
 async function stoppedAfterCommit<T>(isCommitted: () => Promise<boolean>, ask: () => Promise<T>) {
   const mute = at(grantFailpoints.channel, 'written', () => postgres.mute())
   const asked = ask().catch(() => undefined)
@@ -60,7 +60,7 @@ async function stoppedAfterCommit<T>(isCommitted: () => Promise<boolean>, ask: (
   return answer
 }
 
-/** Asks until there is an answer, as a client that gets 503 does. */
+/** Retries until there is an answer, like a client that gets 503. */
 const answered = <T>(ask: () => Promise<T>) => until('there is an answer', async () => ({ answer: await ask() }))
 
 const tokensOf = async (clientId: string, owner: string) => {
@@ -185,7 +185,7 @@ describe('an approval that is cut short', () => {
     expect(await works(tokens.access_token)).toBe(true)
     expect(await tokensOf(device.client_id, owner.owner)).toEqual(ONE_PAIR)
     const links = () => postgres.database.query('select state from agents.link where owner = $1', [owner.owner])
-    // The pair is written before the link is: a poller may be first to see it.
+    // The pair is written before the link is, so a poller may see it first.
     await until('the link is live', async () => (await links()).every(({ state }) => state === 'live'))
     expect(await links()).toEqual([{ state: 'live' }])
     expect(granted(await later.call(agents.list, {}, { caller: owner })).agents).toHaveLength(1)

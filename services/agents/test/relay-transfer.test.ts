@@ -13,7 +13,7 @@ type Transfer = InputOf<typeof agents.relayTransfer>
 
 const AGENT = 1
 const SIBLING = 2
-/** A wallet that the devnet gives nothing. */
+/** A wallet that gets nothing from the devnet. */
 const POOR = 60
 const AMOUNT = 10_000n
 let exchange: Exchange
@@ -34,7 +34,7 @@ afterAll(async () => {
   await exchange.close()
 })
 
-/** What an agent's wallet signs. */
+/** The order that an agent's wallet signs. */
 const order = (to: Address, terms: Terms = {}, agent = wallet(AGENT)): Promise<Signed> =>
   exchange.pay(agent, { amount: AMOUNT, payTo: to, ...terms })
 
@@ -61,7 +61,7 @@ async function ownerAndAgents() {
   return { owner, caller, sibling: sibling.caller }
 }
 
-/** Whether the facilitator has heard of an order, or the chain. */
+/** Whether neither the facilitator nor the chain has seen an order. */
 async function isUntouched(signed: Signed): Promise<boolean> {
   const { nonce } = signed.paymentPayload.payload.authorization
   const rows = await exchange.database.query('select from x402_facilitator.payment where nonce = $1', [nonce])

@@ -5,9 +5,9 @@ import { type Postgres, startPostgres } from '@callboard/embedded'
 import { type TestDatabase, testDatabase } from '@callboard/testkit'
 import { serverFolder } from '@callboard/testkit/folder'
 
-/** A Postgres that a test stops and starts again, and the line on which services reach it. */
+/** A Postgres that a test can stop and restart, and the connection through which services reach it. */
 export class RestartablePostgres {
-  /** A database whose `url` leads over the line; `query` goes past it. */
+  /** A database whose `url` goes through that connection; `query` bypasses it. */
   readonly database: TestDatabase
   readonly #folder: string
   readonly #line: Server
@@ -52,12 +52,12 @@ export class RestartablePostgres {
     }
   }
 
-  /** From now on nothing that Postgres says arrives, until it is started again. What is sent to it does. */
+  /** Drops everything that Postgres sends until it is restarted. What is sent to it still arrives. */
   mute(): void {
     this.#isMute = true
   }
 
-  /** Ends it at once, as `pg_ctl stop -m immediate` does, and returns when it is gone; nothing else runs meanwhile. */
+  /** Stops it like `pg_ctl stop -m immediate` and returns when it is gone; nothing else runs meanwhile. */
   stopAtOnce(): void {
     const pidFile = join(this.#folder, 'data', 'postmaster.pid')
     if (!existsSync(pidFile)) throw new Error(`There is no ${pidFile}`)

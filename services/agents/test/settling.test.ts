@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** The services as the next start finds them, two minutes later. */
+/** The services after the next start, two minutes later. */
 const restarted = (router: RouterState, startMs = Date.now() + 2 * MINUTE_MS) =>
   openStage({ modules: [fakeRouter(router)], database, startMs })
 
@@ -61,7 +61,7 @@ describe('kill -9 in the middle of an approval that replaces a link', () => {
     expect(caller).toMatchObject({ kind: 'agent', owner: owner.owner, scopes: terms.scopes })
     expect(await after.callerOf(replaced.tokens.access_token)).toBeUndefined()
     expect(tokens.router_key).toBeDefined()
-    // What was granted before the end of that process has its key; what was not gets one now.
+    // What was granted before the process died has its key; the rest gets one now.
     expect(router.minted).toBe(failpoint === 'begun' || failpoint === 'keyed' ? 1 : 0)
     expect(granted(await after.call(agents.list, {}, { caller: owner })).agents).toHaveLength(1)
     expect(granted(await after.call(agents.listDevices, {}, { caller: owner })).devices).toMatchObject([
@@ -127,7 +127,7 @@ describe('kill -9 in the middle of an end that takes descendants along', () => {
 })
 
 describe('what a process left', () => {
-  /** A link that was begun and no more, as if its process had died there. */
+  /** A link that was only begun, as if its process had died there. */
   async function begunOnly(stage: Stage, owner = newOwner()) {
     const device = await stage.ask(AGENT)
     const grantId = await grantOf(stage, device.user_code)
@@ -225,7 +225,7 @@ describe('an allowance of which the Router may have another than is written down
   const shown = async (stage: Stage, owner: ReturnType<typeof newOwner>) =>
     granted(await stage.call(agents.list, {}, { caller: owner })).agents.map(({ router }) => router?.allowanceUsd)
 
-  /** The Router sets the next allowance, and does not say so. */
+  /** The Router sets the next allowance, but its answer is lost. */
   const loseAnswer = (router: RouterState) => {
     router.onceSet = async () => {
       router.onceSet = undefined

@@ -28,7 +28,7 @@ export const BASE_URL = 'http://127.0.0.1:8402'
 type Asked = Partial<InputOf<typeof agents.deviceAuthorization>>
 type Approval = Partial<Extract<InputOf<typeof agents.decideLink>['decision'], { verdict: 'approve' }>>
 
-/** An agent that is linked: who it is to the services, and its tokens. */
+/** A linked agent: its identity at the services, and its tokens. */
 export interface Linked {
   readonly caller: Extract<Caller, { kind: 'agent' }>
   readonly tokens: OutputOf<typeof oauthOperations.token>
@@ -40,7 +40,7 @@ export interface Stage {
   readonly database: TestDatabase
   readonly services: TestServices
   call: TestServices['call']
-  /** What an agent sends, signed with a fresh nonce; `spoiled` are fields of its message. */
+  /** An agent's request, signed with a fresh nonce; `spoiled` replaces fields of its message. */
   request(
     agent: number,
     asked?: Asked,
@@ -50,7 +50,7 @@ export interface Stage {
   ask(agent: number, asked?: Asked, caller?: Caller): Promise<OutputOf<typeof agents.deviceAuthorization>>
   approve(userCode: string, owner: Caller, approval?: Approval): Promise<OutputOf<typeof agents.decideLink> | Refusal>
   poll(device: { device_code: string; client_id: string }): Promise<OutputOf<typeof oauthOperations.token> | Refusal>
-  /** The whole way of an agent to its owner. */
+  /** Links an agent to its owner, from request to tokens. */
   link(agent: number, owner: Caller, asked?: Asked, approval?: Approval): Promise<Linked>
   callerOf(accessToken: string): Promise<Caller | undefined>
   rows(table: string): Promise<Record<string, unknown>[]>
@@ -69,7 +69,7 @@ export const signedIn = (owner: Address): Extract<Caller, { kind: 'session' }> =
 })
 
 let owners = 100
-/** An owner whom no other test knows. */
+/** An owner that no other test uses. */
 export function newOwner() {
   owners += 1
   return signedIn(wallet(owners).address)
@@ -79,11 +79,11 @@ export interface StageOptions {
   readonly modules?: readonly ServiceModule[]
   readonly env?: Record<string, string>
   readonly startMs?: number
-  /** An earlier stage's, which then outlives this one. */
+  /** The database of an earlier stage, which then outlives this one. */
   readonly database?: TestDatabase
 }
 
-/** Writes sessions down at oauth, as signing in does, when they are first heard of. */
+/** Records sessions at oauth, as signing in does, when they first appear. */
 function sessionsAt({ query }: TestDatabase) {
   const known = new Set<string>()
   return async (caller?: Caller): Promise<void> => {
@@ -99,7 +99,7 @@ function sessionsAt({ query }: TestDatabase) {
   }
 }
 
-/** The two services on a database of their own; the Router beside them where a test brings one. */
+/** The two services on a database of their own, plus the Router if a test brings one. */
 export async function openStage({
   modules = [],
   env = {},
@@ -159,7 +159,7 @@ export async function openStage({
       const tokens = granted(await stage.poll(device))
       const caller = await stage.callerOf(tokens.access_token)
       if (caller?.kind !== 'agent') throw new Error('the token is not an agent’s')
-      // No two links are of one moment, so their order is known.
+      // No two links have the same time, so that their order is known.
       clock.advance(1)
       return { caller, tokens, routerUnavailable }
     },

@@ -4,7 +4,7 @@ import { startTestServices } from '@callboard/testkit'
 import { x402Facilitator } from '@callboard/x402-facilitator'
 import { agents as service } from '../src/index.ts'
 
-/** The services in a process of their own, so that a test can kill it. Relays what its parent sends. */
+/** Runs the services in a process that a test can kill, and relays what its parent sends. */
 const services = await startTestServices([oauth, x402Facilitator, service], {
   databaseUrl: process.env.DATABASE_URL ?? '',
   env: process.env,

@@ -8,7 +8,7 @@ import { eventsOf, type Linked, newOwner, openStage, type Stage } from './stage.
 const SCOPE = 'mcp:call router.use'
 const asked = { device: 'laptop', trust_device: true, scope: SCOPE, router_allowance_usd: 5 }
 const TERMS = { scopes: ['mcp:call', 'router.use'] as ('mcp:call' | 'router.use')[], trustDevice: true }
-/** Wallets of agents; the first of a family is its root. */
+/** Wallets of agents; the first of a line of descent is its root. */
 const [ROOT, FIRST, SECOND, THIRD, THIRD_PARTY] = [20, 21, 22, 23, 24]
 
 const router = { ...routerState(), usualUsd: '0' }
@@ -26,13 +26,13 @@ afterAll(async () => {
   await stage?.close()
 })
 
-/** An owner who trusted a device with an agent of it, to a daily limit in USD. */
+/** An owner who trusts a device through one of its agents, up to a daily limit in USD. */
 async function trusting(routerAllowanceUsd = 20, on = stage) {
   const owner = newOwner()
   return { owner, root: await on.link(ROOT, owner, asked, { ...TERMS, routerAllowanceUsd }) }
 }
 
-/** An agent that is linked on the word of another, without its owner. */
+/** An agent that was linked at the request of another, without its owner. */
 async function childOf(parent: Linked, agent: number, more = {}): Promise<Linked> {
   const device = await stage.ask(agent, { ...asked, label: `agent-${agent}`, ...more }, parent.caller)
   expect(device.auto_approved).toBe(true)
@@ -369,7 +369,7 @@ describe('what a trust approved', () => {
   })
 })
 
-/** A link that waits to be approved on the word of another, as if its process had died there. */
+/** A link awaiting approval at the request of another, as if its process had died there. */
 async function approving(owner: Extract<Caller, { kind: 'session' }>, parent: Linked, agent = SECOND) {
   const device = await stage.ask(agent, { device: 'laptop', scope: 'mcp:call' })
   const { grantId } = granted(await stage.call(oauth.findGrant, { userCode: device.user_code }))

@@ -22,7 +22,7 @@ describe.runIf(inject('redisUrl'))('two replicas of oauth and agents on one data
     await database?.drop()
   })
 
-  /** The same at both replicas in turn, twenty times at once. */
+  /** Sends the same request twenty times at once, to both replicas in turn. */
   const atBoth = <T>(ask: (stage: Stage) => Promise<T>): Promise<T[]> =>
     Promise.all(Array.from({ length: TIMES }, (_, n) => ask(replicas[n % 2] as Stage)))
   const refusalsIn = (answers: (object | Refusal)[]) =>
@@ -57,7 +57,7 @@ describe.runIf(inject('redisUrl'))('two replicas of oauth and agents on one data
     const rotated = await atBoth((stage) => refresh(stage, tokens.refresh_token, caller.clientId))
     expect(refusalsIn(rotated)).toEqual([])
     expect(new Set(rotated.map((answer) => JSON.stringify(answer))).size).toBe(1)
-    // Once more within the moment in which an answer may have been lost, at both.
+    // Again, within the time in which an answer may have been lost, at both replicas.
     advance(29_000)
     const repeated = await atBoth((stage) => refresh(stage, tokens.refresh_token, caller.clientId))
     expect(repeated).toEqual(rotated)
@@ -80,7 +80,7 @@ describe.runIf(inject('redisUrl'))('two replicas of oauth and agents on one data
     for (let round = 0; round < 5; round += 1) {
       const device = await replicas[0].ask(AGENT)
       const owner = newOwner()
-      // An address has five wrong codes, and a code that was decided meanwhile is a wrong one: each round has its own.
+      // An address may try five wrong codes, and one decided meanwhile counts as wrong, so each round has its own.
       const about = { userCode: device.user_code, requester: requesterAt(`192.0.2.${100 + round}`) }
       const approval = { scopes: ['mcp:call' as const], routerAllowanceUsd: 0, trustDevice: false }
       const decisions = await atBoth((stage) => {

@@ -132,7 +132,7 @@ describe('412 precondition_failed', () => {
 })
 
 describe('409 backup_limit', () => {
-  /** Backups of devices that are long gone. */
+  /** Stores backups of devices that no longer exist. */
   const keep = (owner: string, count: number, by: string) =>
     stage.database.query(
       `insert into agents.backup select $1, 'old-' || n, 1, 'r', 'e', 'c', 's', $3, now() from generate_series(1, $2) n`,

@@ -30,7 +30,7 @@ async function ok<T>(answer: Promise<Response>, status = 200): Promise<T> {
   return (given.text === '' ? undefined : JSON.parse(given.text)) as T
 }
 
-/** A program that asks for something: what it keeps, and the link that it shows. */
+/** A program that asks for something: the keys that it keeps, and the link that it shows. */
 async function ask(purpose: client.Asked['purpose']) {
   const asked = { purpose, device: DEVICE }
   const { keys, link, publicKey } = await client.newRelay(asked)
@@ -47,7 +47,7 @@ async function receive(program: Program): Promise<Uint8Array> {
   return client.openResult(program.keys, program.asked, program.link, answer.result)
 }
 
-/** The owner’s browser, which has the link and the wallet and nothing else. */
+/** The owner’s browser, which has only the link and the wallet. */
 async function answer(shown: string, browser: Readonly<Record<string, string>>, plaintext: () => Promise<Uint8Array>) {
   const link = client.readLink(shown)
   const path = `${RELAYS}/${link.code}`
@@ -56,7 +56,7 @@ async function answer(shown: string, browser: Readonly<Record<string, string>>, 
   await ok(face.send('PUT', path, browser, sealed), 204)
 }
 
-/** Everything that is stored of backups and relays, with bytes as they are. */
+/** Everything stored of backups and relays, with the bytes unencoded. */
 async function stored(): Promise<Buffer> {
   const rows = [...(await face.stage.rows('agents.backup')), ...(await face.stage.rows('agents.relay'))]
   const values = rows.flatMap((row) => Object.values(row))
@@ -115,7 +115,7 @@ test('a lost laptop’s agents come back with the wallet alone, and the service 
   expect(jsonOf(restored)).toEqual(content)
   await ok(face.send('GET', `${RELAYS}/${restoring.link.code}/result`), 404)
   expect(await found()).toEqual([])
-  // The search does find what is there.
+  // Checks that the search finds what is there.
   expect((await stored()).includes(Buffer.from(envelope.ciphertext, 'base64url'))).toBe(true)
   expect((await stored()).includes(Buffer.from(restoring.keys.publicKey).toString('base64url'))).toBe(true)
 })

@@ -3,7 +3,7 @@ import { gateway } from '@callboard/gateway'
 import { signedMessage, wallet } from '@callboard/testkit'
 import { BASE_URL, openStage, type Stage } from '../stage.ts'
 
-/** The services behind their gateway, and what a client of theirs sends. */
+/** The services behind their gateway, as an HTTP client sees them. */
 export interface Face {
   readonly stage: Stage
   send(method: string, path: string, headers?: Readonly<Record<string, string>>, body?: object): Promise<Response>

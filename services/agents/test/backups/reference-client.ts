@@ -4,7 +4,7 @@ import { type Binding, deriveKeyPair, type KeyPair, openBase, sealBase } from '@
 import type { Address, Hex } from '@callboard/values'
 import { recoverMessageAddress } from 'viem'
 
-/** A client of docs/backups.md, in the words and the order of that document; it knows nothing else of this service. */
+/** A client written from docs/backups.md, in that document's terms and order; it knows nothing else of this service. */
 
 const LF = Uint8Array.of(0x0a)
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
@@ -14,7 +14,7 @@ const sha256 = (bytes: Uint8Array): Uint8Array => new Uint8Array(createHash('sha
 const lines = (...parts: readonly Uint8Array[]): Uint8Array =>
   new Uint8Array(Buffer.concat(parts.flatMap((part, n) => (n === 0 ? [part] : [LF, part]))))
 
-/** §3.1: what the wallet signs. */
+/** §3.1: the text that the wallet signs. */
 export const backupKeyText = (origin: string): string =>
   `Callboard backup key, version 1
 
@@ -25,7 +25,7 @@ Whoever has this signature can read the backups of my agents. I sign it only to 
 /** Half the order of secp256k1, rounded down: the highest `s` of a signature that is not malleable (EIP-2). */
 const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 
-/** §3.2: 32 bytes out of the wallet's signature. @throws Error when it is not an ordinary one */
+/** §3.2: 32 bytes from the wallet's signature. @throws Error if the signature is not an ordinary one */
 export function ikmOf(signature: Hex, origin: string): Uint8Array {
   if (signature.length !== 132) throw new Error('The signature is not of 65 bytes: not of a key, but of a contract')
   const rs = Buffer.from(signature.slice(2, 130), 'hex')
@@ -33,7 +33,7 @@ export function ikmOf(signature: Hex, origin: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', rs, 'callboard/backup-key/1', origin, 32))
 }
 
-/** §3: the owner's backup key. @throws Error for a wallet that does not sign alike every time */
+/** §3: the owner's backup key. @throws Error for a wallet whose signatures differ */
 export async function backupKeyOf(
   wallet: { readonly address: Address; signMessage(asked: { message: string }): Promise<Hex> },
   origin: string,
@@ -47,10 +47,10 @@ export async function backupKeyOf(
   return deriveKeyPair(ikm)
 }
 
-/** §3.3: what an envelope says of its key. */
+/** §3.3: the hash by which an envelope names its key. */
 export const recipientOf = (publicKey: Uint8Array): string => base64url(sha256(publicKey))
 
-/** §4.1: what an envelope is bound to. */
+/** §4.1: the context that an envelope is bound to. */
 export const envelopeBinding = (owner: Address, device: string): Binding => ({
   info: lines(utf8('callboard/backup/1'), utf8(owner.toLowerCase()), utf8(device)),
   aad: new Uint8Array(),
@@ -58,7 +58,7 @@ export const envelopeBinding = (owner: Address, device: string): Binding => ({
 
 const BLOCK_BYTES = 1_024
 
-/** §4.2: JSON, filled with spaces so that its length shows little. */
+/** §4.2: JSON, padded with spaces so that its length reveals little. */
 export function plaintextOf(content: object): Uint8Array {
   const json = utf8(JSON.stringify(content))
   const padded = new Uint8Array(Math.ceil(json.length / BLOCK_BYTES) * BLOCK_BYTES).fill(0x20)
@@ -84,7 +84,7 @@ export const sealEnvelope = async (
   recipient: recipientOf(publicKey),
 })
 
-/** §4.3 @throws Error for an envelope of another key; NotOurs for one of another owner or device, or that was changed */
+/** §4.3 @throws Error for an envelope of another key; NotOurs for another owner’s or device’s, or a changed one */
 export async function openEnvelope(
   keys: KeyPair,
   { owner, device }: { readonly owner: Address; readonly device: string },
@@ -100,18 +100,18 @@ export interface Asked {
   readonly device: string
 }
 
-/** What the link carries, and the service must not learn the salt of. */
+/** The content of the link; the service must not learn the salt. */
 export interface Link {
   readonly code: string
   /** 16 bytes. */
   readonly salt: Uint8Array
 }
 
-/** §5.1: the code commits to what is asked, and to the key that the answer is for. */
+/** §5.1: the code commits to the request, and to the key that the answer is for. */
 export const codeOf = ({ purpose, device }: Asked, publicKey: Uint8Array, salt: Uint8Array): string =>
   base64url(sha256(lines(utf8('callboard/relay/1'), utf8(purpose), utf8(device), publicKey, salt)))
 
-/** §5.1: the program's part of a new relay. The arguments are random bytes unless a test fixes them. */
+/** §5.1: the program's part of a new relay. The defaults are random bytes; tests may fix them. */
 export async function newRelay(asked: Asked, ikm: Uint8Array = randomBytes(32), salt: Uint8Array = randomBytes(16)) {
   const keys = await deriveKeyPair(ikm)
   return { keys, link: { code: codeOf(asked, keys.publicKey, salt), salt }, publicKey: base64url(keys.publicKey) }
@@ -126,13 +126,13 @@ export function readLink(text: string): Link {
   return { code: given.get('code') ?? '', salt: bytesOf(given.get('salt') ?? '') }
 }
 
-/** §5.3: what a result is bound to: the salt, which only the two ends know, is part of it. */
+/** §5.3: the context that a result is bound to. It includes the salt, which only the two ends know. */
 export const resultBinding = ({ purpose, device }: Asked, { code, salt }: Link): Binding => ({
   info: lines(utf8('callboard/relay/1'), utf8(purpose), utf8(device), salt),
   aad: sha256(utf8(code)),
 })
 
-/** §5.3: the owner's answer. @throws Error when the service shows another key, purpose or device than the program sent */
+/** §5.3: the owner's answer. @throws Error if the service shows another key, purpose or device than the program sent */
 export async function sealResult(
   shown: { readonly publicKey: string; readonly claimed: Asked },
   link: Link,

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-/** Where the test’s own calls come from. */
+/** The origin of the test’s own calls. */
 let here = newRequester()
 beforeEach(() => {
   here = newRequester()

@@ -8,7 +8,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import * as client from './reference-client.ts'
 
-/** docs/backups.md, §8: names of the document, texts of the document. */
+/** The test vectors of docs/backups.md, §8, with the document's names and texts. */
 interface Vectors {
   readonly backupKey: Record<'origin' | 'ikm' | 'privateKey' | 'publicKey', string> & {
     readonly walletPrivateKey: Hex

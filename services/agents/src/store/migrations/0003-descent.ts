@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Who approved a link, and for one that a trusted device approved, the link whose token asked: its parent. Links of the
- * release before do not say who approved them, but for those by which the owner trusted a device. `seen_at` is when the
- * owner acknowledged a link that was approved without asking.
+ * Who approved a link, and if a trusted device did, the link whose token asked: its parent. Links of the previous
+ * release do not say who approved them, except those by which the owner trusted a device. `seen_at` is when the owner
+ * acknowledged a link that was approved without asking.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

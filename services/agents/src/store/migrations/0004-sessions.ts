@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** The session in which an owner approved a link: oauth opens nothing for one that has ended. An older replica does not say it. */
+/** The session in which an owner approved a link: oauth opens nothing for an ended one. An older replica does not record it. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table link add column session_id text`.execute(db)
 }

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Links of which the Router may have another allowance than is written here. An older replica does not say it. */
+/** Links whose allowance at the Router may differ from the stored one. An older replica does not record this. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table link add column allowance_asked_at timestamptz`.execute(db)
   await sql`
