@@ -16,7 +16,7 @@ async function open(cookie: string): Promise<string> {
   return (await fetch(`${edge.base}/account`, { headers: { cookie } })).text()
 }
 
-/** Sends a form of the account page. */
+/** Submits a form of the account page. */
 async function send(cookie: string, fields: Record<string, string>) {
   const csrf = /name="csrf" value="([^"]+)"/.exec(await open(cookie))?.[1] ?? ''
   const answer = await fetch(`${edge.base}/account`, {
@@ -42,7 +42,7 @@ test('an API key is shown this once, works from then on, and ends by its button'
   const page = await open(cookie)
   expect(page).toContain('<h3>My &lt;program></h3>')
   expect(page).not.toContain(key)
-  // No process serves listings here: 503 is what a key meets that was taken.
+  // No listings service runs here: a valid key gets 503.
   expect(await statusOf('/api/call/listings/mine', key)).toBe(503)
   const id = /name="id" value="([^"]+)"\/?>\s*<button[^>]*value="key"/.exec(page)?.[1] ?? ''
   await send(cookie, { do: 'end', what: 'key', id })

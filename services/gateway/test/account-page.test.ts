@@ -6,7 +6,7 @@ import { ageSessions, type Edge, startEdge } from './edge.ts'
 
 let edge: Edge
 beforeAll(async () => {
-  // Sessions are made older beside the service, which a kept introspection would not show.
+  // Sessions are aged directly in the database, which a cached introspection would not show.
   edge = await startEdge(inject('postgresUrl'), { modules: [agents], env: { INTROSPECTION_CACHE_MS: '0' } })
 })
 afterAll(() => edge.stop())
@@ -17,7 +17,7 @@ const said = (html: string) => text(/role="status">(.*?)<\/p>/s.exec(html)?.[1] 
 const heading = (html: string) => /<h1>(.*?)<\/h1>/.exec(html)?.[1]
 const tokenIn = (html: string) => /name="csrf" value="([^"]+)"/.exec(html)?.[1] ?? ''
 
-/** An owner in a browser without script. */
+/** An owner in a browser without scripts. */
 class Visitor {
   readonly cookie: string
 
@@ -40,7 +40,7 @@ class Visitor {
     return { status: answer.status, html: await answer.text(), answer }
   }
 
-  /** Presses the button of a thing, and the one of the question that follows where there is one. */
+  /** Presses a thing's button, and if there is a confirmation, its button as well. */
   async end(what: string, id: string) {
     const asked = await this.open(`/account/end?${new URLSearchParams({ what, id })}`)
     expect(asked.html).toContain(`<input type="hidden" name="what" value="${what}"`)
@@ -50,7 +50,7 @@ class Visitor {
 
 const visitor = async (owner: number) => new Visitor(await edge.signIn(owner))
 
-/** An agent asks to be linked, from the device `a-device`. @param bearer of an agent that is linked already */
+/** An agent asks to be linked, from the device `a-device`. @param bearer the token of an already linked agent */
 async function agentAsks(agent: number, label: string, bearer?: string) {
   const { nonce } = (await (await fetch(`${edge.base}/api/auth/siwe-nonce?purpose=link`)).json()) as { nonce: string }
   const signed = await signedMessage(wallet(agent), { purpose: 'link', nonce, baseUrl: edge.base })
@@ -72,7 +72,7 @@ async function tokenOf({ device_code, client_id }: { device_code: string; client
   return ((await answer.json()) as { access_token: string }).access_token
 }
 
-/** Links an agent to an owner by the page. @returns its client id and its access token */
+/** Links an agent to an owner through the page. @returns its client id and its access token */
 async function linkAgent(owner: Visitor, agent: number, more: Record<string, string> = {}) {
   const grant = await agentAsks(agent, 'an-agent')
   const { html } = await owner.open(`/link?user_code=${grant.user_code}`)
@@ -352,7 +352,7 @@ test('ending everything: what cannot be reached is named, the rest has ended, an
   const { key } = await edge.newKey(owner.cookie)
   const asked = await owner.open('/account/end?what=everything')
   expect(heading(asked.html)).toBe('End everything that acts for you?')
-  // No process serves Router keys here.
+  // No Router runs here.
   const { status, html } = await owner.send({ do: 'end-everything' })
   expect({ status, said: said(html) }).toEqual({
     status: 503,

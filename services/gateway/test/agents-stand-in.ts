@@ -5,17 +5,17 @@ import { z } from 'zod'
 
 const { readLinkRequest, decideLink, self, deviceAuthorization } = agents
 
-/** What the operations below were asked, the latest last. */
+/** Requests to the operations below, latest last. */
 export interface Asked {
   readonly caller: Caller
   readonly input: unknown
 }
 
-/** The operations of `agents` that the edge's own tests need, answered from a script, without a service behind it. */
+/** The `agents` operations that the edge's own tests need, answered from a script, with no service behind them. */
 export function agentsStandIn() {
   const asked: Asked[] = []
   const requests = new Map<string, LinkRequest | 'link_limit' | 'already_decided' | 'rate_limited'>()
-  /** Owners whose wallets signed too long ago for any approval. */
+  /** Owners whose wallets signed too long ago to approve anything. */
   const stale = new Set<string>()
   const found = (input: { userCode: string }) => requests.get(input.userCode.toUpperCase().replace('-', ''))
   const note = (caller: Caller, input: unknown) => asked.push({ caller, input })

@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => running.stop())
 
-/** Sends bytes as they stand. @returns the `X-Request-Id` of the answer */
+/** Sends raw bytes. @returns the `X-Request-Id` of the answer */
 function sent(bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, t
 import { addWallet, faultsOf, launchBrowser, noBrowser, watch } from './browser.ts'
 import { ageSessions, type Edge, startEdge } from './edge.ts'
 
-/** What the program shows when its owner comes back to it. */
+/** The program's page when its owner returns. */
 const ARRIVED = '<!doctype html><html lang="en"><title>Arrived</title><link rel="icon" href="data:,"><h1>Arrived</h1>'
 
 describe.skipIf(noBrowser)('the consent page in a browser', { timeout: 60_000 }, () => {
@@ -56,7 +56,7 @@ describe.skipIf(noBrowser)('the consent page in a browser', { timeout: 60_000 },
   })
   afterEach(() => context.close())
 
-  /** The browser is at the program, with an answer; it complained of nothing and asked no other host. */
+  /** The browser is at the program with an answer, and had no errors and no requests to other hosts. */
   async function expectArrived(parameter: 'code' | 'error') {
     await page.waitForURL(`${redirectUri}?*`)
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Arrived')

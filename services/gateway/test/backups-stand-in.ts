@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 const { createRelay, openRelay, sealRelay, readRelay, readBackup, storeBackup } = agents
 
-/** What the operations below were asked. */
+/** A request to an operation below. */
 export interface Asked {
   readonly operation: string
   readonly caller: Caller
@@ -16,7 +16,7 @@ export const SEALED = { version: 1, enc: KEY, ciphertext: 'c2VhbGVkIGJ5IG5vYm9ke
 export const ETAG = '"the-tag"'
 const NOW = '2026-11-22T00:00:00.000Z'
 
-/** Backups and relays as the edge sees them: every operation answers, and what it was asked is kept. */
+/** Backups and relays as the edge sees them: every operation answers, and its requests are recorded. */
 export function backupsStandIn() {
   const asked: Asked[] = []
   const note = (operation: string, input: object, caller: Caller) =>

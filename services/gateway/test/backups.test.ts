@@ -27,7 +27,7 @@ type Head = Record<string, string>
 
 const send = (method: string, path: string, headers: Head = {}, body?: object) =>
   fetch(edge.base + path, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) })
-/** An open with no header but these: `fetch` has a `Sec-Fetch-Mode` of its own. */
+/** Opens a relay with exactly these headers: `fetch` adds a `Sec-Fetch-Mode` of its own. */
 const openWith = (headers: Head): Promise<{ status: number; body: unknown }> =>
   new Promise((resolve, reject) => {
     const asking = httpRequest(edge.base + OPEN, { headers: { cookie, ...headers } }, async (answer) => {

@@ -15,7 +15,7 @@ describe('the session cookie', () => {
   })
   afterAll(() => edge.stop())
 
-  /** What is left of a cookie's life after a request that carries it; undefined where it is not renewed. */
+  /** The remaining lifetime of a cookie after a request with it; undefined if it is not renewed. */
   async function renewed(cookie: string, path: string): Promise<number | undefined> {
     const answer = await fetch(edge.base + path, { headers: { cookie } })
     const [line, more] = answer.headers.getSetCookie()

@@ -5,7 +5,7 @@ import type { LocalAccount } from 'viem'
 
 const program = await findChromium()
 
-/** Why no browser can be had here; undefined when one can. */
+/** Why no browser is available here; undefined if one is. */
 export const noBrowser: string | undefined = 'closed' in program ? program.closed : undefined
 
 export function launchBrowser(): Promise<Browser> {
@@ -16,10 +16,10 @@ export function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: program.file, env })
 }
 
-/** How a wallet answers when it is asked to sign. */
+/** How a wallet responds to a request for a signature. */
 export type Manner = 'signs' | 'declines' | 'is busy'
 
-/** Puts a wallet with one account into every page of a context, announced as EIP-6963 says. */
+/** Adds a wallet with one account to every page of a context, announced per EIP-6963. */
 export async function addWallet(context: BrowserContext, account: LocalAccount, manner: { now: Manner }) {
   await context.exposeBinding('askWallet', async (_page, method: string, params: unknown[]) => {
     if (method === 'eth_requestAccounts') return { result: [account.address] }
@@ -55,7 +55,7 @@ export async function addWallet(context: BrowserContext, account: LocalAccount, 
   })
 }
 
-/** Notes what a page complains of, and every origin that it talks to. */
+/** Records a page's errors, and every origin that it contacts. */
 export function watch(page: Page) {
   const complaints: string[] = []
   const origins = new Set<string>()
@@ -69,7 +69,7 @@ export function watch(page: Page) {
   return { complaints, origins }
 }
 
-/** What axe finds against WCAG 2.2 AA and its own practice, in light and in dark; and what does not fit into 320 pixels. */
+/** What axe finds against WCAG 2.2 AA and its own best practices, in light and dark; and what overflows 320 pixels. */
 export async function faultsOf(page: Page): Promise<string[]> {
   const faults: string[] = []
   for (const colorScheme of ['light', 'dark'] as const) {

@@ -5,7 +5,7 @@ import { z } from 'zod'
 
 const { discovery } = catalog
 
-/** Writes what a hostile provider would. */
+/** What a hostile provider would write. */
 export const HOSTILE = '<img src=x onerror=alert(1)>"&'
 
 const item = (ref: string, title: string, more: Partial<DiscoveryItem['execution']> = {}): DiscoveryItem => ({
@@ -32,7 +32,7 @@ const item = (ref: string, title: string, more: Partial<DiscoveryItem['execution
   action: { type: 'invoke_api', href: '/call/invoke?sig=x' },
 })
 
-/** A request to buy: nothing that can be called. */
+/** A request to buy, which cannot be called. */
 const WANTED: DiscoveryItem = {
   ...item('posting_0b0f4a52-6f0b-4b5e-9a57-1d0b2f5a7c11', `Wanted ${HOSTILE}`),
   kind: 'open_request',
@@ -57,7 +57,7 @@ const page = (items: DiscoveryItem[]) => ({
   rankingVersion: 'marketplace-ranking-v1' as const,
 })
 
-/** A directory of three listings, two of them about the weather; a cursor leads to the last one. */
+/** A directory of three listings, two of them about the weather; a cursor leads to the last. */
 export function catalogStandIn() {
   const asked: InputOf<typeof discovery>[] = []
   const module = service({

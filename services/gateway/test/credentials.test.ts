@@ -26,7 +26,7 @@ const get = (path: string, headers: Record<string, string> = {}) => fetch(base +
 const bearer = (credential: string) => ({ authorization: `Bearer ${credential}` })
 const challenge = (answer: Response) => answer.headers.get('www-authenticate')
 
-/** No listings service runs here: who is let in is answered 503. */
+/** No listings service runs here: an admitted caller gets 503. */
 const LET_IN = 503
 
 describe('a bearer route', () => {

@@ -340,7 +340,7 @@ describe('credentials', () => {
     const { id, key } = await edge.newKey(cookie)
     const use = async () =>
       (await fetch(`${base}/api/call/listings/mine`, { headers: { authorization: `Bearer ${key}` } })).status
-    // No listings service runs here: a key that is taken is answered 503.
+    // No listings service runs here: a valid key gets 503.
     expect(await use()).toBe(503)
     let revoked = false
     const afterwards: number[] = []

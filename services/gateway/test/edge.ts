@@ -21,7 +21,7 @@ interface ApiKey {
   readonly key: string
 }
 
-/** A gateway and an oauth service on a port, with what a client does to get credentials. */
+/** A gateway and an oauth service on a port, with helpers by which clients get credentials. */
 export interface Edge {
   readonly base: string
   readonly services: TestServices
@@ -35,7 +35,7 @@ export interface Edge {
   stop(): Promise<void>
 }
 
-/** @param more services to run beside oauth and the gateway, and settings that differ */
+/** @param more services to run in addition to oauth and the gateway, and changed settings */
 export async function startEdge(
   postgresUrl: string,
   more: { modules?: readonly ServiceModule[]; env?: Record<string, string>; clock?: Clock } = {},
@@ -90,7 +90,7 @@ async function newKey(base: string, cookie: string): Promise<ApiKey> {
   return (await answer.json()) as ApiKey
 }
 
-/** Makes every session look as if its wallet had signed so much earlier. Caches of introspections keep what they know. */
+/** Makes every session look as if its wallet had signed that much earlier. Cached introspections are unaffected. */
 export const ageSessions = ({ database }: Edge, minutes: number) =>
   database.query(`update oauth.session set created_at = created_at - interval '${minutes} minutes'`)
 

@@ -7,7 +7,7 @@ import { type Edge, startEdge } from './edge.ts'
 
 const { settle } = operations
 
-/** What the facilitator was asked, and by whom, the latest last. */
+/** The facilitator's calls and their callers, latest last. */
 const asked: { caller: Caller; requester: Requester | undefined }[] = []
 let isSpent = false
 

@@ -6,7 +6,7 @@ let edge: Edge
 let base: string
 let cookie: string
 let address = 0
-/** Behind one proxy, so that each test has an address of its own. */
+/** Behind one proxy, so that each test can have its own address. */
 let from: Record<string, string>
 
 beforeAll(async () => {
@@ -20,7 +20,7 @@ beforeEach(() => {
   from = { 'x-forwarded-for': `203.0.${address}.7` }
 })
 
-/** No listings service runs here: who is let in is answered 503. */
+/** No listings service runs here: an admitted caller gets 503. */
 const LET_IN = 503
 
 const present = (credential?: string) =>
@@ -35,7 +35,7 @@ async function introspections(): Promise<number> {
   return Number(/_count\{operation="oauth.introspect",outcome="ok"\} (\d+)/.exec(metric)?.[1] ?? 0)
 }
 
-/** What 200 presentations are answered, and how often oauth was asked for them. */
+/** The answers to 200 presentations, and how often oauth was asked. */
 async function presentMany(credentialOf: () => string | undefined, between: () => Promise<void> = async () => {}) {
   const before = await introspections()
   const answers: Response[] = []

@@ -46,7 +46,7 @@ const shown = async (more?: Partial<LinkRequest>) => {
 const tokenIn = (html: string) => /name="csrf" value="([^"]+)"/.exec(html)?.[1] ?? ''
 const heading = (html: string) => /<h1>(.*?)<\/h1>/.exec(html)?.[1]
 
-/** Fills in the form that was shown, and sends it as a browser does. */
+/** Fills in the form that was shown, and submits it as a browser does. */
 async function decide(fields: Record<string, string | string[]>, headers: Record<string, string> = {}) {
   const csrf = tokenIn(await shown())
   return send({ csrf, user_code: 'BCDFGHJK', ...fields }, headers)
@@ -64,7 +64,7 @@ function send(fields: Record<string, string | string[]>, headers: Record<string,
 }
 const APPROVAL = { decision: 'approve', scopes: ['mcp:call', 'router.use'], router_allowance_usd: '2.5' }
 
-/** What every answer of this page carries, whatever its status. */
+/** Checks what every answer of this page has, whatever its status. */
 function expectPage(answer: Response, html: string, status: number) {
   expect(answer.status, html).toBe(status)
   expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')

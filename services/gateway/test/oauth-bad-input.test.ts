@@ -37,7 +37,7 @@ async function refused(answer: Response, status: number, error: string) {
 
 type Spoiled = NonNullable<Parameters<typeof signedMessage>[2]>
 
-/** What an agent sends, signed with a fresh nonce of a purpose. */
+/** An agent's request, signed with a fresh nonce for a purpose. */
 async function request(spoiled: Spoiled = {}, purpose: NoncePurpose = 'link'): Promise<Record<string, string>> {
   const { nonce = '' } = await bodyOf(await fetch(`${edge.base}/api/auth/siwe-nonce?purpose=${purpose}`))
   const about = { purpose: 'link' as const, nonce, baseUrl: edge.base }
@@ -178,7 +178,7 @@ async function register(): Promise<string> {
   return client.client_id
 }
 
-/** A code that an owner allowed a client at the page. */
+/** A code that an owner granted to a client on the page. */
 async function allowedCode(client_id: string, code_challenge: string): Promise<string> {
   const cookie = await edge.signIn(1)
   const query = new URLSearchParams({

@@ -8,7 +8,7 @@ import { ageSessions, type Edge, startEdge } from './edge.ts'
 
 if (noBrowser) console.warn(`The pages are not tested in a browser: ${noBrowser}.`)
 
-/** The journeys of an owner through a real browser, with the real services behind the pages. */
+/** An owner's journeys through a real browser, with the real services behind the pages. */
 describe.skipIf(noBrowser)('in a browser', { timeout: 60_000 }, () => {
   const owner = wallet(1)
   const manner: { now: Manner } = { now: 'signs' }
@@ -19,7 +19,7 @@ describe.skipIf(noBrowser)('in a browser', { timeout: 60_000 }, () => {
   let watched: ReturnType<typeof watch>
 
   beforeAll(async () => {
-    // Sessions are made older beside the service, which a kept introspection would not show.
+    // Sessions are aged directly in the database, which a cached introspection would not show.
     edge = await startEdge(inject('postgresUrl'), { modules: [agents], env: { INTROSPECTION_CACHE_MS: '0' } })
     browser = await launchBrowser()
   }, 60_000)
@@ -128,7 +128,7 @@ describe.skipIf(noBrowser)('in a browser', { timeout: 60_000 }, () => {
       headers: { cookie: `${before?.name}=${before?.value}` },
     })
     expect(old.status).toBe(401)
-    // The one refusal that a browser reports of its own accord: the page that asks for a signature is a 403.
+    // The only refusal that a browser reports on its own: the page that asks for a signature is a 403.
     expect(watched.complaints).toEqual([expect.stringContaining('403')])
     expect(watched.origins).toEqual(new Set([edge.base]))
   })

@@ -10,7 +10,7 @@ import { type Edge, startEdge } from './edge.ts'
 /** A small phone. */
 const PHONE = { width: 360, height: 640 }
 
-/** The pages as a person sees them, with the script of a browser switched off wherever a page needs none. */
+/** The pages as people see them, with scripts disabled wherever a page needs none. */
 describe.skipIf(noBrowser)('in a browser', { timeout: 60_000 }, () => {
   let edge: Edge
   let browser: Browser
@@ -51,7 +51,7 @@ describe.skipIf(noBrowser)('in a browser', { timeout: 60_000 }, () => {
     await to.addCookies([{ name, value, url: edge.base }])
   }
 
-  /** An agent asks for all that there is. @returns the page of the decision */
+  /** An agent asks for every scope. @returns the page of the decision */
   async function linkPath(agent: number): Promise<string> {
     const { nonce } = (await (await fetch(`${edge.base}/api/auth/siwe-nonce?purpose=link`)).json()) as { nonce: string }
     const signed = await signedMessage(wallet(agent), { purpose: 'link', nonce, baseUrl: edge.base })

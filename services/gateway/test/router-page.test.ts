@@ -16,7 +16,7 @@ async function open(path: string, cookie = '') {
   return { answer, html: await answer.text() }
 }
 
-/** Settled calls of one key of an owner's, each with a model of its own. */
+/** Settled calls of one key of an owner, each with a different model. */
 const used = (owner: string, keyId: string, count: number) =>
   edge.database.query(
     `insert into router.call (call_id, key_id, owner, source, day, amount_nano, model, price_version, surface, created_at,

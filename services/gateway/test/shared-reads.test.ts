@@ -17,7 +17,7 @@ interface Answered {
   readonly bytes: Buffer
 }
 
-/** Asks without touching the codings, which `fetch` chooses and undoes by itself. */
+/** Asks without changing the codings, which `fetch` would choose and decode on its own. */
 function ask(path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): Promise<Answered> {
   const { promise, resolve, reject } = Promise.withResolvers<Answered>()
   const sent = request(edge.base + path, { method, headers }, (answer) => {
@@ -38,7 +38,7 @@ const textOf = ({ headers, bytes }: Answered): string => {
 }
 
 const DISCOVERY = '/api/call/discovery'
-/** Everything that the gateway itself keeps, and one read of a service. */
+/** Everything that the gateway itself caches, and one read of a service. */
 const PUBLIC = [
   DISCOVERY,
   '/api/marketplace/discovery?q=weather',

@@ -26,7 +26,7 @@ async function open(path: string, cookie = '') {
   return { answer, html: await answer.text() }
 }
 
-/** The chain-indexer says that an owner staked. */
+/** The chain-indexer reports that an owner staked. */
 async function staked(owner: Address, tokens: number): Promise<void> {
   const at = isoTime(Date.now())
   const data = {

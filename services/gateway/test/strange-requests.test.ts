@@ -17,7 +17,7 @@ interface Answered {
   readonly body: string
 }
 
-/** Sends a request line as it stands: `fetch` would mend it. */
+/** Sends a request line unchanged: `fetch` would fix it. */
 function send(line: string, more: readonly string[] = [], host: readonly string[] = ['host: x']): Promise<Answered> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')

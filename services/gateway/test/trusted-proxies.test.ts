@@ -5,7 +5,7 @@ import { type Edge, startEdge } from './edge.ts'
 const GUESSES = 160
 const OWNERS = 8
 
-/** A user code that was given to no client; none is tried twice. */
+/** A user code that no client was given; none is tried twice. */
 const guess = (turn: number) => [...String(turn).padStart(8, '0')].map((digit) => 'BCDFGHJKLM'[Number(digit)]).join('')
 
 describe.each([
@@ -18,7 +18,7 @@ describe.each([
   })
   afterAll(() => edge.stop())
 
-  /** What arrives when a client writes a header of its own, and the proxy appends whom it saw. */
+  /** The header that arrives when a client writes its own, and the proxy appends the address that it saw. */
   const forwarded = (forged: string, seen: string) => ({ 'x-forwarded-for': `${forged}, ${seen}` })
 
   test('160 guesses with a forged X-Forwarded-For count as one address', async () => {

@@ -9,7 +9,7 @@ let server: Server
 let client: Socket
 let answer: ServerResponse
 
-/** A client that has asked and reads nothing. */
+/** A client that has sent a request and reads nothing. */
 beforeEach(async () => {
   server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -24,7 +24,7 @@ afterEach(() => {
   server.close()
 })
 
-/** Writes until the kernel takes no more. */
+/** Writes until the kernel accepts no more. */
 async function fill(): Promise<void> {
   while (answer.writableLength === 0) {
     answer.write(PIECE)

@@ -2,7 +2,7 @@ import { createLogger } from '@callboard/runtime'
 import { expect, test } from 'vitest'
 import { RequestLog } from './request-log.ts'
 
-/** What the log of a request writes, without times. */
+/** The lines that a request's log writes, without times. */
 function written(say: (log: RequestLog) => void, level = 'debug'): unknown[] {
   const lines: unknown[] = []
   const process = createLogger(level, {
