@@ -72,7 +72,7 @@ export async function* answerStreamed(
     callFailpoints.hit('charged')
     return charge.usage ? events.end(charge.usage) : ''
   }
-  /** The ending when the reader is gone: a dead gateway is our failure; a client that left pays, for a whole answer in full. */
+  /** The ending without a reader: a dead gateway is our failure; a client that left pays, for a whole answer fully. */
   const left = (): Ending => {
     const { usage, text: seen, said } = events
     if (isReaderLost(ctx.signal)) return { kind: 'broken', seen }

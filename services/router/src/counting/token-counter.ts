@@ -5,8 +5,9 @@ import type { Counted, CountedCall } from './counting-thread.ts'
 const MOST_WAITING = 500
 
 /**
- * Counts the words of calls on a thread of its own: the encoding takes a second and 70 MB to load, and a long text takes
- * tenths of a second to count, during which no stream would proceed. The thread starts with the first call that is counted.
+ * Counts the words of calls on a thread of its own: the encoding takes a second and 70 MB to load, and a long text
+ * takes tenths of a second to count, during which no stream would proceed. The thread starts with the first call that
+ * is counted.
  */
 export class TokenCounter {
   readonly #threads = new Piscina<CountedCall, Counted>({

@@ -48,7 +48,7 @@ export const CLOSED: Breaker = {
 export const FAILURES = 5
 /** It also opens when half of the calls in a window fail, if there are enough to judge by. */
 export const WINDOW = { ms: 30 * SECOND_MS, asked: 20, share: 0.5 }
-/** The first pause doubles with each opening, up to the longest; chance takes up to a fifth off, so replicas do not retry at once. */
+/** Pauses double with each opening; chance takes up to a fifth off, so that replicas do not retry at the same time. */
 export const PAUSE = { firstMs: SECOND_MS, longestMs: 30 * SECOND_MS, jitter: 0.2 }
 /** The longest pause that an upstream can ask for. */
 export const LONGEST_RETRY_AFTER_MS = MINUTE_MS

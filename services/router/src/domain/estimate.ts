@@ -24,7 +24,7 @@ export function inputBound(
   return Math.min(bodyBytes + images * (imageTokens ?? 0), contextTokens)
 }
 
-/** The most that a call within bounds can cost, in nano-USD, rounded up: all tokens at the highest price of any tier its input can reach. */
+/** The maximum cost of a call within bounds, in nano-USD, rounded up: each token at the highest price in reach. */
 export function holdFor({ inputTokens, maxOutput, choices, images = 0 }: Bounds, price: Price): bigint {
   const dearest = dearestWithin(price, inputTokens)
   const output = BigInt(maxOutput) * BigInt(choices) * dearest.output

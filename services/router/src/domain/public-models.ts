@@ -27,7 +27,7 @@ const PublicModel = z.strictObject({
 })
 export type PublicModel = z.output<typeof PublicModel>
 
-/** The output of `npm run prices`: prices of one table, checked against a second one; those that disagree are left out. */
+/** The output of `npm run prices`: prices of one table, checked against a second; without those that disagree. */
 export const PublicModels = z.strictObject({
   source: Source,
   second: Source,

@@ -47,7 +47,7 @@ export interface Charge {
 
 const FREE: Charge = { cost: 0n, usage: undefined, estimated: false, overclaimed: false }
 
-/** The charge for an ending: nothing for our or the upstream's failures, else the price of what arrived, up to the hold. */
+/** The charge for an ending: nothing for our or the upstream's failures, else what arrived, up to the hold. */
 export function chargeFor(ending: Ending, terms: Terms): Charge {
   switch (ending.kind) {
     case 'completed':
@@ -74,7 +74,7 @@ function charged(usage: Usage, { price, images, held }: Terms, estimated: boolea
 
 const atLeastNothing = (nano: bigint): bigint => (nano < 0n ? 0n : nano)
 
-/** Usage as counted, or else by length: input by its bound, output by what was seen; never more than the call could have had. */
+/** Usage as counted, or else by length: input by its bound, output as seen; never more than the call could have had. */
 const counted = (seen: number, { inputTokens, maxOutput, choices, counted: words }: Terms): Usage => ({
   inputTokens: Math.min(words?.inputTokens ?? Math.ceil(inputTokens / UNITS_PER_TOKEN), inputTokens),
   cacheReadTokens: 0,

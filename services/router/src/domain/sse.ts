@@ -21,8 +21,9 @@ const LINES = /\r\n|\n|\r/
 const BYTE_ORDER_MARK = /^\uFEFF/
 
 /**
- * Splits a byte stream into events in one pass and keeps each as received: the frames' `raw` texts together are the stream.
- * Characters and line ends may be split anywhere; an event that ends in CR waits for the next byte, which may be its LF.
+ * Splits a byte stream into events in one pass and keeps each as received: the frames' `raw` texts together are the
+ * stream. Characters and line ends may be split anywhere; an event that ends in CR waits for the next byte, which may
+ * be its LF.
  * @source WHATWG HTML, server-sent events
  */
 export class SseScanner {

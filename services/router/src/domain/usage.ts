@@ -84,7 +84,7 @@ export function messagesUsage(start: unknown, delta?: unknown): Usage | undefine
   })
 }
 
-/** The combined claim of a message and a later event of it: later counts replace earlier ones, null replaces nothing. */
+/** The combined claim of a message and a later event: later counts replace earlier ones, null replaces nothing. */
 export function messagesClaim(start: unknown, delta?: unknown): { readonly usage: Claim } {
   const later = Object.entries(claimOf(delta) ?? {}).filter(([, value]) => value !== null && value !== undefined)
   return { usage: { ...claimOf(start), ...Object.fromEntries(later) } }

@@ -17,7 +17,7 @@ const AT_ONCE = 20
 /** The most payments queried per run, longest due first: anyone may present something that is not a payment. */
 const MOST = 500
 
-/** No event is needed: a payment is due half a minute after it was presented, and the job runs about as often anyway. */
+/** No event is needed: a payment is due half a minute after it was presented, and the job runs about as often. */
 const waking = { channels: [], beatMs: 10 * SECOND_MS }
 
 /**

@@ -3,7 +3,7 @@ import { SECOND_MS } from '@callboard/values'
 import type { RouterContext } from '../context.ts'
 import { changedSince } from '../models/model-set.ts'
 
-/** Rereads the file of models and the keys of upstreams when they change; a broken file changes nothing and is logged. */
+/** Rereads the file of models and the upstreams' keys when they change; a broken file changes nothing and is logged. */
 export const reloadModels = every<RouterContext>('reload-models', SECOND_MS, async ({ resources, log }) => {
   const { models, upstreams, health } = resources
   const before = models.current

@@ -5,7 +5,7 @@ import type { Models } from './model-set.ts'
 /** The most models named in a message; for more, it refers to the list. */
 const NAMED = 8
 
-/** Refuses a model that is not sold, or not on this route. Model clients show nothing but the message, so it names those that are. */
+/** Refuses a model not sold, or not on this route. Model clients show only the message, so it lists those that are. */
 export function unknownModel({ all, find }: Pick<Models, 'all' | 'find'>, asked: string, surface?: Surface) {
   const sold = all.filter(({ capabilities }) => surface === undefined || capabilities.includes(surface))
   const what = find(asked) ? `The model ${asked} does not do this (${surface}).` : 'There is no such model here.'

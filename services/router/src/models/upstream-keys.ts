@@ -10,7 +10,7 @@ interface KeyFile {
   readonly key: string
 }
 
-/** The keys of upstreams, from the environment or from files such as mounted secrets, each read once until it changes. */
+/** Upstreams' keys, from the environment or from files such as mounted secrets, each read once until it changes. */
 export class UpstreamKeys {
   readonly #files = new Map<string, KeyFile>()
 

@@ -7,7 +7,7 @@ import type { CdpKey } from './cdp-key.ts'
 import { cdpToken } from './cdp-token.ts'
 import type { OnrampAsked, OnrampFailure, OnrampMade, OnrampProvider } from './provider.ts'
 
-/** The platform's names of those networks of ours on which it sells USDC. */
+/** The platform's names of the networks that we serve and on which it sells USDC. */
 const NETWORKS: Readonly<Partial<Record<Caip2, string>>> = { 'eip155:8453': 'base' }
 const PATH = '/platform/v2/onramp/sessions'
 /** More than any valid answer of the platform; a longer one is rejected. */
@@ -59,7 +59,7 @@ export class Coinbase implements OnrampProvider {
     return { failed: `answered ${status}${fault ? ` (${fault})` : ''}.` }
   }
 
-  /** Sends once: a session may have been made without our knowing, so it never retries. @throws Error without an answer */
+  /** Sends once, as a session may have been made without our knowing. @throws Error without a whole answer */
   async #post(body: object): Promise<{ status: number; text: string }> {
     const { keyId, key, timeoutMs } = this.#settings
     const { host, pathname: path } = this.#url

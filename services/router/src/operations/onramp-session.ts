@@ -8,8 +8,9 @@ const SENT =
   'This is a local chain: the faucet has sent the test USDC, which is worth nothing, and nothing is to be paid.'
 
 /**
- * A provider sells USDC on public chains; on the local one the facilitator, the only service that writes to chains, gives
- * test money. Sessions per day are limited for all callers together: each costs the provider, and its quota is ours.
+ * A provider sells USDC on public chains; on the local one the facilitator, the only service that writes to chains,
+ * gives test money. Sessions per day are limited for all callers together: each costs the provider, and its quota is
+ * ours.
  */
 export const onrampSession: RouterHandler<typeof router.onrampSession> = async (asked, ctx) => {
   const { config, clock, db, call, resources } = ctx

@@ -65,7 +65,8 @@ export async function hold(db: RouterDb, asked: Asked): Promise<Held> {
 
 /**
  * The same for concurrent calls, in one transaction and in order: each sees the holds of those before it.
- * @throws the database's error if one of them cannot be held, or waits longer than 100 ms for a row lock (55P03); then none is held
+ * @throws the database's error if one of them cannot be held, or waits longer than 100 ms for a row lock (55P03); then
+ * none is held
  */
 export async function holdAll(db: RouterDb, calls: readonly Asked[]): Promise<Held[]> {
   for (const asked of calls) refuseBelowZero(asked)

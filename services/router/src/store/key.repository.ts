@@ -38,7 +38,7 @@ export async function insertKey(tx: RouterTx, { linkId, createdAt, ...key }: New
   await tx.insertInto('router_key').values(row).execute()
 }
 
-/** Creates the row that counts a wallet's own calls, unless it exists. It draws on the balance and is not a listed key. */
+/** Creates the row that counts a wallet's own calls, unless it exists. It draws on the balance and is never listed. */
 export async function ensureWallet(tx: RouterTx, { id, hash, owner, createdAt }: NewWallet): Promise<void> {
   const wallet = { prefix: '', link_id: null, source: 'balance', kind: 'wallet', label: 'Wallet' } as const
   await tx

@@ -45,7 +45,8 @@ export interface Due extends Settlement {
 /**
  * The same for calls that end together, in one transaction and in order.
  * @returns for each its receipt, or why it has none: undefined as above, or a RangeError
- * @throws the database's error if one of them cannot be settled, or waits longer than 100 ms for a row lock (55P03); then none is settled
+ * @throws the database's error if one of them cannot be settled, or waits longer than 100 ms for a row lock (55P03);
+ * then none is settled
  */
 export async function settleAll(db: RouterDb, calls: readonly Due[]): Promise<(Receipt | RangeError | undefined)[]> {
   for (const due of calls) refuseBelowZero(due)

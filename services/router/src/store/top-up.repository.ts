@@ -71,7 +71,7 @@ type Seen = Presented & Pick<TopUp, 'createdAt'>
 const stillPending = ({ paymentKey, fingerprint, createdAt }: Seen) =>
   ({ payment_key: paymentKey, fingerprint, state: 'pending', created_at: createdAt }) as const
 
-/** Records that a payment will not come. @returns false if it is not pending, or was presented again since it was read */
+/** Records that a payment will not come. @returns false if it is not pending, or was presented again since read */
 export async function markFailed(db: RouterDb, seen: Seen): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('top_up')

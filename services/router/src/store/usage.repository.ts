@@ -38,7 +38,7 @@ export interface OwnerUsage {
   readonly count: number
 }
 
-/** The totals of an owner's calls since a given time. An agent that renews its keys adds rows without end, so at most `most` are read. */
+/** Totals of an owner's calls since a given time. Key renewals add rows without end, so at most `most` are read. */
 export async function usageOf(db: RouterDb, owner: Address, since: Date, most: number): Promise<OwnerUsage> {
   type Texts = { cost: string; estimatedCost: string; rows: number }
   const { rows: found } = await sql<Texts & Omit<KeyUsage, keyof Texts | 'keyId'> & { keyId: string | null }>`
@@ -65,7 +65,8 @@ export async function usageOf(db: RouterDb, owner: Address, since: Date, most: n
 }
 
 /**
- * What links have spent of compute on a day, and what their calls under way may still cost; nano-USD. A link with neither is absent.
+ * What links have spent of compute on a day, and what their calls under way may still cost; nano-USD. A link with
+ * neither is absent.
  * @param day YYYY-MM-DD, UTC
  */
 export async function spentTodayOfLinks(

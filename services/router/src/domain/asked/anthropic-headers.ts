@@ -14,9 +14,10 @@ export interface AnthropicHeaders {
 }
 
 /**
- * Betas, without their dates, that change how a message is written or read and cost nothing beyond its tokens. All others are
- * dropped: they may keep files, threads or memory at the provider, which all callers of the operator's key would share, or make
- * the provider bill for what no model price covers (searches, containers, a fast mode, an hour-long cache, a second model).
+ * Betas, without their dates, that change how a message is written or read and cost nothing beyond its tokens. All
+ * others are dropped: they may keep files, threads or memory at the provider, which all callers of the operator's key
+ * would share, or make the provider bill for what no model price covers (searches, containers, a fast mode, an
+ * hour-long cache, a second model).
  */
 const PASSED: ReadonlySet<string> = new Set([
   'claude-code',

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What calls paid for themselves: a key of Compute may draw on the balance as much as was bought with it, and a wallet that
- * signs in or pays has a row as keys have, without a secret.
+ * What calls paid for themselves: a key of Compute may draw on the balance as much as was bought with it, and a wallet
+ * that signs in or pays has a row as keys have, without a secret.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -12,7 +12,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await createSettlements(db)
 }
 
-/** Locks the rows between a call’s key and its last receipt: keys, balances, and budgets of owners, links and keys. */
+/** Locks the rows between a call’s key and its last receipt: keys, balances, budgets of owners, links and keys. */
 async function createTakeRows(db: Kysely<unknown>): Promise<void> {
   await sql`
     create function take_rows(keys text[], balances text[], links text[], compute_owners text[], on_day date) returns void

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Locks a batch's rows in a few statements whose plans keep to indexes, whatever the state of the table when they were made. */
+/** Locks a batch's rows in a few statements whose plans use indexes, whatever the table was like at planning time. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await replaceBalanceCheck(db)
   await replaceTakeRows(db)
