@@ -48,7 +48,7 @@ import * as endedGrants from './store/migrations/0009-ended-grants.ts'
 import type { OauthTables } from './store/tables.ts'
 import { ShownEpochs } from './tokens/shown-epochs.ts'
 
-/** Identifies callers: nonces to sign, owners' sessions, API keys, clients, grants, tokens, what a credential permits. */
+/** Identifies callers: nonces to sign, owners' sessions, API keys, clients, grants, tokens, what credentials permit. */
 export const oauth = service<typeof Config, OauthTables, Resources, typeof operations, typeof calls>({
   name: 'oauth',
   config: Config,

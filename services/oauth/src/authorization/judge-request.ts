@@ -1,7 +1,7 @@
 import { type ClientMetadata, DEFAULT_SCOPES, isWithin, readScopes, type Scope } from '@callboard/contract'
 import { isChallenge } from '../domain/pkce.ts'
 
-/** The parameters of an authorization request; each at most once, and an empty one counts as absent (RFC 6749 §3.1). */
+/** The parameters of an authorization request; each at most once, an empty one counts as absent (RFC 6749 §3.1). */
 export class Parameters {
   readonly #given: URLSearchParams
 

@@ -7,7 +7,7 @@ import { endPrograms, type ProgramFamily, programsOf } from '../store/client-gra
 import type { OauthTx } from '../store/tables.ts'
 import { showEnded } from '../tokens/revocation.ts'
 
-/** The most hosts shown as receivers of answers: a client may send each answer elsewhere, and each authorization names its own. */
+/** The most hosts shown as receivers of answers: clients may use many, and each authorization names its own. */
 const MOST_HOSTS = 20
 
 type ReadGrant = OutputOf<typeof oauth.readClientGrant>['grant']

@@ -20,7 +20,7 @@ export async function signOut(ctx: OauthContext, owner: Address, sessionId: stri
   return epoch !== undefined
 }
 
-/** Ends all sessions of an owner, and the tokens of their pages. @returns the number of sessions, and their families' ids */
+/** Ends all sessions of an owner, and the tokens of their pages. @returns the number of sessions, and their families */
 export async function endSessionsOf(
   ctx: Pick<OauthContext, 'clock'>,
   tx: OauthTx,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ClientTable, OauthDb, OauthTx } from './tables.ts'
 
-/** Counts registered clients, from one network and in total. Registrations are serialized until the transaction ends. */
+/** Counts registered clients, from one network and in total. Serializes registrations until the transaction ends. */
 export async function countRegistrations(tx: OauthTx, network: string | null) {
   await sql`select pg_advisory_xact_lock(hashtextextended('oauth:registrations', 0))`.execute(tx)
   const { ofNetwork, inAll } = await tx
@@ -84,8 +84,9 @@ export const sweepClients = (db: OauthDb, unusedSince: Date, now: Date) =>
     .execute()
 
 /**
- * Removes clients that registered, or whose document was read, before a given time and that hold nothing: no grant since
- * then, and no code. Use does not count, since a client can name itself at the token endpoint as often as it likes.
+ * Removes clients that registered, or whose document was read, before a given time and that hold nothing: no grant
+ * since then, and no code. Use does not count, since a client can name itself at the token endpoint as often as it
+ * likes.
  */
 export const sweepNeverGranted = (db: OauthDb, since: Date) =>
   db

@@ -49,7 +49,7 @@ export const lockGrantByDeviceCode = (tx: OauthTx, deviceCodeHash: string) =>
 export const changeGrant = (tx: OauthTx, id: string, change: Partial<DeviceGrantTable>) =>
   tx.updateTable('device_grant').set(change).where('id', '=', id).execute()
 
-/** A commit that need not be on disk before the answer: a crash forgets the last polls, so a client may poll too early once. */
+/** A commit that need not be on disk before the answer: after a crash, a client may poll too early once. */
 const withoutWaiting = sql<boolean>`set_config('synchronous_commit', 'off', true) is not null`
 
 /**

@@ -7,7 +7,7 @@ const AT_ONCE = 1_000
 interface Ended {
   /** What was revoked before this is removed. */
   readonly revokedBefore: Date
-  /** What an owner consented to before this is removed, even if never revoked: its tokens were refreshed for as long as is allowed. */
+  /** What an owner consented to before this is removed even if never revoked: its tokens can no longer be refreshed. */
   readonly consentedBefore: Date
 }
 

@@ -93,7 +93,7 @@ export interface RefreshTokenTable {
   answer: string | null
 }
 
-/** A client that is registered, or known by its metadata document. Agents are clients by construction and have no row. */
+/** A client that is registered or known by its metadata document. Agents are clients by construction, without a row. */
 export interface ClientTable {
   id: string
   /** Null for a public client. */

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Clients whose id is the URL of their metadata document: they were never registered, so no registration token manages them. */
+/** Clients whose id is the URL of their metadata document: never registered, so without a registration token. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table client

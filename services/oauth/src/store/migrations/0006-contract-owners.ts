@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What an owner's signatures are proved by: the key of the address, which is the same on every chain, or the contract at it,
- * which exists on one chain. Accounts of the previous release do not record this; it is determined at their next sign-in.
+ * What an owner's signatures are proved by: the key of the address, which is the same on every chain, or the contract
+ * at it, which exists on one chain. Accounts of the previous release do not record this; it is determined at their next
+ * sign-in.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
