@@ -36,7 +36,7 @@ export async function noteSure(tx: AgentsTx, link: LinkTable, askedAt: Date): Pr
   await changeLink(tx, link.id, { allowance_asked_at: null })
 }
 
-/** Sets the stored allowance at the Router, after a process died in between or lost an answer. @throws while the Router cannot be asked */
+/** Sets the stored allowance at the Router after a crash or a lost answer. @throws while the Router cannot be asked */
 export async function settleAllowance(ctx: AgentsCallingContext, taken: LinkTable): Promise<void> {
   const { id, owner, allowance_asked_at: askedAt } = taken
   if (!askedAt) return

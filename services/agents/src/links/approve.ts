@@ -22,7 +22,7 @@ export interface Approval {
   readonly askedBy?: string
   /** The session in which the owner approves; absent if a trusted device does. */
   readonly sessionId?: string
-  /** Called while the owner's row is locked, so concurrent decisions see each other; a refusal prevents the approval. */
+  /** Called while the owner's row is locked, so concurrent decisions see each other; a refusal prevents approval. */
   readonly rule: (tx: AgentsTx) => Promise<Refusal<'already_decided' | 'fresh_signature_required'> | undefined>
 }
 

@@ -10,7 +10,8 @@ import { linksOf } from '../store/link.repository.ts'
 import { lockOwner } from '../store/owner.repository.ts'
 
 /**
- * Waits for an approval that is being made on this trust and ends it with the others. Links that the owner approved stay.
+ * Waits for an approval that is being made on this trust and ends it with the others. Links that the owner approved
+ * stay.
  */
 export const distrustDevice: AgentsHandler<typeof agents.distrustDevice> = async (
   { device, descendants = 'end' },

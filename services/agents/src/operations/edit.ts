@@ -10,9 +10,10 @@ import type { AgentsTx, LinkTable } from '../store/tables.ts'
 import { summariesOf } from '../summaries.ts'
 
 /**
- * The link stays locked while the Router sets the allowance, so that the last one set is the one stored. The owner's row is
- * locked as well, so that concurrent raises are judged by their sum. The request to the Router is recorded before it is made,
- * so that the job restores the stored allowance there if this process dies in between or gets no answer.
+ * The link stays locked while the Router sets the allowance, so that the last one set is the one stored. The owner's
+ * row is locked as well, so that concurrent raises are judged by their sum. The request to the Router is recorded
+ * before it is made, so that the job restores the stored allowance there if this process dies in between or gets no
+ * answer.
  */
 export const edit: AgentsHandler<typeof agents.edit> = async ({ clientId, routerAllowanceUsd }, ctx) => {
   if (ctx.caller.kind !== 'session') return refuse('unauthorized')

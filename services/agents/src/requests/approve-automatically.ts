@@ -89,9 +89,10 @@ async function isCovered(
 const ASKED_AT_ONCE = 100
 
 /**
- * What was spent today besides the allowances of links in force. Links that ended, or are being replaced, leave what they spent: a wallet
- * costs nothing to make, and a new one's day would start at zero. One whose allowance the owner lowered leaves what it spent above it; one
- * that is ending may spend until it is over. Calls under way may cost what they hold.
+ * What was spent today besides the allowances of links in force. Links that ended, or are being replaced, leave what
+ * they spent: a wallet costs nothing to make, and a new one's day would start at zero. One whose allowance the owner
+ * lowered leaves what it spent above it; one that is ending may spend until it is over. Calls under way may cost what
+ * they hold.
  * @throws BusFault while the Router is unavailable: then the owner is asked
  */
 async function spentOfTrust(

@@ -29,7 +29,7 @@ export const trustInUse = (db: AgentsDb, owner: Address, exceptClientId = '') =>
     .groupBy('device')
     .execute()
 
-/** Links of a device's trust that may have spent today: those in force, those that are ending, and those over since a given time. */
+/** Links of a device's trust that may have spent today: in force, ending, or over since a given time. */
 export const spendersOfTrust = (
   tx: AgentsTx,
   { owner, device, since }: { owner: Address; device: string; since: Date },

@@ -53,7 +53,7 @@ export const adoptChildren = (tx: AgentsTx, parentId: string, heirId: string | n
 export interface Ending {
   readonly by: EndedBy
   readonly now: Date
-  /** When the job may first take up those that were live; if absent, now, which leaves them to their caller for a minute. */
+  /** When the job may first take up those that were live; if absent, now, leaving them to their caller for a minute. */
   readonly attemptedAt?: Date
 }
 

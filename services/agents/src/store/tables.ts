@@ -31,7 +31,7 @@ export interface LinkTable {
   trusts_device: boolean
   scopes: Scope[]
   allowance_usd: string
-  /** When the Router was about to be asked for another allowance, or was last reset to this one; null while it surely has it. */
+  /** When the Router was to be asked for another allowance or was last reset to this one; null while surely in sync. */
   allowance_asked_at: Date | null
   /** Whether the Router was asked for a key and may have made one. */
   may_have_key: boolean

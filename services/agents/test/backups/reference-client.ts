@@ -132,7 +132,7 @@ export const resultBinding = ({ purpose, device }: Asked, { code, salt }: Link):
   aad: sha256(utf8(code)),
 })
 
-/** §5.3: the owner's answer. @throws Error if the service shows another key, purpose or device than the program sent */
+/** §5.3: the owner's answer. @throws Error if the service shows another key, purpose or device than the program's */
 export async function sealResult(
   shown: { readonly publicKey: string; readonly claimed: Asked },
   link: Link,

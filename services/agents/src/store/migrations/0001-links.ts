@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * `link_request` is what an agent said when it asked, by the id of its grant; `link` is what an owner granted. A link is
- * `approving` from the owner's decision until oauth has opened its token family, and `ending` until oauth has closed it
- * and the Router has ended its keys: a crash in between is completed by a job. An owner has at most one live link of a
- * wallet.
+ * `link_request` is what an agent said when it asked, by the id of its grant; `link` is what an owner granted. A link
+ * is `approving` from the owner's decision until oauth has opened its token family, and `ending` until oauth has closed
+ * it and the Router has ended its keys: a crash in between is completed by a job. An owner has at most one live link of
+ * a wallet.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

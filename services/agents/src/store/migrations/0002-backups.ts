@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * `backup` is what an agent stored of its device, encrypted to a key of its owner's; it outlives the link. `relay` is what
- * a program asks of an owner's browser, by the SHA-256 of its code. The row of a relay that is over stays a while, so that
- * its code is not used again; its sealed bytes go when they are read.
+ * `backup` is what an agent stored of its device, encrypted to a key of its owner's; it outlives the link. `relay` is
+ * what a program asks of an owner's browser, by the SHA-256 of its code. The row of a relay that is over stays a while,
+ * so that its code is not used again; its sealed bytes go when they are read.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
