@@ -8,7 +8,7 @@ import { type Edge, startEdge } from './edge.ts'
 const served = new Set<string>()
 let edge: Edge
 
-/** Records every route given to fastify, but not those that stand in for others (HEAD of GET, preflights) or for absent parts. */
+/** Records all routes given to fastify except those that stand in for others (HEAD, preflights) or for absent parts. */
 const watch = (message: unknown) =>
   (message as { fastify: FastifyInstance }).fastify.addHook('onRoute', ({ method, url }) => {
     if (ABSENT_PATHS.includes(url)) return

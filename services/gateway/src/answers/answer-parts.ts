@@ -17,8 +17,10 @@ const READ_AHEAD_BYTES = 1
 type Parts = AsyncGenerator<router.AnswerPart, Refusal | undefined>
 
 /**
- * Answers with the parts that an operation yields, as they arrive: the head first, then the text; a short body of known length is sent with its head. A client that goes away ends the
- * work, even before the first part; a slow client slows it down. If the work breaks after the head was sent, the connection breaks too, so that nothing truncated looks complete.
+ * Answers with the parts that an operation yields, as they arrive: the head first, then the text; a short body of known
+ * length is sent with its head. A client that goes away ends the work, even before the first part; a slow client slows
+ * it down. If the work breaks after the head was sent, the connection breaks too, so that nothing truncated looks
+ * complete.
  * @throws BusFault before the head is there
  */
 export async function sendParts(

@@ -4,7 +4,7 @@ import type { Refusal } from '@callboard/values'
 
 const { edge } = refusals
 
-/** A refusal on its way to the client, thrown by any hook. It has no stack: a flood of refused requests would pay for one each. */
+/** A refusal on its way to the client, thrown by any hook. It has no stack, which would be costly in a flood. */
 export class Refused extends Error {
   override readonly name = 'Refused'
   readonly refusal: Refusal
@@ -62,7 +62,7 @@ const unavailable = (message: string): Refusal => ({
   retryAfterSeconds: 1,
 })
 
-/** The answer for a thrown error. Undefined for a fault of ours, which is answered as an internal error without details. */
+/** The answer for a thrown error. Undefined for our own fault, answered as an internal error without details. */
 export function refusalOf(error: unknown): Refusal | undefined {
   if (error instanceof Refused) return error.refusal
   if (error instanceof BusFault) return refusalOfFault(error)

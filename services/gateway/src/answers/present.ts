@@ -80,7 +80,7 @@ function evidence(request: FastifyRequest, reply: FastifyReply, settlement: obje
   reply.header(isV1 ? X_PAYMENT_RESPONSE_HEADER : PAYMENT_RESPONSE_HEADER, encodeHeader(settlement))
 }
 
-/** The shape of a refusal; unknown paths below `/v1`, or where models are requested, are used by clients of OpenAI's API. */
+/** The shape of a refusal; unknown paths below `/v1`, or where models are requested, come from OpenAI's clients. */
 function shapeOf({ routeOptions, url }: FastifyRequest, { refusal }: Refusal) {
   const route = routeOptions.config?.route
   const isAstray = !route && refusal === 'not_found' && isModelPath(url)

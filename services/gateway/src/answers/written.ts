@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 
-/** Resolves once no part of an answer waits in this process: the kernel delivers what it has even if this process dies. */
+/** Resolves once no part of an answer waits in this process; the kernel delivers the rest even if this process dies. */
 export async function written(raw: ServerResponse): Promise<void> {
   if (raw.writableLength === 0 || raw.destroyed) return
   const { promise, resolve } = Promise.withResolvers<void>()

@@ -11,7 +11,7 @@ export interface ClientCredentials {
 const BASIC = /^Basic(?: +(.*))?$/i
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
 
-/** Whether the client tried to authenticate in the header: only then is it answered with a challenge (RFC 6749 §5.2). */
+/** Whether the client tried to authenticate in the header: only then does it get a challenge (RFC 6749 §5.2). */
 export const usesBasic = (request: FastifyRequest): boolean => BASIC.test(request.headers.authorization ?? '')
 
 /**

@@ -27,7 +27,7 @@ interface Questions {
 }
 
 const MOST_KEPT = 10_000
-/** A secret that is unknown or ended at oauth never becomes valid; the time only limits the effect of a restored backup. */
+/** A secret that is unknown or ended at oauth never becomes valid; the time only bounds what a restore changes. */
 const DEAD_MS = MINUTE_MS
 
 /**

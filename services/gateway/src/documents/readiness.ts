@@ -24,7 +24,7 @@ const PATH = '/api/tasks/readiness'
 const KEPT_MS = 5 * SECOND_MS
 const PATIENCE_MS = 2 * SECOND_MS
 
-/** A cheap operation of each service that changes nothing and reads its store, if an anonymous caller can do that; a refusal is an answer. */
+/** A harmless operation of each service, reading its store if anonymous callers may; a refusal is an answer. */
 const ASKED: readonly { readonly op: Operation; readonly input: unknown }[] = [
   { op: catalog.entry, input: { serviceId: 'readiness' } },
   { op: listings.resync, input: { slug: 'mine' } },

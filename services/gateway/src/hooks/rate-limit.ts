@@ -7,9 +7,9 @@ import { Refused } from '../answers/errors.ts'
 import type { GatewayContext, Hook } from '../context.ts'
 import { GUESSES } from '../telemetry/meters.ts'
 
-/** Unknown credentials with one prefix from one network: whoever guesses a key knows at most the part that its owner is shown. */
+/** Unknown credentials with one prefix from one network: an attacker knows at most the part that owners are shown. */
 const GUESSES_OF_PREFIX: RateLimit = { burst: 30, perMinute: 30, fails: 'open' }
-/** Unknown credentials with any prefix from one address, as another prefix costs nothing. Clients behind a NAT share it. */
+/** Unknown credentials with any prefix from one address, since prefixes cost nothing. Clients behind a NAT share it. */
 const GUESSES_OF_ADDRESS: RateLimit = { burst: 600, perMinute: 600, fails: 'open' }
 /** The part of a credential that its owner's list of keys shows. */
 const PREFIX_CHARACTERS = 12

@@ -12,7 +12,7 @@ interface AbsentPart {
   readonly paths: readonly string[]
 }
 
-/** The specification has the API catalog, the listings' invoke links and the scopes name these, so each explains itself. */
+/** Per the specification, the API catalog, invoke links and scopes name these parts, so each explains itself. */
 const PARTS: readonly AbsentPart[] = [
   {
     part: 'hosted MCP server',

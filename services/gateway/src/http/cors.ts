@@ -56,7 +56,7 @@ const CLOSED: FastifyCorsOptions = { origin: false }
 const concernsOwners = ({ route, ownerPage }: FastifyContextConfig): boolean =>
   route === undefined ? ownerPage === true : isOwners(route)
 
-/** The methods of a target that other sites may use; each is judged by the route that the router would choose for it. */
+/** The methods of a target that other sites may use, each judged by the route that the router would choose for it. */
 const openMethods = (served: ServedRoutes, target: string): string[] =>
   served.methodsAt(target).filter((method) => !concernsOwners(served.at(method, target) ?? {}))
 

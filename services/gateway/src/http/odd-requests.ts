@@ -22,7 +22,7 @@ export function requireHost({ headers, raw }: FastifyRequest, _reply: unknown, g
   goOn()
 }
 
-/** Ignores an `Expect` other than 100-continue, as RFC 9110 §10.1.1 allows: Node would answer it without explanation. */
+/** Ignores an `Expect` other than 100-continue, as RFC 9110 §10.1.1 allows: Node would answer it without explaining. */
 export function ignoreExpectations(server: Server): void {
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
 }

@@ -15,8 +15,9 @@ const hasEmptyParameter = ({ params }: FastifyRequest): boolean => Object.values
 const noSuchRoute = (origin: string): string => `There is no such route. ${origin}/docs shows them all.`
 
 /**
- * Answers requests that no route takes, before their body is read: 404, or 405 with the path's methods. That includes an
- * OPTIONS that is not a preflight: crawlers take any 2xx for free access to a paid path. OPTIONS for the server is 204.
+ * Answers requests that no route takes, before their body is read: 404, or 405 with the path's methods. That includes
+ * an OPTIONS that is not a preflight: crawlers take any 2xx for free access to a paid path. OPTIONS for the server is
+ * 204.
  */
 export function takeUnserved(app: FastifyInstance, served: ServedRoutes): void {
   const answer = (request: FastifyRequest, reply: FastifyReply) => {

@@ -9,14 +9,14 @@ import type { GatewayContext, Hook, Route } from '../context.ts'
 /** A body up to this length is read from anyone: it fits into one message of the bus and uses little memory. */
 const SMALL_BODY_BYTES = 900 * 1024
 
-/** Admits a large body before it is read, if its length is declared. One above the route's limit is refused by the parser. */
+/** Admits a large body before it is read, if its length is declared. The parser refuses one above the route's limit. */
 export const admitLargeBody: Hook = (request, reply, route, ctx) => {
   const bytes = Number(request.headers['content-length'])
   const isLarge = bytes > SMALL_BODY_BYTES && bytes <= (route.maxRequestBytes ?? 0)
   return isLarge ? admit(bytes, { request, reply, ctx }) : undefined
 }
 
-/** The body of a request that may have a large one: if its length is not declared, it is admitted once it turns out to be large. */
+/** The body of a request that may be large: without a declared length, it is admitted once it turns out to be large. */
 export function bodyOf(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -46,7 +46,7 @@ interface Asking {
   readonly ctx: GatewayContext
 }
 
-/** @throws Refused unauthorized for a key that the Router does not know; temporarily_unavailable while others hold too much */
+/** @throws Refused unauthorized for a key unknown to the Router; temporarily_unavailable while others hold too much */
 async function admit(bytes: number, { request, reply, ctx }: Asking): Promise<void> {
   const { routerKey } = request.state
   const release = ctx.resources.largeBodies.take({

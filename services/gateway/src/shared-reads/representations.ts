@@ -16,7 +16,7 @@ type Coded = Exclude<ContentCoding, 'identity'>
 const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
 
-/** Both compress our JSON to about a tenth within a few milliseconds; higher levels do ten times the work for a tenth less. */
+/** Both reach about a tenth of our JSON within milliseconds; higher levels do ten times the work for a tenth less. */
 const COMPRESSORS: Readonly<Record<Coded, (bytes: Uint8Array) => Promise<Uint8Array>>> = {
   br: (bytes) => brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
   gzip: (bytes) => zip(bytes, { level: 6 }),

@@ -68,7 +68,7 @@ export function observe(app: FastifyInstance, ctx: GatewayContext, door: Door): 
   })
 }
 
-/** The log line found by an answer's `X-Request-Id`; it has the route's path, as a raw one can contain a wallet or a secret. */
+/** The log line found by an `X-Request-Id`; it has the route's path, as a raw one can contain a wallet or a secret. */
 export const lineOf = (request: FastifyRequest, { statusCode, elapsedTime }: FastifyReply) => ({
   operation: operationOf(request) ?? 'none',
   method: request.method,

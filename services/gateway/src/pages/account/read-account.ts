@@ -3,7 +3,7 @@ import { isRefusal } from '@callboard/values'
 import { refusalOf } from '../../answers/errors.ts'
 import { callAs, type OwnerRequest } from '../owner/owner.ts'
 
-/** A service's part of an account, and how many more items there are than fit; `unavailable` while it cannot be asked. */
+/** A service's part of an account, and how many items more there are than fit; `unavailable` if it cannot be asked. */
 export type Region<Item> = { readonly items: readonly Item[]; readonly more: number } | 'unavailable'
 
 /** Everything that acts for an owner, each kind from its own service. */

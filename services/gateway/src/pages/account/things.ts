@@ -11,7 +11,7 @@ export interface Thing {
   readonly kind: Kind
   readonly id: string
   readonly name: string
-  /** Agents that it linked without the owner's approval, which end with it unless they are kept. */
+  /** Agents linked at its request without asking the owner; they end with it unless they are kept. */
   readonly descendants: number
 }
 

@@ -18,7 +18,7 @@ const MAX_FORM_BYTES = 32 * 1024
 
 type Decision = InputOf<typeof oauth.decideAuthorization>['decision']
 
-/** The consent page of RFC 6749 §4.1.1: `GET` shows who asks, `POST` decides and sends the owner back to the client. */
+/** The consent page of RFC 6749 §4.1.1: `GET` shows who asks, `POST` decides and returns the owner to the client. */
 export function addAuthorize(scope: FastifyInstance, ctx: GatewayContext): void {
   addOwnerPage(scope, ctx, {
     path: PATH,

@@ -4,9 +4,10 @@ import type { FastifyInstance } from 'fastify'
 const THIS_MACHINE = ['127.0.0.1', 'localhost', '[::1]']
 
 /**
- * The right address for a browser that opened an instance on its own machine under another name of the machine. Messages
- * that wallets sign, and forms, are bound to the public origin, so every button would be refused there. Only loopback is
- * handled, where no proxy is in between: elsewhere `Host` may differ from the address that the browser shows.
+ * The right address for a browser that opened an instance on its own machine under another name of the machine.
+ * Messages that wallets sign, and forms, are bound to the public origin, so every button would be refused there. Only
+ * loopback is handled, where no proxy is in between: elsewhere `Host` may differ from the address that the browser
+ * shows.
  * @param path with its query
  * @returns undefined if it is at the public origin, or not known to be elsewhere
  */

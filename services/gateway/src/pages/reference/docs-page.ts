@@ -67,7 +67,7 @@ const RouteRow = ({ route: { id, http, summary } }: { route: Route }) => html`<t
   <td>${summary}</td>
 </tr>`
 
-/** The reference at `/docs`, made from the contract: a table of all public routes, then each with its schemas and refusals. */
+/** The reference at `/docs`, made from the contract: a table of public routes, then each with schemas and refusals. */
 export function docsPage(): Page {
   const all = routes()
   return {
