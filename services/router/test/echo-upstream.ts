@@ -16,7 +16,7 @@ export const WAYS = [
 ] as const
 export type Way = (typeof WAYS)[number]
 
-/** A server of OpenAI’s shape that repeats its input: in answers, tool arguments, errors, and half of it before dying. */
+/** A server of OpenAI’s shape that repeats its input: in answers, tool arguments, errors, and half before dying. */
 export async function startEchoUpstream(word: string) {
   const server = createServer((request, answer) => {
     answered(request, answer, word).catch(() => answer.destroy())

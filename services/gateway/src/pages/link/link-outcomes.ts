@@ -98,7 +98,7 @@ export function approved({ request, scopes, routerAllowanceUsd, trustDevice, rou
   }
 }
 
-/** Some OAuth libraries pass on only the members of a token answer that they know, and the Router key is in no other. */
+/** Some OAuth libraries pass on only the token answer's members that they know, and the Router key is in no other. */
 const RouterKey = ({ isMissing }: { isMissing: boolean }) => html`
   <h2>If your agent has no Router key</h2>
   ${
