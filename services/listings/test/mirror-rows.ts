@@ -2,7 +2,7 @@ import { type EventDeclaration, eventName } from '@callboard/contract'
 import { appendEvents, openDatabase } from '@callboard/store'
 import { claimedResource, type ToldResource } from '../src/domain/mirror/claim.ts'
 import type { ClaimedResource } from '../src/domain/mirror/mirrored.ts'
-import { type TakenIn, takeIn } from '../src/mirror/take-in.ts'
+import { type ImportedResources, importResources } from '../src/mirror/import-resources.ts'
 import { putSource } from '../src/store/source.repository.ts'
 import type { ListingsTables } from '../src/store/tables.ts'
 import type { Stage } from './stage.ts'
@@ -16,7 +16,7 @@ export async function named(
   source: string,
   told: readonly ToldResource[],
   room: Partial<typeof ROOM> = {},
-): Promise<TakenIn> {
+): Promise<ImportedResources> {
   const { db, close } = openDatabase<ListingsTables>({
     ...{ url: database.url, schema: 'listings', maxConnections: 1 },
     onError: () => {},
@@ -40,7 +40,7 @@ export async function named(
         publishAll,
         publish: (tx_: typeof tx, event: EventDeclaration, data: unknown) => publishAll(tx_, event, [data]),
       }
-      return await takeIn(ctx as unknown as Parameters<typeof takeIn>[0], tx, source, claims)
+      return await importResources(ctx as unknown as Parameters<typeof takeIn>[0], tx, source, claims)
     })
   } finally {
     await close()

@@ -10,8 +10,8 @@ import { lockMirror } from '../store/mirror.repository.ts'
 import { endSightings, noteUnnamed } from '../store/sighting.repository.ts'
 import { endLease, lockSource, type Source, type SourceLease, type SourceProgress } from '../store/source.repository.ts'
 import type { ListingsTx } from '../store/tables.ts'
+import { importResources } from './import-resources.ts'
 import { type Page, readPage } from './read-page.ts'
-import { takeIn } from './take-in.ts'
 
 /** A run that is interrupted for longer starts over. */
 const LONGEST_RUN_MS = DAY_MS
@@ -78,7 +78,7 @@ async function takeInPage(
   const notTaken: Record<string, number> = { ...unread, ...told.leftOut }
   for (const fault of read) if (typeof fault === 'string') notTaken[fault] = (notTaken[fault] ?? 0) + 1
   await lockMirror(tx)
-  const taken = await takeIn(ctx, tx, source.name, claims)
+  const taken = await importResources(ctx, tx, source.name, claims)
   for (const [why, count] of Object.entries(taken.notTaken)) notTaken[why] = (notTaken[why] ?? 0) + count
   const next = afterPage(source.kind, run, { ...told, digest: digestOf(told), notTaken })
   if (next === 'loops') return failed(ctx, source, null, LOOPS)

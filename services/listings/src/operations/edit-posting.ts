@@ -3,7 +3,7 @@ import { isRefusal, networkOf, refuse } from '@callboard/values'
 import { type ListingsHandler, ownerOf } from '../context.ts'
 import { openUntil, type Posting, recordOf, statusAt } from '../domain/posting/posting.ts'
 import { changePosting } from '../postings/change-posting.ts'
-import { lockRoom, makeRoom } from '../postings/make-room.ts'
+import { lockPlaces, takePlace } from '../postings/take-place.ts'
 import { lockPosting } from '../store/posting.repository.ts'
 
 /** Renewing an expired posting takes a place like a new one, counted for the network that renews it. */
@@ -15,7 +15,7 @@ export const editPosting: ListingsHandler<typeof listings.editPosting> = async (
   const until = expiresAt === undefined ? undefined : openUntil(expiresAt, now)
   if (isRefusal(until)) return until
   return ctx.db.transaction().execute(async (tx) => {
-    await lockRoom(tx)
+    await lockPlaces(tx)
     const locked = await lockPosting(tx, id)
     if (!locked || locked.owner !== ownerOf(ctx.caller)) return refuse('not_found')
     const status = statusAt(locked, now)
@@ -34,7 +34,7 @@ export const editPosting: ListingsHandler<typeof listings.editPosting> = async (
     if (status === 'open') return { posting: recordOf(await changePosting(ctx, tx, locked, change), now) }
     const postedFrom = requester ? networkOf(requester.address) : null
     const renewed = { ...change, postedFrom }
-    const refused = await makeRoom(ctx, tx, { ...locked, ...renewed })
+    const refused = await takePlace(ctx, tx, { ...locked, ...renewed })
     return refused ?? { posting: recordOf(await changePosting(ctx, tx, locked, renewed), now) }
   })
 }

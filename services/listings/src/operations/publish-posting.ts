@@ -2,7 +2,7 @@ import { type listings, postingChanged } from '@callboard/contract'
 import { isRefusal, networkOf } from '@callboard/values'
 import { type ListingsHandler, ownerOf } from '../context.ts'
 import { openUntil, type Posting, recordOf, snapshotOf } from '../domain/posting/posting.ts'
-import { lockRoom, makeRoom } from '../postings/make-room.ts'
+import { lockPlaces, takePlace } from '../postings/take-place.ts'
 import { hasVerifiedListing, insertPosting } from '../store/posting.repository.ts'
 
 /** Hosts are written in ASCII, so that no letters can imitate those of another. */
@@ -17,7 +17,7 @@ export const publishPosting: ListingsHandler<typeof listings.publishPosting> = a
   if (isRefusal(until)) return until
   const owner = ownerOf(ctx.caller)
   return ctx.db.transaction().execute(async (tx) => {
-    await lockRoom(tx)
+    await lockPlaces(tx)
     const posting: Posting = {
       ...said,
       contactUrl: asciiUrl(said.contactUrl),
@@ -32,7 +32,7 @@ export const publishPosting: ListingsHandler<typeof listings.publishPosting> = a
       updatedAt: now,
       expiresAt: until,
     }
-    const refused = await makeRoom(ctx, tx, posting)
+    const refused = await takePlace(ctx, tx, posting)
     if (refused) return refused
     await insertPosting(tx, posting)
     await ctx.publish(tx, postingChanged, snapshotOf(posting))

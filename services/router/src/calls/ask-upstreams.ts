@@ -2,14 +2,14 @@ import type { RouterContext } from '../context.ts'
 import { upstreamBody } from '../domain/request.ts'
 import { firstAnswer } from '../models/first-answer.ts'
 import type { UpstreamAnswer } from '../models/upstreams.ts'
-import type { Way } from '../translate/ways.ts'
+import type { UpstreamRoute } from '../translate/upstream-routes.ts'
 import type { Answering, HeldCall } from './call.ts'
 
 /** A call on its way to one of its candidates. */
 interface Sent {
   readonly call: HeldCall
   readonly body: Readonly<Record<string, unknown>>
-  readonly candidates: readonly Way[]
+  readonly candidates: readonly UpstreamRoute[]
   /** The client's own API headers, for upstreams that receive the request untranslated. */
   readonly headers: Readonly<Record<string, string>>
   readonly signal: AbortSignal
@@ -24,7 +24,7 @@ export async function askUpstreams(
   { call, body, candidates, headers, signal }: Sent,
 ): Promise<Answering | undefined> {
   const { surface, maxOutput } = call
-  const callOf = ({ upstream, model, translation }: Way) => {
+  const callOf = ({ upstream, model, translation }: UpstreamRoute) => {
     const { wire, body: put } = translation ?? { wire: surface, body }
     const asked = upstreamBody(wire, { ...put }, { model, maxOutput, askUsage: upstream.includeUsage })
     return { surface: wire, body: JSON.stringify(asked), headers: translation ? {} : headers }

@@ -9,7 +9,7 @@ import type { Surface } from '../domain/surface.ts'
 import { unknownModel } from '../models/unknown-model.ts'
 import { keyByHash } from '../store/key.repository.ts'
 import { Untranslatable } from '../translate/untranslatable.ts'
-import { type Way, waysFor } from '../translate/ways.ts'
+import { routesFor, type UpstreamRoute } from '../translate/upstream-routes.ts'
 import type { CallRefusal } from './call.ts'
 import { limitCall, limitRequests } from './key-rates.ts'
 import type { Payer } from './payer.ts'
@@ -22,7 +22,7 @@ export interface ReadCall {
   readonly model: ModelEntry
   readonly bounds: CallBounds
   /** The upstreams that can be asked, in order. */
-  readonly candidates: readonly Way[]
+  readonly candidates: readonly UpstreamRoute[]
   /** For upstreams that receive the request untranslated. */
   readonly api: AnthropicHeaders
 }
@@ -51,7 +51,7 @@ export function readCall(
   const models = resources.models.current
   const model = models.find(request.model)
   if (!model?.capabilities.includes(surface)) return unknownModel(models, request.model, surface)
-  const candidates = waysFor(models, model, { surface, body, created: unixSeconds(clock.now()) })
+  const candidates = routesFor(models, model, { surface, body, created: unixSeconds(clock.now()) })
   if (candidates instanceof Untranslatable) {
     const { field, message } = candidates
     return refuse('invalid_request', { field, message: `${field}: ${message}` })

@@ -11,7 +11,7 @@ import {
   takeDueTopUps,
 } from '../store/top-up.repository.ts'
 import { creditTopUp } from '../top-ups/credit.ts'
-import { FIRST_LOOK_MS, lookPauseMs, OVER_MS, type Seen } from '../top-ups/looks.ts'
+import { FIRST_CHECK_MS, OVER_MS, recheckDelayMs, type Seen } from '../top-ups/recheck-schedule.ts'
 
 const AT_ONCE = 20
 /** The most payments queried per run, longest due first: anyone may present something that is not a payment. */
@@ -43,7 +43,7 @@ export const creditTopUps = whenWoken<RouterContext, Callee>(
 )
 
 async function lookAtDue(ctx: RouterCallingContext, now: number, signal: AbortSignal): Promise<void> {
-  const due = { now: new Date(now), until: new Date(now + FIRST_LOOK_MS), limit: AT_ONCE }
+  const due = { now: new Date(now), until: new Date(now + FIRST_CHECK_MS), limit: AT_ONCE }
   let awaited = true
   for (let taken = 0; taken < MOST && !signal.aborted; ) {
     const page = await takeDueTopUps(ctx.db, { ...due, awaited })
@@ -61,7 +61,7 @@ async function look(ctx: RouterCallingContext, topUp: TopUp, now: number): Promi
   const { db, log, resources } = ctx
   const ageMs = now - topUp.createdAt.getTime()
   const again = (seen: Seen) =>
-    lookAgainAt(db, topUp, { dueAt: new Date(now + lookPauseMs(seen, ageMs)), awaited: seen === 'awaited' })
+    lookAgainAt(db, topUp, { dueAt: new Date(now + recheckDelayMs(seen, ageMs)), awaited: seen === 'awaited' })
   try {
     const seen = await followUp(ctx, topUp, ageMs)
     if (seen) await again(seen)

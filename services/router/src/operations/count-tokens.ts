@@ -11,7 +11,7 @@ import { candidatesFor } from '../models/candidates.ts'
 import { firstAnswer } from '../models/first-answer.ts'
 import { unknownModel } from '../models/unknown-model.ts'
 import { computeLimit } from '../spending.ts'
-import { tightestLevel } from '../store/means.repository.ts'
+import { tightestLevel } from '../store/spending-limit.repository.ts'
 
 const Counted = z.object({ input_tokens: z.int().nonnegative() })
 /** An upstream's refusal of a request that it cannot count. */

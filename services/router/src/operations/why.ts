@@ -6,7 +6,7 @@ import { dayOf } from '../domain/day.ts'
 import { nanoUsdOf, usdText } from '../domain/usd.ts'
 import { computeLimit } from '../spending.ts'
 import { computeOf } from '../store/compute.repository.ts'
-import { callsAt, holdsAt, keyOfWhatever, type LevelThen, levelsAt, paidInAt } from '../store/moment.repository.ts'
+import { callsAt, holdsAt, keyByIdOrPrefix, type LevelThen, levelsAt, paidInAt } from '../store/history.repository.ts'
 import { refusalsAbout } from '../store/refusal.repository.ts'
 
 /** How far from the given time a refusal may be to count as the one asked about. */
@@ -23,7 +23,7 @@ const leftAt = ({ limit, spent, held }: Omit<LevelThen, 'level'>): bigint | unde
 export const why: RouterHandler<typeof router.why> = async ({ key: asked, at: text, amountUsd }, ctx) => {
   const { db, config } = ctx
   const at = new Date(text)
-  const key = await keyOfWhatever(db, asked)
+  const key = await keyByIdOrPrefix(db, asked)
   if (!key) return refuse('not_found')
   const day = dayOf(at.getTime())
   const { limit: ownerLimit } = await computeOf(db, key.owner, day, computeLimit(ctx))

@@ -4,8 +4,8 @@ import type { RouterCallingContext } from '../context.ts'
 import { nanoUsdOf } from '../domain/usd.ts'
 import { noteAwaited, noteTopUp } from '../store/top-up.repository.ts'
 import { creditTopUp } from './credit.ts'
-import { FIRST_LOOK_MS } from './looks.ts'
 import { presentedPayment } from './presented.ts'
+import { FIRST_CHECK_MS } from './recheck-schedule.ts'
 
 /** A note older than this is renewed by a repeat, well before the sweep gives it up. */
 const RENEWED_MS = 30 * MINUTE_MS
@@ -33,7 +33,7 @@ export async function buy(ctx: RouterCallingContext, { payment, owner, usd, keyI
   if (presented) {
     const { paymentKey, network } = presented
     const now = clock.now()
-    const times = { now: new Date(now), dueAt: new Date(now + FIRST_LOOK_MS) }
+    const times = { now: new Date(now), dueAt: new Date(now + FIRST_CHECK_MS) }
     const noted = { paymentKey, network, fingerprint, owner, amount, keyId, ...times }
     await noteTopUp(db, noted, new Date(now - RENEWED_MS))
   }

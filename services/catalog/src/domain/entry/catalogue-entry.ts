@@ -41,18 +41,18 @@ export function entryOf(
       schemas: schemas[index] ?? {},
     }
   })
-  const room = new Room({
+  const budget = new ByteBudget({
     service,
     listedAt,
     ...facts,
     requests: requests.map(({ base }) => ({ ...base, ...LEFT_OUT })),
   })
   // What a buyer needs for each operation takes precedence over what is merely useful.
-  const accepts = requests.map((one) => room.take(one.accepts) ?? [])
-  const inputs = requests.map((one) => room.take(one.schemas.inputSchema))
-  const directions = requests.map((one) => room.take(one.howToPay))
-  const samples = requests.map((one) => room.take(one.sampleInput))
-  const outputs = requests.map((one) => room.take(one.schemas.outputSchema))
+  const accepts = requests.map((one) => budget.take(one.accepts) ?? [])
+  const inputs = requests.map((one) => budget.take(one.schemas.inputSchema))
+  const directions = requests.map((one) => budget.take(one.howToPay))
+  const samples = requests.map((one) => budget.take(one.sampleInput))
+  const outputs = requests.map((one) => budget.take(one.schemas.outputSchema))
   return {
     ...service,
     listedAt,
@@ -78,7 +78,7 @@ interface Parts extends Pick<RequestContract, 'howToPay' | 'sampleInput'> {
 const LEFT_OUT = { inputSchema: null, outputSchema: null, sampleInput: null, howToPay: null }
 
 /** The remaining space in the largest answer that the bus carries. */
-class Room {
+class ByteBudget {
   #left: number
 
   constructor(base: unknown) {

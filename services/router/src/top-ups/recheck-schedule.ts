@@ -1,7 +1,7 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@callboard/values'
 
 /** When a payment that its handler has not credited is first checked: later than most settlements take. */
-export const FIRST_LOOK_MS = 30 * SECOND_MS
+export const FIRST_CHECK_MS = 30 * SECOND_MS
 /** How long a payment with no result may still come: it may be presented again, or was refused only temporarily. */
 export const OVER_MS = HOUR_MS
 
@@ -19,7 +19,7 @@ export type Seen = 'awaited' | 'nothing'
  * inventor nothing: it is checked eight times in its hour, the last time at the end.
  * @param ageMs since it was presented
  */
-export function lookPauseMs(seen: Seen, ageMs: number): number {
+export function recheckDelayMs(seen: Seen, ageMs: number): number {
   const pause = seen === 'awaited' ? Math.min(ageMs / PART, LONGEST_PAUSE_MS) : Math.min(ageMs, OVER_MS - ageMs)
   return Math.max(LEAST_PAUSE_MS, Math.ceil(pause))
 }

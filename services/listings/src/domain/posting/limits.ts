@@ -1,5 +1,5 @@
 /** How many other postings are open, and how many may be. */
-export interface Room {
+export interface PostingLimits {
   readonly ofOwner: number
   readonly mostOfOwner: number
   /** Of owners without a verified listing, from the network of the request. */
@@ -17,10 +17,13 @@ export interface Room {
  * network: if it is reached, a network with fewer postings takes a place of the one with most.
  * @returns `displace`: the oldest posting of the fullest network must end first
  */
-export function roomFor(room: Room, hasVerifiedListing: boolean): 'free' | 'displace' | 'owner' | 'network' | 'all' {
-  if (room.ofOwner >= room.mostOfOwner) return 'owner'
+export function placeFor(
+  limits: PostingLimits,
+  hasVerifiedListing: boolean,
+): 'free' | 'displace' | 'owner' | 'network' | 'all' {
+  if (limits.ofOwner >= limits.mostOfOwner) return 'owner'
   if (hasVerifiedListing) return 'free'
-  if (room.ofNetwork >= room.mostOfNetwork) return 'network'
-  if (room.inAll < room.mostInAll) return 'free'
-  return room.ofFullest > room.ofNetwork + 1 ? 'displace' : 'all'
+  if (limits.ofNetwork >= limits.mostOfNetwork) return 'network'
+  if (limits.inAll < limits.mostInAll) return 'free'
+  return limits.ofFullest > limits.ofNetwork + 1 ? 'displace' : 'all'
 }

@@ -3,10 +3,10 @@ import { listingChanged, resourceOf } from '@callboard/contract'
 import { lookAlikeKey } from '@callboard/values'
 import type { ListingsContext } from '../context.ts'
 import { placeOf } from '../domain/mirror/claim.ts'
+import { type NotTaken, withinLimits } from '../domain/mirror/limits.ts'
 import { mirrorSnapshot } from '../domain/mirror/mirror-view.ts'
 import type { ClaimedResource, MirrorClaim, Mirrored } from '../domain/mirror/mirrored.ts'
 import { resourceKey } from '../domain/mirror/resource.ts'
-import { type NotTaken, withinRoom } from '../domain/mirror/room.ts'
 import { siteOf } from '../domain/site.ts'
 import {
   countMirrored,
@@ -25,7 +25,7 @@ import { freeMirrorSlugs } from './free-slug.ts'
 type Importing = Pick<ListingsContext, 'clock' | 'publish' | 'publishAll' | 'config'>
 
 /** The result of a batch: how many resources the source now names, and how many were not imported, by reason. */
-export interface TakenIn {
+export interface ImportedResources {
   readonly named: number
   readonly added: number
   readonly notTaken: Readonly<Partial<Record<NotTaken, number>>>
@@ -36,12 +36,12 @@ export interface TakenIn {
  * source that named it first; a new one gets a row, within the limits of its site, its source and the total. Our own
  * hosts are never mirrored, nor is anything that its provider listed.
  */
-export async function takeIn(
+export async function importResources(
   ctx: Importing,
   tx: ListingsTx,
   source: string,
   claims: readonly ClaimedResource[],
-): Promise<TakenIn> {
+): Promise<ImportedResources> {
   if (claims.length === 0) return { named: 0, added: 0, notTaken: {} }
   await lockMirror(tx)
   const distinct = await withoutNamesakes(tx, [...new Map(claims.map((claim) => [resourceKey(claim), claim])).values()])
@@ -51,7 +51,7 @@ export async function takeIn(
 
   const fresh = distinct.filter((claim) => !known.has(resourceKey(claim)))
   const { MIRROR_PER_SITE: perSite, MIRROR_PER_SOURCE: perSource, MIRROR_MAX_ROWS: inAll } = ctx.config
-  const { taken, notTaken } = withinRoom(
+  const { taken, notTaken } = withinLimits(
     fresh.map((claim) => ({
       claim,
       site: siteOf(claim.url),

@@ -1,11 +1,11 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@callboard/values'
 import { expect, test } from 'vitest'
-import { FIRST_LOOK_MS, lookPauseMs, OVER_MS, type Seen } from './looks.ts'
+import { FIRST_CHECK_MS, OVER_MS, recheckDelayMs, type Seen } from './recheck-schedule.ts'
 
 /** The ages at which a payment is checked, from the first check to a given age. */
 function looks(seen: Seen, untilMs: number): number[] {
   const ages = []
-  for (let age = FIRST_LOOK_MS; age <= untilMs; age += lookPauseMs(seen, age)) ages.push(age)
+  for (let age = FIRST_CHECK_MS; age <= untilMs; age += recheckDelayMs(seen, age)) ages.push(age)
   return ages
 }
 
@@ -18,10 +18,10 @@ test('what may come is asked for at least once a minute, however old it is, and 
   const ages = looks('awaited', 3 * HOUR_MS)
   const pauses = ages.slice(1).map((age, before) => age - (ages[before] ?? age))
   expect([Math.min(...pauses), Math.max(...pauses)]).toEqual([10 * SECOND_MS, MINUTE_MS])
-  expect(lookPauseMs('awaited', 2 * MINUTE_MS)).toBe(30 * SECOND_MS)
+  expect(recheckDelayMs('awaited', 2 * MINUTE_MS)).toBe(30 * SECOND_MS)
 })
 
 test('a clock that stepped back or far ahead leaves the least pause', () => {
-  expect([lookPauseMs('awaited', -HOUR_MS), lookPauseMs('nothing', -HOUR_MS)]).toEqual([10_000, 10_000])
-  expect(lookPauseMs('nothing', 2 * OVER_MS)).toBe(10_000)
+  expect([recheckDelayMs('awaited', -HOUR_MS), recheckDelayMs('nothing', -HOUR_MS)]).toEqual([10_000, 10_000])
+  expect(recheckDelayMs('nothing', 2 * OVER_MS)).toBe(10_000)
 })

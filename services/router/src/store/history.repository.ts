@@ -10,7 +10,7 @@ export interface KeyThen extends Omit<RouterKey, 'lastUsedAt'> {
 }
 
 /** The key with an id, or else the newest whose secret has this prefix. */
-export async function keyOfWhatever(db: RouterDb, idOrPrefix: string): Promise<KeyThen | undefined> {
+export async function keyByIdOrPrefix(db: RouterDb, idOrPrefix: string): Promise<KeyThen | undefined> {
   const { rows } = await sql<KeyThen>`
     select id, prefix, owner, link_id as "linkId", source, label, created_at as "createdAt", ended_at as "endedAt"
     from router_key where id = ${idOrPrefix} or prefix = ${idOrPrefix}

@@ -7,7 +7,7 @@ import { type Translation, translationOf } from './translation.ts'
 import { Untranslatable } from './untranslatable.ts'
 
 /** A candidate, with the translation of the call if its upstream has another shape. */
-export interface Way extends Candidate {
+export interface UpstreamRoute extends Candidate {
   readonly translation?: Translation
 }
 
@@ -23,11 +23,11 @@ export interface Asked {
  * The upstreams that can be asked for a call: those of its own shape first, then the others.
  * @returns an error if the request asks for something that no available upstream can express
  */
-export function waysFor(
+export function routesFor(
   models: Models,
   model: ModelEntry,
   { surface, body, created }: Asked,
-): readonly Way[] | Untranslatable {
+): readonly UpstreamRoute[] | Untranslatable {
   const own = candidatesFor(models, model, surface)
   const others = candidatesOfOtherShape(models, model, surface)
   const translation = others.length > 0 ? translated(surface, body, created) : undefined

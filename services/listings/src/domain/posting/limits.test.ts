@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Room, roomFor } from './room.ts'
+import { type PostingLimits, placeFor } from './limits.ts'
 
-const empty: Room = {
+const empty: PostingLimits = {
   ...{ ofOwner: 0, mostOfOwner: 2, ofNetwork: 0, mostOfNetwork: 3, inAll: 0, mostInAll: 6, ofFullest: 0 },
 }
 
@@ -15,12 +15,12 @@ describe('one more posting', () => {
     ['takes none where that would only turn the two round', { inAll: 6, ofFullest: 1 }, 'all'],
     ['takes none of its own network', { inAll: 6, ofNetwork: 2, ofFullest: 2 }, 'all'],
   ] as const)('%s', (_what, full, answer) => {
-    expect(roomFor({ ...empty, ...full }, false)).toBe(answer)
+    expect(placeFor({ ...empty, ...full }, false)).toBe(answer)
   })
 
   test('of an owner with a verified listing is bounded by the owner alone', () => {
-    expect(roomFor({ ...empty, ofNetwork: 3, inAll: 6 }, true)).toBe('free')
-    expect(roomFor({ ...empty, ofOwner: 2 }, true)).toBe('owner')
+    expect(placeFor({ ...empty, ofNetwork: 3, inAll: 6 }, true)).toBe('free')
+    expect(placeFor({ ...empty, ofOwner: 2 }, true)).toBe('owner')
   })
 })
 
@@ -30,7 +30,7 @@ test('a network that holds less than its share always finds a place, whoever fil
     fc.property(held, (others) => {
       const inAll = others.reduce((sum, one) => sum + one, 0)
       const ofFullest = Math.max(...others)
-      const answer = roomFor({ ...empty, inAll, mostInAll: inAll, ofFullest }, false)
+      const answer = placeFor({ ...empty, inAll, mostInAll: inAll, ofFullest }, false)
       expect(answer).toBe(ofFullest > 1 ? 'displace' : 'all')
     }),
   )

@@ -8,7 +8,7 @@ import type { ClaimedResource } from './mirrored.ts'
 export type NotTaken = ClaimFault | 'ours' | 'listed' | 'site_full' | 'source_full' | 'mirror_full'
 
 /** The most rows: on one registrable domain, by one source, and in all. */
-export interface Room {
+export interface MirrorLimits {
   readonly perSite: number
   readonly perSource: number
   readonly inAll: number
@@ -23,9 +23,9 @@ export interface Candidate {
 }
 
 /** The candidates that get a row, in order, and how many do not, by reason. */
-export function withinRoom(
+export function withinLimits(
   candidates: readonly Candidate[],
-  room: Room,
+  limits: MirrorLimits,
   held: { readonly onSites: ReadonlyMap<string, number>; readonly ofSource: number; readonly inAll: number },
 ): { readonly taken: ClaimedResource[]; readonly notTaken: Partial<Record<NotTaken, number>> } {
   const onSites = new Map(held.onSites)
@@ -37,11 +37,11 @@ export function withinRoom(
       ? 'ours'
       : isListed
         ? 'listed'
-        : onSite >= room.perSite
+        : onSite >= limits.perSite
           ? 'site_full'
-          : held.ofSource + taken.length >= room.perSource
+          : held.ofSource + taken.length >= limits.perSource
             ? 'source_full'
-            : held.inAll + taken.length >= room.inAll
+            : held.inAll + taken.length >= limits.inAll
               ? 'mirror_full'
               : undefined
     if (why) {
