@@ -43,28 +43,30 @@ const Devnet = z.object({
 export const ChainConfig = z.object({
   RPC_URLS: json(z.record(Caip2Text, z.array(z.url()).min(1)))
     .optional()
-    .describe('The chains to serve: JSON of CAIP-2 network to RPC URLs, the preferred one first.'),
+    .describe('The chains to serve: a JSON object from CAIP-2 network to RPC URLs, the preferred one first.'),
   SPLITTER_FACTORIES: json(z.record(Caip2Text, AddressText))
     .optional()
     .describe(
-      'JSON of CAIP-2 network to splitter factory; a chain without one takes no self-listings. Its code is held against ours.',
+      'A JSON object from CAIP-2 network to splitter factory. A chain without one accepts no self-listings. The factory’s code is compared with ours.',
     ),
   SPLITTER_TREASURIES: json(z.record(Caip2Text, AddressText))
     .optional()
     .describe(
-      'JSON of CAIP-2 network to the treasury that its splitter factory was deployed with; every network of SPLITTER_FACTORIES has one.',
+      'A JSON object from CAIP-2 network to the treasury that its splitter factory was deployed with. Every network of SPLITTER_FACTORIES must have one.',
     ),
   SETTLEMENT_BATCHES: json(z.record(Caip2Text, AddressText))
     .optional()
-    .describe('JSON of CAIP-2 network to settlement batch contract; without one each payment is a transaction.'),
+    .describe(
+      'A JSON object from CAIP-2 network to settlement batch contract. Without one, each payment is a transaction of its own.',
+    ),
   CONFIRMATIONS: json(z.record(Caip2Text, AskedConfirmations))
     .optional()
     .describe(
-      'JSON of CAIP-2 network to `{default, allowed}`: from where on a settlement counts, `preconfirmed`, `included`, `safe` or `finalized`, and what an offer may ask for. Default `included`, and all that the chain has but `preconfirmed`.',
+      'A JSON object from CAIP-2 network to `{default, allowed}`: the confirmation at which a settlement counts (`preconfirmed`, `included`, `safe` or `finalized`), and the confirmations that an offer may ask for. Default: `included`, and all that the chain has except `preconfirmed`.',
     ),
   DEVNET: json(Devnet)
     .optional()
-    .describe('JSON of the local chain, as the embedded mode gives it. Empty in a cluster.'),
+    .describe('The local chain as JSON, which the embedded mode sets. Empty in a cluster.'),
 })
 export type ChainConfig = z.output<typeof ChainConfig>
 

@@ -6,73 +6,83 @@ import { sameServer } from './same-server.ts'
 /** Of every process whose bus carries large requests, and of the gateway, which takes them in. */
 export const LargeRequestsBytes = envInt(8_000_000, 4_000_000_000)
   .default(LARGE_REQUESTS_BYTES)
-  .describe('What model calls above 900 KiB may hold of a process at once, in bytes; beyond it they are 503.')
+  .describe(
+    'The most memory, in bytes, that model calls above 900 KiB may use in one process at a time. Further ones get a 503.',
+  )
 
 /** What the stream of events is like: of the migration step, and of every process that makes it where it is lost. */
 export const StreamConfig = z.object({
   NATS_STREAM_REPLICAS: envInt(1, 5)
     .default(STREAM_SETTINGS.replicas)
-    .describe('Servers of a NATS cluster that hold the stream of events and its consumers: 3 outlive the loss of one.'),
+    .describe(
+      'The number of NATS servers that hold the event stream and its consumers. With 3, they survive the loss of one server.',
+    ),
   NATS_STREAM_MAX_AGE_DAYS: envInt(1, 3_650)
     .default(STREAM_SETTINGS.maxAgeDays)
-    .describe('How long the stream keeps an event, in days. What no consumer has handled by then is lost to it.'),
+    .describe('How many days the stream keeps an event. A consumer that has not handled the event by then loses it.'),
   NATS_STREAM_MAX_BYTES: envInt(0, Number.MAX_SAFE_INTEGER)
     .default(STREAM_SETTINGS.maxBytes)
-    .describe('What the stream may hold, in bytes; beyond it the oldest events go. 0: what the server has room for.'),
+    .describe(
+      'The most bytes that the stream may hold; beyond this, the oldest events are removed. 0: as much as the server has room for.',
+    ),
 })
 export type StreamConfig = z.output<typeof StreamConfig>
 
 /** What every process reads, whichever services it runs. A part is chosen by its URL: empty means embedded. */
 export const RuntimeConfig = z.object({
   DATABASE_URL: rotates(z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL'), sameServer).describe(
-    'Postgres. Empty: Postgres 18 from npm runs as a child, with its data in the data folder.',
+    'The URL of Postgres. Empty: Postgres 18 from npm runs as a child process, with its data in the data folder.',
   ),
   DATABASE_DIRECT_URL: rotates(z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL'), sameServer)
     .optional()
     .describe(
-      'Postgres itself, where `DATABASE_URL` is a pooler that hands sessions on after each transaction (PgBouncer with `pool_mode=transaction`, a Pooler of CloudNativePG). What needs a session goes there: notifications, the locks of relays and leaders, the migration step. Empty: connections of `DATABASE_URL` keep their session.',
+      'The URL of Postgres itself, if `DATABASE_URL` is a pooler that reassigns sessions after each transaction (PgBouncer with `pool_mode=transaction`, a CloudNativePG Pooler). Everything that needs a session uses this URL: notifications, the locks of relays and leaders, and the migration step. Empty: connections to `DATABASE_URL` keep their session.',
     ),
   DATABASE_POOLER_PREPARES: envBoolean
     .default(false)
     .describe(
-      'Whether the pooler of `DATABASE_URL` keeps prepared statements: PgBouncer 1.21 or newer with `max_prepared_statements`. It counts only with `DATABASE_DIRECT_URL`.',
+      'Whether the pooler at `DATABASE_URL` keeps prepared statements: PgBouncer 1.21 or newer with `max_prepared_statements`. The setting has an effect only with `DATABASE_DIRECT_URL`.',
     ),
   DATABASE_POOL_SIZE: envInt(2, 200).default(8).describe('Connections per service.'),
   NATS_URL: rotates(z.string(), sameServer)
     .optional()
     .describe(
-      'NATS servers, comma-separated; JetStream is needed. `nats://user:password@host` signs in. Empty: the bus inside the process.',
+      'NATS servers, comma-separated. They must have JetStream enabled. `nats://user:password@host` signs in. Empty: the bus inside the process.',
     ),
   ...StreamConfig.shape,
   LARGE_REQUESTS_BYTES: LargeRequestsBytes,
   REDIS_URL: rotates(z.string().regex(/^rediss?:\/\//, 'must be a redis:// URL'), sameServer)
     .optional()
-    .describe('Redis for counters and nonces. Empty: counters inside the process, right for one process only.'),
+    .describe(
+      'Redis for counters and nonces. Empty: the process keeps counters in memory, which is correct for a single process only.',
+    ),
   MIGRATIONS: z
     .enum(['apply', 'wait'])
     .default('apply')
     .describe(
-      'Who brings schemas, streams and consumers up to date: `apply`, each process as it starts; `wait`, the migration step (`--migrate`), for which a process waits.',
+      'What brings schemas, streams and consumers up to date. `apply`: each process, when it starts. `wait`: the migration step (`--migrate`); processes wait for it.',
     ),
   SECRETS_LOOK_MS: envInt(10, 3_600_000)
     .default(5_000)
-    .describe(
-      'How often the files of secrets are read again (`NAME_FILE`): a new text takes the place of the old one.',
-    ),
+    .describe('How often secret files (`NAME_FILE`) are reloaded, in milliseconds. New content replaces the old.'),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
-    .describe('The least level that is logged.'),
-  ADMIN_PORT: envInt(0, 65_535).default(0).describe('Port of `/livez`, `/readyz` and `/metrics`. 0: any free port.'),
-  ADMIN_HOST: z.string().default('127.0.0.1').describe('Address the admin port listens on.'),
+    .describe('The lowest level that is logged.'),
+  ADMIN_PORT: envInt(0, 65_535)
+    .default(0)
+    .describe('The port of `/livez`, `/readyz` and `/metrics`. 0: any free port.'),
+  ADMIN_HOST: z.string().default('127.0.0.1').describe('The address that the admin port listens on.'),
   SHUTDOWN_DELAY_MS: envInt(0, 60_000)
     .default(0)
-    .describe('How long to go on serving after SIGTERM, with `/readyz` at 503, until load balancers have noticed.'),
+    .describe(
+      'How long the process keeps serving after SIGTERM, with `/readyz` at 503, so that load balancers notice.',
+    ),
   SHUTDOWN_GRACE_MS: envInt(0, 600_000).default(30_000).describe('How long work in flight may take after SIGTERM.'),
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url()
     .optional()
-    .describe('Where traces go, by OTLP over HTTP. Empty: no traces leave the process.'),
+    .describe('Where the process sends traces, by OTLP over HTTP. Empty: it sends none.'),
 })
 export type RuntimeConfig = z.output<typeof RuntimeConfig>
 
@@ -87,7 +97,7 @@ export const MigrationConfig = z.object({
     .regex(/^[a-z_][a-z0-9_]{0,39}$/, 'must be a-z, 0-9 and _, and begin with no digit')
     .optional()
     .describe(
-      'Gives each service a Postgres role of its own: `callboard_` stands for `callboard_oauth`, `callboard_chain_indexer` and so on, which deploy/postgres/roles.sql creates. The migration step grants each of them the rows of its own schema. Empty: all services sign in as the owner of the schemas.',
+      'Gives each service its own Postgres role: `callboard_` stands for `callboard_oauth`, `callboard_chain_indexer` and so on, which deploy/postgres/roles.sql creates. The migration step grants each role access to the rows of its own schema. Empty: all services sign in as the owner of the schemas.',
     ),
 })
 export type MigrationConfig = z.output<typeof MigrationConfig>

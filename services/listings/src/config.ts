@@ -4,55 +4,65 @@ import { DAY_MS } from '@callboard/values'
 import { z } from 'zod'
 
 export const Config = z.object({
-  BASE_URL: z.url().describe('The public base URL: what EIP-4361 messages are bound to and links begin with.'),
+  BASE_URL: z.url().describe('The public base URL. EIP-4361 messages are bound to it, and links begin with it.'),
   SUSPEND_AFTER_DOWN: envInt(0, 100_000)
     .default(0)
-    .describe('A listing is suspended when one of its endpoints was down so many checks in a row. 0: never.'),
+    .describe(
+      'The number of consecutive failed checks of one of its endpoints after which a listing is suspended. 0: never.',
+    ),
   LISTINGS_PER_OWNER: envInt(1, 100_000)
     .default(100)
-    .describe('Listings that an owner may hold, drafts and suspended ones included; withdrawn ones are not counted.'),
+    .describe(
+      'The most listings that an owner may hold, including drafts and suspended listings. Withdrawn listings do not count.',
+    ),
   LISTINGS_PER_SITE: envInt(1, 1_000_000)
     .default(500)
     .describe(
-      'Listings that may have an endpoint on one site, of whatever owners: a registrable domain by the public suffix list, or an address. Drafts that do not pay their own splitter yet are counted apart, up to the same number.',
+      'The most listings, over all owners, that may have an endpoint on one site: a registrable domain by the public suffix list, or an address. Drafts that do not pay their own splitter yet are counted separately, up to the same number.',
     ),
-  POSTINGS_PER_OWNER: envInt(1, 10_000).default(10).describe('Postings that an owner may have open.'),
+  POSTINGS_PER_OWNER: envInt(1, 10_000).default(10).describe('The most open postings that an owner may have.'),
   POSTINGS_PER_NETWORK: envInt(1, 100_000)
     .default(20)
     .describe(
-      'Postings of owners without a verified listing that may be open from one network: an IPv4 /24, an IPv6 /48.',
+      'The most open postings from one network (an IPv4 /24 or an IPv6 /48), of owners without a verified listing.',
     ),
   POSTINGS_IN_ALL: envInt(1, 100_000)
     .default(2_000)
     .describe(
-      'Postings of owners without a verified listing that may be open in all. When there are so many, a network that has fewer takes the place of the oldest one of the network that has most.',
+      'The most open postings in total, of owners without a verified listing. When this limit is reached, a new posting from a network with fewer postings closes the oldest posting of the network that has the most.',
     ),
   REVIEW_DAYS: envInt(1, 365)
     .default(7)
     .describe(
-      'A review that was asked for is due so many days after the last change of its listing; its owner is told.',
+      'The number of days after the last change of a listing within which a requested review is due. The owner is told the date.',
     ),
   MIRROR_SOURCES: z
     .string()
     .optional()
     .describe(
-      'The YAML file of sources that resources of third parties are mirrored from (docs/mirror.md); it is read again when it changes. Empty: only those that the operator adds.',
+      'The YAML file of sources from which third-party resources are mirrored (docs/mirror.md). It is reloaded when it changes. Empty: only sources that the operator adds.',
     ),
-  MIRROR_PAGE_PAUSE_MS: envInt(0, 600_000).default(1_000).describe('Time between two pages of one source.'),
+  MIRROR_PAGE_PAUSE_MS: envInt(0, 600_000).default(1_000).describe('The pause between two pages of one source.'),
   MIRROR_STALE_AFTER_MS: envInt(1_000, 30 * DAY_MS)
     .default(DAY_MS)
-    .describe('A mirrored resource of which no probe read a way to pay for so long is stale, and not payable.'),
+    .describe(
+      'The time after which a mirrored resource is stale, and no longer payable, if no probe has read a way to pay for it.',
+    ),
   MIRROR_KEEP_UNNAMED_MS: envInt(0, 365 * DAY_MS)
     .default(7 * DAY_MS)
-    .describe('A mirrored resource that no source names any more leaves after so long.'),
+    .describe('The time after which a mirrored resource that no source names any more is removed.'),
   MIRROR_HOLD_MS: envInt(1_000, 365 * DAY_MS)
     .default(30 * DAY_MS)
-    .describe('A mirrored resource that is suspended leaves after so long; named again, it begins anew.'),
+    .describe(
+      'The time after which a suspended mirrored resource is removed. If a source names it again, it starts afresh.',
+    ),
   MIRROR_PER_SITE: envInt(1, 1_000_000)
     .default(1_000)
-    .describe('Mirrored resources on one registrable domain, whatever sources name them.'),
-  MIRROR_PER_SOURCE: envInt(1, 10_000_000).default(20_000).describe('Mirrored resources that one source may name.'),
-  MIRROR_MAX_ROWS: envInt(1, 10_000_000).default(50_000).describe('Mirrored resources in all.'),
+    .describe('The most mirrored resources on one registrable domain, over all sources.'),
+  MIRROR_PER_SOURCE: envInt(1, 10_000_000)
+    .default(20_000)
+    .describe('The most mirrored resources that one source may name.'),
+  MIRROR_MAX_ROWS: envInt(1, 10_000_000).default(50_000).describe('The most mirrored resources in total.'),
   ...ChainConfig.shape,
 })
 export type Config = z.output<typeof Config>

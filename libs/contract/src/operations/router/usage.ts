@@ -52,7 +52,7 @@ export const usage = operation({
       nextLimitUsd: Usd,
     }),
     stake: StakeView.shape.stake,
-    /** Decimals of the stake token. */
+    /** The number of decimals of the stake token. */
     stakeDecimals: z.number().int().min(0).max(36),
     balance: RouterView.shape.balance,
     /** Of today’s Compute, and of the Compute and the balance of all the days of `usage`. */
