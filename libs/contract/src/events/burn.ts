@@ -4,7 +4,7 @@ import { ObservedBurn } from '../schemas/token-events.ts'
 export const burnObserved = event({
   id: 'burn.observed',
   version: 1,
-  summary: 'A burn stands in a block of a followed chain',
+  summary: 'A burn was included in a block of a followed chain',
   key: 'txHash',
   data: ObservedBurn,
 })

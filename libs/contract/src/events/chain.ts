@@ -41,7 +41,7 @@ export const splitterReverted = event({
 export const supplyChanged = event({
   id: 'supply.changed',
   version: 1,
-  summary: 'A transfer changed a token’s supply, or the part of it that is locked',
+  summary: 'A transfer changed a token’s supply, or the locked part of it',
   key: 'txHash',
   data: ObservedSupplyChange,
 })
@@ -50,7 +50,7 @@ export const supplyChanged = event({
 export const supplyReverted = event({
   id: 'supply.reverted',
   version: 1,
-  summary: 'The block of a change of supply left the chain',
+  summary: 'The block of a supply change left the chain',
   key: 'txHash',
   data: ObservedSupplyChange,
 })

@@ -4,7 +4,7 @@ import { ObservedIdentity } from '../schemas/identity-events.ts'
 export const identityChanged = event({
   id: 'identity.changed',
   version: 1,
-  summary: 'An ERC-8004 registry logged something of an agent',
+  summary: 'An ERC-8004 registry logged an event of an agent',
   key: 'agentId',
   data: ObservedIdentity,
 })
@@ -13,7 +13,7 @@ export const identityChanged = event({
 export const identityReverted = event({
   id: 'identity.reverted',
   version: 1,
-  summary: 'The block of a log of an ERC-8004 registry left the chain',
+  summary: 'The block of an ERC-8004 registry’s log left the chain',
   key: 'agentId',
   data: ObservedIdentity,
 })

@@ -15,7 +15,7 @@ export const listingChanged = event({
 export const listingRemoved = event({
   id: 'listing.removed',
   version: 1,
-  summary: 'A listing is gone for good',
+  summary: 'A listing was removed for good',
   key: 'slug',
   data: z.object({ slug: Slug, version: z.number().int().positive() }),
 })

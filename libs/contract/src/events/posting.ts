@@ -5,7 +5,7 @@ import { PostingSnapshot } from '../schemas/posting.ts'
 export const postingChanged = event({
   id: 'posting.changed',
   version: 1,
-  summary: 'A posting was made, changed or ended; the data is all of it',
+  summary: 'A posting was created, changed or ended; the data is the whole posting',
   key: 'id',
   data: PostingSnapshot,
 })

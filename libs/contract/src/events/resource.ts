@@ -8,7 +8,7 @@ import { EndpointUrl, Timestamp } from '../schemas/words.ts'
 export const probeRequested = event({
   id: 'probe.requested',
   version: 1,
-  summary: 'A resource that settled payments name is to be probed once',
+  summary: 'Request for one probe of a resource that settled payments name',
   key: 'url',
   data: z.object({
     url: EndpointUrl,

@@ -5,7 +5,7 @@ import { ObservedSettlement } from '../schemas/settlement.ts'
 export const settlementObserved = event({
   id: 'settlement.observed',
   version: 1,
-  summary: 'A settlement stands in a block of a followed chain',
+  summary: 'A settlement was included in a block of a followed chain',
   key: 'txHash',
   data: ObservedSettlement,
 })
@@ -14,7 +14,7 @@ export const settlementObserved = event({
 export const settlementAttributed = event({
   id: 'settlement.attributed',
   version: 1,
-  summary: 'Who brought settlements that were observed without it',
+  summary: 'The facilitator and builder codes of settlements that were observed without them',
   key: 'txHash',
   data: z.object({
     network: ObservedSettlement.shape.network,

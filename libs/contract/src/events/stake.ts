@@ -13,7 +13,7 @@ export const stakeChanged = event({
 export const stakeReverted = event({
   id: 'stake.reverted',
   version: 1,
-  summary: 'The block of a stake’s change left the chain',
+  summary: 'The block of a stake change left the chain',
   key: 'owner',
   data: StakeChange,
 })

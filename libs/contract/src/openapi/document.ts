@@ -54,8 +54,8 @@ export function openapiDocument(about: AboutInstance): JsonObject {
       version,
       summary: 'The open marketplace and payment rail for agents.',
       description:
-        'Generators of clients that resolve no reference in `paths` read the same document at `/openapi.client.json`. ' +
-        'A GET has a HEAD unless it changes something.',
+        'Client generators that do not resolve references in `paths` can read the same document at `/openapi.client.json`. ' +
+        'Every GET also has a HEAD, unless it changes something.',
       contact: { url: baseUrl },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       'x-guidance': GUIDANCE,

@@ -61,7 +61,7 @@ function responsesOf(components: Components, route: EdgeRoute): JsonObject {
 }
 
 const ofShared = (components: Components, route: EdgeRoute): JsonObject => ({
-  304: { description: 'Not changed.', headers: headersOf([...headersOfAll(route), 'ETag']) },
+  304: { description: 'Not modified.', headers: headersOf([...headersOfAll(route), 'ETag']) },
   406: refusal(components, edge.notAcceptable),
 })
 

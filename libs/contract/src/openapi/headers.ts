@@ -16,32 +16,32 @@ const text = { type: 'string' }
 export const HEADERS = {
   'X-Request-Id': {
     required: true,
-    description: 'Names the request in the logs of this service.',
+    description: 'Identifies the request in the logs of this service.',
     schema: { type: 'string', format: 'uuid' },
   },
   RateLimit: {
-    description: 'What is left of the limit class, and in how many seconds it is whole again.',
+    description: 'What remains of the limit class, and in how many seconds it is full again.',
     schema: text,
     example: '"read";r=199;t=1',
   },
   'RateLimit-Policy': {
-    description: 'How many requests the limit class takes in how many seconds (draft-ietf-httpapi-ratelimit-headers).',
+    description: 'How many requests the limit class allows in how many seconds (draft-ietf-httpapi-ratelimit-headers).',
     schema: text,
     example: '"read";q=200;w=10',
   },
   'Retry-After': {
-    description: 'Seconds after which asking again makes sense.',
+    description: 'The number of seconds to wait before repeating the request.',
     schema: { type: 'integer', minimum: 0 },
   },
   'WWW-Authenticate': {
     description:
-      'Which credential is wanted: `Bearer` with the resource metadata (RFC 6750 §3, RFC 9728 §5.1), `Cookie` where only ' +
-      'an owner’s session is taken, `Basic` where an OAuth client used it.',
+      'The expected credential: `Bearer` with the resource metadata (RFC 6750 §3, RFC 9728 §5.1), `Cookie` if only ' +
+      'an owner’s session is accepted, `Basic` if an OAuth client used it.',
     schema: text,
   },
-  ETag: { description: 'The version of what is answered (RFC 9110 §8.8.3).', schema: text },
+  ETag: { description: 'The version of the answered resource (RFC 9110 §8.8.3).', schema: text },
   'Content-Encoding': {
-    description: 'The coding of the body, of those that `Accept-Encoding` takes; absent where it is sent as it is.',
+    description: 'The coding of the body, one that `Accept-Encoding` allows; absent if the body is sent uncompressed.',
     schema: { type: 'string', enum: ['br', 'gzip'] },
   },
   'Content-Digest': { description: 'The digest of the body (RFC 9530 §2).', schema: text },
@@ -49,22 +49,22 @@ export const HEADERS = {
   Signature: { description: 'The signatures of this answer (RFC 9421 §4.2).', schema: text },
   'Set-Cookie': { description: 'The session cookie, set, renewed or cleared.', schema: text },
   Location: { description: 'Where the browser goes next.', schema: { type: 'string', format: 'uri-reference' } },
-  Deprecation: { description: 'The path is deprecated; `Link` names the one in its place.', schema: { const: 'true' } },
+  Deprecation: { description: 'The path is deprecated; `Link` names its successor.', schema: { const: 'true' } },
   Link: {
     description:
-      'Links of the relations `api-catalog` (RFC 9727) and, on deprecated paths, `successor-version` (RFC 5829).',
+      'Links with the relations `api-catalog` (RFC 9727) and, on deprecated paths, `successor-version` (RFC 5829).',
     schema: text,
   },
   [PAYMENT_REQUIRED_HEADER]: {
-    description: 'The offer: base64 of the JSON of `PaymentRequired` (x402 version 2).',
+    description: 'The offer: `PaymentRequired` as base64-encoded JSON (x402 version 2).',
     schema: text,
   },
   [PAYMENT_RESPONSE_HEADER]: {
-    description: 'The settlement: base64 of the JSON of `SettleResponse`, where the payment came in version 2.',
+    description: 'The settlement: `SettleResponse` as base64-encoded JSON, if the payment used version 2.',
     schema: text,
   },
   [X_PAYMENT_RESPONSE_HEADER]: {
-    description: 'The settlement: base64 of the JSON of `SettleResponse`, where the payment came in version 1.',
+    description: 'The settlement: `SettleResponse` as base64-encoded JSON, if the payment used version 1.',
     schema: text,
   },
 } as const satisfies Readonly<Record<string, JsonObject>>
@@ -133,14 +133,14 @@ export const REQUEST_HEADERS = {
     name: 'Origin',
     in: 'header',
     required: false,
-    description: 'The origin of this service. Browsers send it by themselves; other clients have to.',
+    description: 'The origin of this service. Browsers send it automatically; other clients must set it.',
     schema: { type: 'string', format: 'uri' },
   },
   [PAYMENT_SIGNATURE_HEADER]: {
     name: PAYMENT_SIGNATURE_HEADER,
     in: 'header',
     required: false,
-    description: 'The payment: base64 of the JSON of an x402 version 2 payload. Without one the answer is the offer.',
+    description: 'The payment: an x402 version 2 payload as base64-encoded JSON. Without it, the answer is the offer.',
     schema: text,
   },
   [X_PAYMENT_HEADER]: {
@@ -154,7 +154,8 @@ export const REQUEST_HEADERS = {
     name: 'SIGN-IN-WITH-X',
     in: 'header',
     required: false,
-    description: 'A wallet that signs in to spend its balance: the answer to the offer’s extension `sign-in-with-x`.',
+    description:
+      'The sign-in of a wallet that spends its balance: the answer to the offer’s `sign-in-with-x` extension.',
     schema: text,
   },
 } as const satisfies Readonly<Record<string, JsonObject>>

@@ -49,7 +49,7 @@ export function requestOf(components: Components, op: Route, example: JsonObject
 }
 
 function descriptionOf({ http, maxRequestBytes }: Route): JsonObject {
-  if (http.forms) return { description: 'The same members are taken as `application/json`, too.' }
+  if (http.forms) return { description: 'The same members are also accepted as `application/json`.' }
   return maxRequestBytes === undefined ? {} : { description: `At most ${maxRequestBytes} bytes.` }
 }
 

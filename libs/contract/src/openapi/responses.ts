@@ -26,7 +26,7 @@ export function responsesOf(components: Components, at: RoutePath, example: unkn
     refusalResponse(components, at, declarations),
   ])
   const unchanged = isShared(op.http)
-    ? { 304: { description: 'Not changed.', headers: headersOf(headersOfUnchanged(op.http, isAlias)) } }
+    ? { 304: { description: 'Not modified.', headers: headersOf(headersOfUnchanged(op.http, isAlias)) } }
     : {}
   return { [op.http.ok]: success(components, at, example), ...unchanged, ...Object.fromEntries(refused) }
 }
@@ -37,7 +37,7 @@ function success(components: Components, { op, isAlias }: RoutePath, example: un
   if (http.ok === 204) return { description: 'Done; no body.', headers }
   const mediaType = http.mediaType?.split(';')[0] ?? 'application/json'
   const schema = components.keepDerived(`${pascalCase(op.id)}Result`, publicOutput(components, op))
-  const description = op.stream ? `${op.summary}; as \`text/event-stream\` where \`stream\` asks for it.` : op.summary
+  const description = op.stream ? `${op.summary}; as \`text/event-stream\` if \`stream\` asks for it.` : op.summary
   return { description, headers, content: { [mediaType]: { schema, example: publicExample(op, example) } } }
 }
 

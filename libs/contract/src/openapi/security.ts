@@ -17,12 +17,13 @@ export function securitySchemes(baseUrl: string): JsonObject {
     apiKey: {
       type: 'http',
       scheme: 'bearer',
-      description: 'An API key of an owner (`POST /api/keys`): all that the owner’s listings need, without scopes.',
+      description:
+        'An owner’s API key (`POST /api/keys`): it allows everything that the owner’s listings need, without scopes.',
     },
     accessToken: {
       type: 'oauth2',
       description:
-        'An access token: of an agent, by the device authorization grant (RFC 8628) at `/oauth/device_authorization`, or ' +
+        'An access token of an agent, obtained with the device authorization grant (RFC 8628) at `/oauth/device_authorization`, or ' +
         'of another OAuth client.',
       flows: { authorizationCode: { authorizationUrl: `${origin}/oauth/authorize`, ...endpoints, scopes } },
     },
@@ -35,7 +36,8 @@ export function securitySchemes(baseUrl: string): JsonObject {
     clientSecret: {
       type: 'http',
       scheme: 'basic',
-      description: 'A confidential OAuth client (RFC 6749 §2.3.1); it may send both as members of the body instead.',
+      description:
+        'A confidential OAuth client (RFC 6749 §2.3.1); it may send its id and secret as members of the body instead.',
     },
     routerKey: {
       type: 'http',

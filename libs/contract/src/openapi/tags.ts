@@ -1,11 +1,12 @@
 /** The parts of the interface, by the service that answers; every operation has one of them. */
 const TAGS: Readonly<Record<string, string>> = {
-  catalog: 'The directory: what can be called, and what was paid on chain.',
+  catalog: 'The directory: the calls on offer, and the payments made on chain.',
   listings: 'What providers publish: listings with their endpoints, fee splitters and checks.',
-  'x402-facilitator': 'Payments with x402: verify, settle, what was paid for, and a decoder that is itself sold.',
-  'liveness-prober': 'Who probes: the keys that sign our requests to endpoints of third parties.',
+  'x402-facilitator':
+    'Payments with x402: verify and settle payments, list the resources that were paid for, and a paid decoder.',
+  'liveness-prober': 'The prober: the keys that sign our requests to third-party endpoints.',
   oauth: 'Sign-in, API keys, OAuth clients and tokens.',
-  router: 'Language models, called with Router keys and paid from a daily allowance or a bought balance.',
+  router: 'Language models, called with Router keys and paid for from a daily allowance or a prepaid balance.',
   agents: 'Agents that are linked to their owners: links, devices, backups and transfers.',
   gateway: 'Pages for people, and the documents that describe this service.',
 }

@@ -31,7 +31,7 @@ export type ProbeReport = z.output<typeof ProbeReport>
 
 export const probe = operation({
   id: 'liveness-prober.probe',
-  summary: 'Call one URL of a third party now, unpaid, and read its challenge',
+  summary: 'Call one third-party URL now, without payment, and read its challenge',
   timeoutMs: 20_000,
   input: z.object({
     url: EndpointUrl,
@@ -57,7 +57,7 @@ export type FailureFinding = FindingOf<ReadFailure>
 /** The body is read at 200 and at no other status; redirects are not followed. */
 export const readDocument = operation({
   id: 'liveness-prober.readDocument',
-  summary: 'Read one small document of a third party now',
+  summary: 'Read one small third-party document now',
   timeoutMs: 12_000,
   input: z.object({ url: EndpointUrl, maxBytes: z.number().int().min(1).max(65_536) }),
   output: z.discriminatedUnion('ok', [
@@ -118,7 +118,7 @@ export const SOURCE_DOCUMENT_BYTES = 480 * 1024
  */
 export const readSource = operation({
   id: 'liveness-prober.readSource',
-  summary: 'Read one document of a source of the mirror now, as far as its robots.txt allows',
+  summary: 'Read one document of a mirror source now, if its robots.txt allows it',
   timeoutMs: 25_000,
   input: z.object({ url: EndpointUrl, maxBytes: z.number().int().min(1).max(SOURCE_DOCUMENT_BYTES) }),
   output: z.discriminatedUnion('ok', [
@@ -148,7 +148,7 @@ export const WatchedTarget = z.object({
 
 export const targets = operation({
   id: 'liveness-prober.targets',
-  summary: 'The endpoints of a listing under watch, and how they did this week',
+  summary: 'The watched endpoints of a listing, and their results this week',
   timeoutMs: 5_000,
   input: z.object({ slug: Slug }),
   output: z.object({

@@ -45,7 +45,7 @@ const Supported = z.object({
 
 export const supported = operation({
   id: 'x402-facilitator.supported',
-  summary: 'Which payments this facilitator settles',
+  summary: 'The payment kinds that this facilitator settles',
   timeoutMs: 5_000,
   http: { method: 'GET', path: '/x402/supported', auth: 'none', limit: 'read', ok: 200, cache: 'public, max-age=60' },
   input: z.strictObject({}),
@@ -55,7 +55,7 @@ export const supported = operation({
 
 export const verify = operation({
   id: 'x402-facilitator.verify',
-  summary: 'Say whether a payment would settle; nothing is moved',
+  summary: 'Check whether a payment would settle; no funds move',
   timeoutMs: 15_000,
   http: { method: 'POST', path: '/x402/verify', auth: 'none', limit: 'facilitator', ok: 200, strictJson: true },
   input: FacilitatorRequest,
@@ -65,7 +65,7 @@ export const verify = operation({
 
 export const settle = operation({
   id: 'x402-facilitator.settle',
-  summary: 'Settle a payment on chain, once; a repeat gets the stored outcome',
+  summary: 'Settle a payment on chain once; a repeated request gets the stored outcome',
   timeoutMs: 80_000,
   http: {
     method: 'POST',
@@ -167,7 +167,7 @@ const Finding = z.object({ code: z.string(), message: z.string() })
 
 export const decode = operation({
   id: 'x402-facilitator.decode',
-  summary: 'Decode a payment authorization and say what is right and wrong with it',
+  summary: 'Decode a payment authorization, and report what is right and wrong with it',
   timeoutMs: 80_000,
   http: {
     method: 'POST',
@@ -223,7 +223,7 @@ export const decode = operation({
 /** The offer of a paid route, which the gateway answers with before it looks at the body. */
 export const offer = operation({
   id: 'x402-facilitator.offer',
-  summary: 'The offer of one of our own paid operations',
+  summary: 'The offer for one of our own paid operations',
   timeoutMs: 5_000,
   input: z.object({
     operation: z.string(),
@@ -245,7 +245,7 @@ const PaymentKey = z.string().min(1).max(512)
 
 export const purchase = operation({
   id: 'x402-facilitator.purchase',
-  summary: 'Settle the presented payment for what another service sells, bound to its request and its owner',
+  summary: 'Settle the presented payment for a sale of another service, bound to its request and its owner',
   timeoutMs: 80_000,
   input: z.object({
     operation: z.string(),
@@ -261,7 +261,7 @@ export const purchase = operation({
 
 export const purchaseState = operation({
   id: 'x402-facilitator.purchaseState',
-  summary: 'Where a purchase stands; `absent` too when the payment was presented for something else',
+  summary: 'The state of a purchase; also `absent` if the payment was presented for something else',
   timeoutMs: 5_000,
   input: z.object({ operation: z.string(), paymentKey: PaymentKey, requestFingerprint: Hash32 }),
   /** The transaction is empty text where nothing was sent. */
@@ -272,7 +272,7 @@ export const purchaseState = operation({
 /** Reached by `router` alone. Only a local chain has a faucet: its node holds the keys of accounts that everyone knows. */
 export const faucet = operation({
   id: 'x402-facilitator.faucet',
-  summary: 'Test USDC for a wallet of the local chain',
+  summary: 'Get test USDC for a wallet on the local chain',
   timeoutMs: 20_000,
   input: z.object({
     network: Network,
@@ -286,7 +286,7 @@ export const faucet = operation({
 /** What its chain and our books say of a payment, for those who know its authorization: a seller that waits, or its buyer. */
 export const status = operation({
   id: 'x402-facilitator.status',
-  summary: 'Where a payment stands, by its key',
+  summary: 'The state of a payment, by its key',
   timeoutMs: 5_000,
   http: { method: 'GET', path: '/x402/payments', auth: 'none', limit: 'read', ok: 200 },
   input: z.strictObject({ network: Network, asset: Address, from: Address, nonce: Hash32 }),

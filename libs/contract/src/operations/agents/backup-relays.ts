@@ -32,7 +32,7 @@ const owners = { auth: 'session', stability: 'internal' } as const
 
 export const createRelay = operation({
   id: 'agents.createRelay',
-  summary: 'Ask an owner’s browser for something sealed to a public key; lives ten minutes',
+  summary: 'Ask an owner’s browser for a result sealed to a public key; the relay lives ten minutes',
   timeoutMs: 5_000,
   http: { method: 'POST', path: PATH, auth: 'none', limit: 'relay', ok: 201, stability: 'internal', requester: true },
   input: z.strictObject({
@@ -48,7 +48,7 @@ export const createRelay = operation({
 
 export const openRelay = operation({
   id: 'agents.openRelay',
-  summary: 'Bind a relay to the owner, who is the only one to answer it from then on',
+  summary: 'Bind a relay to the owner; only this owner can answer it from then on',
   timeoutMs: 5_000,
   http: { method: 'GET', path: `${PATH}/:code`, ...owners, limit: 'manage', ok: 200, changes: true, requester: true },
   input: z.strictObject({ code: RelayCode, requester: Requester }),

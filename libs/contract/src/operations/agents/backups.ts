@@ -39,7 +39,7 @@ const ONE = '/api/agents/devices/:device/backup'
 
 export const listBackups = operation({
   id: 'agents.listBackups',
-  summary: 'Which devices of the owner’s have an encrypted backup',
+  summary: 'The owner’s devices that have an encrypted backup',
   timeoutMs: 5_000,
   http: { method: 'GET', path: '/api/agents/backups', ...owners, limit: 'read', ok: 200 },
   input: z.strictObject({}),
@@ -59,7 +59,7 @@ export const readBackup = operation({
 
 export const deleteBackup = operation({
   id: 'agents.deleteBackup',
-  summary: 'Delete the backup of a device; repeating it is no error',
+  summary: 'Delete the backup of a device; a repeated request is not an error',
   timeoutMs: 5_000,
   http: { method: 'DELETE', path: ONE, ...owners, limit: 'manage', ok: 204 },
   input: z.strictObject({ device: AgentLabel }),
@@ -69,7 +69,7 @@ export const deleteBackup = operation({
 
 export const storeBackup = operation({
   id: 'agents.storeBackup',
-  summary: 'Store the encrypted backup of the agent’s device, instead of the one before',
+  summary: 'Store the encrypted backup of the agent’s device, replacing the previous one',
   timeoutMs: 5_000,
   http: {
     method: 'PUT',

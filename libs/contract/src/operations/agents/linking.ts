@@ -29,7 +29,7 @@ const FormUsd = z.preprocess(
 
 export const deviceAuthorization = operation({
   id: 'agents.deviceAuthorization',
-  summary: 'Ask to be linked to an owner (RFC 8628 §3.1), proven by the agent’s wallet',
+  summary: 'Request a link to an owner (RFC 8628 §3.1), proven by the agent’s wallet',
   timeoutMs: 10_000,
   http: {
     method: 'POST',
@@ -97,7 +97,7 @@ export const readLinkRequest = operation({
 
 export const decideLink = operation({
   id: 'agents.decideLink',
-  summary: 'Approve or deny a request to be linked, as the signed-in owner',
+  summary: 'Approve or deny a link request, as the signed-in owner',
   timeoutMs: 10_000,
   input: z.object({
     userCode: z.string().max(64),

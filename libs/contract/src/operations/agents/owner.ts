@@ -9,7 +9,7 @@ const owners = { auth: 'session', stability: 'internal' } as const
 
 export const list = operation({
   id: 'agents.list',
-  summary: 'The live linked agents of the owner',
+  summary: 'The owner’s live linked agents',
   timeoutMs: 5_000,
   http: { method: 'GET', path: '/api/agents', ...owners, limit: 'read', ok: 200 },
   input: z.strictObject({}),
@@ -33,7 +33,8 @@ export const edit = operation({
  */
 export const unlink = operation({
   id: 'agents.unlink',
-  summary: 'End an agent’s link, its tokens and Router keys, and what descends from it; repeating it is no error',
+  summary:
+    'End an agent’s link, its tokens and Router keys, and everything that descends from it; a repeated request is not an error',
   timeoutMs: 10_000,
   http: { method: 'DELETE', path: '/api/agents/:clientId', ...owners, limit: 'manage', ok: 204 },
   input: z.strictObject({ clientId: z.string().max(64), descendants: Descendants.optional() }),
@@ -43,7 +44,7 @@ export const unlink = operation({
 
 export const listDevices = operation({
   id: 'agents.listDevices',
-  summary: 'Devices of the owner’s agents, and what is approved from them without asking',
+  summary: 'The devices of the owner’s agents, and what is approved from them without asking',
   timeoutMs: 5_000,
   http: { method: 'GET', path: '/api/agents/devices', ...owners, limit: 'read', ok: 200 },
   input: z.strictObject({}),
@@ -72,7 +73,8 @@ export const listDevices = operation({
 /** What the trust approved ends with it; `descendants=keep` leaves it. */
 export const distrustDevice = operation({
   id: 'agents.distrustDevice',
-  summary: 'Stop approving agents of a device without asking, and end those approved so; repeating it is no error',
+  summary:
+    'Stop approving agents of a device without asking, and end those that were approved this way; a repeated request is not an error',
   timeoutMs: 10_000,
   http: { method: 'DELETE', path: '/api/agents/devices/:device/trust', ...owners, limit: 'manage', ok: 204 },
   input: z.strictObject({ device: z.string().max(64), descendants: Descendants.optional() }),
@@ -83,7 +85,7 @@ export const distrustDevice = operation({
 /** Whether the owner has seen what was approved without asking is theirs to say: reading a list does not. */
 export const acknowledge = operation({
   id: 'agents.acknowledge',
-  summary: 'Note that the owner has seen agents that were linked without asking; repeating it is no error',
+  summary: 'Record that the owner has seen agents that were linked without asking; a repeated request is not an error',
   timeoutMs: 5_000,
   http: { method: 'POST', path: '/api/agents/acknowledge', ...owners, limit: 'manage', ok: 204 },
   input: z.strictObject({ clientIds: z.array(AgentClientId).min(1).max(MAX_LINKS) }),

@@ -10,7 +10,7 @@ const agents = { auth: 'agent', stability: 'beta' } as const
 
 export const self = operation({
   id: 'agents.self',
-  summary: 'Who the agent is, and for whom',
+  summary: 'The agent and its owner',
   timeoutMs: 5_000,
   http: { method: 'GET', path: '/api/agents/self', ...agents, limit: 'read', ok: 200 },
   input: z.strictObject({}),
@@ -52,7 +52,7 @@ export const selfRouter = operation({
 
 export const selfStake = operation({
   id: 'agents.selfStake',
-  summary: 'What the agent’s owner has staked, and what that is worth a day on the Router',
+  summary: 'The stake of the agent’s owner, and its value per day on the Router',
   timeoutMs: 5_000,
   http: { method: 'GET', path: '/api/agents/self/stake', ...agents, limit: 'read', ok: 200 },
   input: z.strictObject({}),
@@ -64,7 +64,7 @@ const RouterKeyAnswer = z.object({ router_key: z.string(), router_base_url: z.ur
 
 export const createRouterKey = operation({
   id: 'agents.createRouterKey',
-  summary: 'A new Router key on the agent’s allowance; older ones end',
+  summary: 'Create a Router key on the agent’s allowance; older ones end',
   timeoutMs: 5_000,
   http: { method: 'POST', path: '/api/agents/self/router-key', ...routers, limit: 'manage', ok: 200 },
   input: z.strictObject({}),
@@ -74,7 +74,7 @@ export const createRouterKey = operation({
 
 export const createBalanceKey = operation({
   id: 'agents.createBalanceKey',
-  summary: 'A new Router key on the owner’s balance; the agent’s older ones end',
+  summary: 'Create a Router key on the owner’s balance; the agent’s older ones end',
   timeoutMs: 5_000,
   http: { method: 'POST', path: '/api/agents/self/router-balance-key', ...routers, limit: 'manage', ok: 200 },
   input: z.strictObject({}),

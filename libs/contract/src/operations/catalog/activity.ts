@@ -42,7 +42,7 @@ export const activity = operation({
 
 export const addressActivity = operation({
   id: 'catalog.addressActivity',
-  summary: 'What an address paid and received',
+  summary: 'The payments that an address made and received',
   timeoutMs: 5_000,
   http: { method: 'GET', path: '/api/call/activity/:address', auth: 'none', limit: 'read', ok: 200, stability: 'beta' },
   input: z.strictObject({ address: Address, range: Range.default('30d'), cursor: Cursor }),
@@ -52,7 +52,7 @@ export const addressActivity = operation({
 
 export const burns = operation({
   id: 'catalog.burns',
-  summary: 'Tokens that were bought back and burned, newest first',
+  summary: 'Tokens bought back and burned, newest first',
   timeoutMs: 5_000,
   http: { method: 'GET', path: '/api/router/burns', auth: 'none', limit: 'read', ok: 200, stability: 'beta' },
   input: z.strictObject({ cursor: Cursor, limit: queryInt(1, 100).default(50) }),
@@ -62,7 +62,7 @@ export const burns = operation({
 
 export const walletUsage = operation({
   id: 'catalog.walletUsage',
-  summary: 'What a wallet called and spent',
+  summary: 'The calls and spending of a wallet',
   timeoutMs: 5_000,
   http: {
     method: 'GET',
@@ -81,7 +81,7 @@ export const walletUsage = operation({
 /** A wallet without an agent has empty lists, as a wallet that paid nobody has zeros. */
 export const identity = operation({
   id: 'catalog.identity',
-  summary: 'ERC-8004 agents of a wallet, and who says what of them',
+  summary: 'The ERC-8004 agents of a wallet, and the feedback about them',
   timeoutMs: 5_000,
   http: {
     method: 'GET',

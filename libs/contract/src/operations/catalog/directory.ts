@@ -26,7 +26,7 @@ const MaxPrice = Usd.max(40, 'must be at most 40 characters')
 
 export const discovery = operation({
   id: 'catalog.discovery',
-  summary: 'Search and page through everything that can be called',
+  summary: 'Search and list everything that can be called',
   timeoutMs: 5_000,
   http: {
     method: 'GET',
@@ -68,7 +68,7 @@ export const posting = operation({
 
 export const services = operation({
   id: 'catalog.services',
-  summary: 'Listings in the frozen services shape',
+  summary: 'Listings in the frozen `services` format',
   timeoutMs: 5_000,
   http: {
     method: 'GET',
@@ -101,7 +101,7 @@ export const search = operation({
 
 export const list = operation({
   id: 'catalog.list',
-  summary: 'The published catalogue, first thousand rows in its order',
+  summary: 'The first thousand entries of the published catalogue, in its order',
   timeoutMs: 5_000,
   http: { method: 'GET', path: '/api/calls/list', auth: 'none', limit: 'read', ok: 200, cache: CACHE_DIRECTORY },
   input: z.strictObject({}),
@@ -111,7 +111,7 @@ export const list = operation({
 
 export const entry = operation({
   id: 'catalog.entry',
-  summary: 'One catalogue entry with what is needed to build a call',
+  summary: 'One catalogue entry, with everything needed to build a call',
   timeoutMs: 5_000,
   http: { method: 'GET', path: '/api/calls/:serviceId', auth: 'none', limit: 'read', ok: 200, cache: CACHE_DIRECTORY },
   input: z.strictObject({ serviceId: z.string().min(1).max(128) }),
@@ -122,7 +122,7 @@ export const entry = operation({
 /** Reached by `listings` alone, which knows the owner. */
 export const places = operation({
   id: 'catalog.places',
-  summary: 'Where a listing stands in each result of the directory',
+  summary: 'The position of a listing in each result of the directory',
   timeoutMs: 5_000,
   input: z.object({ slug: Slug, q: Query }),
   output: z.object({

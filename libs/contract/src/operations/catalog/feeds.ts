@@ -28,7 +28,7 @@ export const feed = operation({
 
 export const listingFeed = operation({
   id: 'catalog.listingFeed',
-  summary: 'What a listing asks and sells, change by change, as Atom',
+  summary: 'The changes of what a listing sells and charges, as Atom',
   timeoutMs: 5_000,
   http: {
     method: 'GET',

@@ -30,7 +30,7 @@ export type SupportReport = z.output<typeof SupportReport>
 
 export const submitReport = operation({
   id: 'catalog.submitReport',
-  summary: 'Tell the operator of something that is wrong; nothing is kept but what is written',
+  summary: 'Report a problem to the operator; only the written report is kept',
   timeoutMs: 5_000,
   http: { method: 'POST', path: '/api/support/reports', auth: 'none', limit: 'report', ok: 201 },
   input: SupportReport,

@@ -32,7 +32,7 @@ export const claimNonce = operation({
 
 export const claim = operation({
   id: 'listings.claim',
-  summary: 'Take every unowned mirrored listing of an origin that pays the wallet which signed',
+  summary: 'Claim every unowned mirrored listing of an origin that pays the signing wallet',
   timeoutMs: 20_000,
   http: {
     method: 'POST',

@@ -28,7 +28,7 @@ export type MirrorSource = z.output<typeof MirrorSource>
 /** The sources of the mirror; reached only by the operator command, never over HTTP. */
 export const sources = operation({
   id: 'listings.sources',
-  summary: 'Add, remove or import a source of the mirror, and say how all of them stand',
+  summary: 'Add, remove or import a mirror source, and get the state of all sources',
   timeoutMs: 10_000,
   input: z.discriminatedUnion('action', [
     z.object({ action: z.literal('list') }),
@@ -57,7 +57,7 @@ export const sources = operation({
 /** What a mirrored row asks that is not payable yet; reached only by the operator command, never over HTTP. */
 export const reviewMirrored = operation({
   id: 'listings.reviewMirrored',
-  summary: 'Look at a mirrored row and at why it is suspended, approve what it asks now, suspend it, or take that back',
+  summary: 'Read a mirrored row and why it is suspended, approve what it asks for now, suspend it, or reverse that',
   timeoutMs: 5_000,
   input: z.object({
     slug: Slug,

@@ -90,7 +90,7 @@ export const splitters = operation({
 
 export const visibility = operation({
   id: 'listings.visibility',
-  summary: 'Where a listing stands in each result of the directory, and why not in the others',
+  summary: 'The position of a listing in each result of the directory, and why it is missing from the others',
   timeoutMs: 10_000,
   http: {
     method: 'GET',

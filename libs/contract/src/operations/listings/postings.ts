@@ -40,7 +40,7 @@ const owners = { auth: 'bearer', scope: 'call.publish', limit: 'manage', stabili
 /** Without `expiresAt` a posting is open for 30 days. `requester` is absent where another than the gateway asks. */
 export const publishPosting = operation({
   id: 'listings.publishPosting',
-  summary: 'Offer work that has no paid endpoint, or ask for something to buy',
+  summary: 'Publish an offer of work that has no paid endpoint, or a request for something to buy',
   timeoutMs: 5_000,
   http: { method: 'POST', path: '/api/call/postings', ...owners, ok: 201, requester: true },
   input: z.strictObject({
@@ -55,7 +55,7 @@ export const publishPosting = operation({
 
 export const myPostings = operation({
   id: 'listings.myPostings',
-  summary: 'The postings of the credential’s owner, oldest first; those that ended stay for 90 days',
+  summary: 'The postings of the credential’s owner, oldest first; ended postings stay for 90 days',
   timeoutMs: 5_000,
   http: { method: 'GET', path: '/api/call/postings/mine', ...owners, ok: 200 },
   input: z.strictObject({ cursor: Cursor, limit: queryInt(1, 100).default(50) }),
@@ -108,7 +108,7 @@ export const closePosting = operation({
 /** The operator's verdict on a posting; reached only by the operator command, never over HTTP. */
 export const reviewPosting = operation({
   id: 'listings.reviewPosting',
-  summary: 'Look at a posting, or take it down for good with a reason that its owner reads',
+  summary: 'Read a posting, or take it down for good with a reason for its owner',
   timeoutMs: 5_000,
   input: z.discriminatedUnion('verdict', [
     z.object({ verdict: z.literal('look'), id: PostingId }),

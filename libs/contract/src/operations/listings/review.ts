@@ -20,8 +20,7 @@ import { WatchedTarget } from '../liveness-prober.ts'
 /** The operator's look at a listing, and verdict on it; reached only by the operator command, never over HTTP. */
 export const review = operation({
   id: 'listings.review',
-  summary:
-    'Look at what a review judges, grant verification to a live listing, reject or suspend it, or take that back',
+  summary: 'Read what a review judges, grant verification to a live listing, reject or suspend it, or reverse that',
   timeoutMs: 5_000,
   input: z.object({
     slug: Slug,
@@ -64,7 +63,8 @@ export const review = operation({
 /** How a listing or mirrored row stands, for the operator; reached only by the operator command, never over HTTP. */
 export const why = operation({
   id: 'listings.why',
-  summary: 'Where a listing stands in each result and why not, with its probes, its payee and the verdict against it',
+  summary:
+    'The position of a listing in each result, or why it is missing, with its probes, its payee and the verdict against it',
   timeoutMs: 10_000,
   input: z.object({ slug: Slug, q: z.string().max(200, 'must be at most 200 characters').optional() }),
   output: ListingVisibility.extend({

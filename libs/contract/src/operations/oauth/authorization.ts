@@ -53,7 +53,8 @@ export type AuthorizationRequest = z.output<typeof AuthorizationRequest>
  */
 export const readAuthorization = operation({
   id: 'oauth.readAuthorization',
-  summary: 'Who asks the signed-in owner for an authorization code, for what, and where the answer goes',
+  summary:
+    'The client that asks the signed-in owner for an authorization code, what it asks for, and where the answer goes',
   timeoutMs: WITH_DOCUMENT_MS,
   input: z.object({ query: Query }),
   output: z.union([
@@ -65,7 +66,7 @@ export const readAuthorization = operation({
 
 export const decideAuthorization = operation({
   id: 'oauth.decideAuthorization',
-  summary: 'Approve an authorization request with the scopes that the owner leaves it, or deny it',
+  summary: 'Approve an authorization request with the scopes that the owner grants, or deny it',
   timeoutMs: WITH_DOCUMENT_MS,
   input: z.object({
     query: Query,

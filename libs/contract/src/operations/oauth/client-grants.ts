@@ -62,7 +62,7 @@ const GrantInput = z.strictObject({ id: z.string().min(1).max(64) })
 
 export const listClientGrants = operation({
   id: 'oauth.listClientGrants',
-  summary: 'The programs that the owner lets act for them, agents aside; the one allowed last comes first',
+  summary: 'The programs that the owner allowed to act on their behalf, except agents; most recently allowed first',
   timeoutMs: 5_000,
   http: { method: 'GET', path: '/api/auth/grants', ...owners, limit: 'read', ok: 200 },
   input: z.strictObject({}),
@@ -72,7 +72,7 @@ export const listClientGrants = operation({
 
 export const readClientGrant = operation({
   id: 'oauth.readClientGrant',
-  summary: 'What the owner granted to one program, each time it was allowed by itself',
+  summary: 'The owner’s grants to one program, each listed separately',
   timeoutMs: 5_000,
   http: { method: 'GET', path: PATH, ...owners, limit: 'read', ok: 200 },
   input: GrantInput,
@@ -83,7 +83,7 @@ export const readClientGrant = operation({
 /** Codes that were not redeemed end too. Repeating it is no error; a program that this owner never allowed is not found. */
 export const endClientGrant = operation({
   id: 'oauth.endClientGrant',
-  summary: 'End all that the owner granted to a program; after the 204 no gateway accepts a token of it',
+  summary: 'End all of the owner’s grants to a program; after the 204, no gateway accepts its tokens',
   timeoutMs: 5_000,
   http: { method: 'DELETE', path: PATH, ...owners, limit: 'manage', ok: 204 },
   input: GrantInput,
@@ -93,8 +93,7 @@ export const endClientGrant = operation({
 
 export const endClientGrants = operation({
   id: 'oauth.endClientGrants',
-  summary:
-    'End what the owner granted to every program, agents aside; after the 204 no gateway accepts a token of them',
+  summary: 'End the owner’s grants to all programs except agents; after the 204, no gateway accepts their tokens',
   timeoutMs: 5_000,
   http: { method: 'DELETE', path: '/api/auth/grants', ...owners, limit: 'manage', ok: 204 },
   input: z.strictObject({}),
@@ -108,7 +107,7 @@ export const endClientGrants = operation({
  */
 export const endSessions = operation({
   id: 'oauth.endSessions',
-  summary: 'Sign out everywhere, here too; with `grants=true` every program ends as well',
+  summary: 'Sign out everywhere, including here; with `grants=true`, also end the grants of every program',
   timeoutMs: 5_000,
   http: {
     method: 'DELETE',

@@ -69,7 +69,7 @@ const PATH = '/oauth/register/:clientId'
 
 export const register = operation({
   id: 'oauth.register',
-  summary: 'Register an OAuth client (RFC 7591); its secret and its registration token are in this answer alone',
+  summary: 'Register an OAuth client (RFC 7591); only this answer has its secret and registration token',
   timeoutMs: 5_000,
   http: {
     method: 'POST',
@@ -88,7 +88,7 @@ export const register = operation({
 
 export const readClient = operation({
   id: 'oauth.readClient',
-  summary: 'A client as it is registered, for the holder of its registration token (RFC 7592)',
+  summary: 'A client’s registered metadata, for the holder of its registration token (RFC 7592)',
   timeoutMs: 5_000,
   http: {
     method: 'GET',
@@ -129,7 +129,7 @@ export const updateClient = operation({
 
 export const deleteClient = operation({
   id: 'oauth.deleteClient',
-  summary: 'Remove a client (RFC 7592); after the 204 no gateway accepts a token of it',
+  summary: 'Delete a client (RFC 7592); after the 204, no gateway accepts its tokens',
   timeoutMs: 5_000,
   http: {
     method: 'DELETE',

@@ -21,7 +21,7 @@ const LinkId = z.string().min(1).max(64)
 
 export const createGrant = operation({
   id: 'oauth.createGrant',
-  summary: 'Begin a device grant for a client whose wallet the caller has verified',
+  summary: 'Start a device grant for a client whose wallet the caller has verified',
   timeoutMs: 5_000,
   input: z.object({ clientId: AgentClientId, scopes: z.array(Scope).min(1) }),
   output: z.object({
@@ -93,7 +93,7 @@ export const denyGrant = operation({
 
 export const revokeLink = operation({
   id: 'oauth.revokeLink',
-  summary: 'End every token of a link; when this is answered no gateway accepts one',
+  summary: 'End every token of a link; once this is answered, no gateway accepts one',
   timeoutMs: 5_000,
   input: z.object({ linkId: LinkId }),
   output: z.object({}),
@@ -102,7 +102,7 @@ export const revokeLink = operation({
 
 export const lastUses = operation({
   id: 'oauth.lastUses',
-  summary: 'When tokens of links were last used, to the minute; those never used are absent',
+  summary: 'The times at which tokens of links were last used, to the minute; unused tokens are absent',
   timeoutMs: 3_000,
   input: z.object({ linkIds: z.array(LinkId).max(100) }),
   output: z.object({ lastUsedAt: z.record(z.string(), Timestamp) }),

@@ -9,7 +9,7 @@ import { Address } from '../../schemas/words.ts'
  */
 export const introspect = operation({
   id: 'oauth.introspect',
-  summary: 'Whose credential this is, and until when the answer may be kept',
+  summary: 'The owner of a credential, and how long the answer may be cached',
   timeoutMs: 3_000,
   input: z.object({ credential: z.string().max(512), kind: z.enum(['bearer', 'session']) }),
   output: z.discriminatedUnion('active', [
@@ -31,7 +31,7 @@ export const introspect = operation({
  */
 export const sessionState = operation({
   id: 'oauth.sessionState',
-  summary: 'Whether a session has not ended yet',
+  summary: 'Whether a session is still active',
   timeoutMs: 2_000,
   input: z.object({ owner: Address, sessionId: z.string().min(1).max(64) }),
   output: z.object({ active: z.boolean() }),

@@ -44,7 +44,7 @@ const KeyRecord = z.object({
 
 export const siweNonce = operation({
   id: 'oauth.siweNonce',
-  summary: 'A single-use nonce, and what the EIP-4361 message for a purpose must say',
+  summary: 'A single-use nonce, and the required content of the EIP-4361 message for a purpose',
   timeoutMs: 5_000,
   http: {
     method: 'GET',
@@ -93,7 +93,7 @@ export const createSession = operation({
 
 export const getSession = operation({
   id: 'oauth.getSession',
-  summary: 'Who is signed in',
+  summary: 'The signed-in owner',
   timeoutMs: 5_000,
   http: { method: 'GET', path: '/api/auth/session', auth: 'session', limit: 'read', ok: 200, stability: 'internal' },
   input: z.strictObject({}),
@@ -131,7 +131,7 @@ export const listKeys = operation({
 
 export const createKey = operation({
   id: 'oauth.createKey',
-  summary: 'Make an API key; its value is in this answer and nowhere else',
+  summary: 'Create an API key; its value is in this answer and nowhere else',
   timeoutMs: 5_000,
   http: { method: 'POST', path: '/api/keys', auth: 'session', limit: 'manage', ok: 201, stability: 'internal' },
   input: z.strictObject({ label: shownText('line').min(1).max(80) }),
@@ -141,7 +141,7 @@ export const createKey = operation({
 
 export const deleteKey = operation({
   id: 'oauth.deleteKey',
-  summary: 'Revoke an API key; after the 204 no gateway accepts it',
+  summary: 'Revoke an API key; after the 204, no gateway accepts it',
   timeoutMs: 5_000,
   http: { method: 'DELETE', path: '/api/keys/:id', auth: 'session', limit: 'manage', ok: 204, stability: 'internal' },
   input: z.strictObject({ id: z.string().min(1).max(64) }),
@@ -162,7 +162,7 @@ const SessionRecord = z.object({
 
 export const listSessions = operation({
   id: 'oauth.listSessions',
-  summary: 'The owner’s sessions that have not ended, the newest first',
+  summary: 'The owner’s active sessions, newest first',
   timeoutMs: 5_000,
   http: { method: 'GET', path: '/api/auth/sessions', auth: 'session', limit: 'read', ok: 200, stability: 'internal' },
   input: z.strictObject({}),
@@ -172,7 +172,7 @@ export const listSessions = operation({
 
 export const endSession = operation({
   id: 'oauth.endSession',
-  summary: 'End one of the owner’s sessions; after the 204 no gateway accepts it',
+  summary: 'End one of the owner’s sessions; after the 204, no gateway accepts it',
   timeoutMs: 5_000,
   http: {
     method: 'DELETE',

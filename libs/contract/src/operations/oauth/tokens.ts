@@ -93,7 +93,7 @@ export const token = operation({
 
 export const revoke = operation({
   id: 'oauth.revoke',
-  summary: 'Revoke an access or refresh token, and with it all of its family (RFC 7009)',
+  summary: 'Revoke an access or refresh token and its whole token family (RFC 7009)',
   timeoutMs: 5_000,
   http: {
     method: 'POST',
@@ -111,7 +111,7 @@ export const revoke = operation({
 
 export const consoleToken = operation({
   id: 'oauth.consoleToken',
-  summary: 'A short access token for the listing routes, for the owner’s own pages',
+  summary: 'Create a short-lived access token for the listing routes, for the owner’s own pages',
   timeoutMs: 5_000,
   http: {
     method: 'POST',

@@ -18,7 +18,7 @@ export const TOP_UP_USD = [1, 5, 20, 50] as const
 /** The balance belongs to the owner whose credential it is, whoever pays. */
 export const topUp = operation({
   id: 'router.topUp',
-  summary: 'Buy Router balance with exact USDC; it is credited once to the owner who is signed in',
+  summary: 'Buy Router balance with an exact USDC payment; it is credited once to the signed-in owner',
   timeoutMs: 80_000,
   http: {
     method: 'POST',

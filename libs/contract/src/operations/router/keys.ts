@@ -32,7 +32,7 @@ const session = { auth: 'session', limit: 'manage', stability: 'internal' } as c
 
 export const listKeys = operation({
   id: 'router.listKeys',
-  summary: 'The live Router keys that the owner made; those of linked agents end with their links',
+  summary: 'The live Router keys that the owner created; those of linked agents end with their links',
   timeoutMs: 5_000,
   http: { method: 'GET', path: '/api/router/keys', ...session, ok: 200 },
   input: z.strictObject({}),
@@ -42,7 +42,7 @@ export const listKeys = operation({
 
 export const createKey = operation({
   id: 'router.createKey',
-  summary: 'Make a Router key; its secret is shown this once',
+  summary: 'Create a Router key; only this answer has its secret',
   timeoutMs: 5_000,
   http: { method: 'POST', path: '/api/router/keys', ...session, ok: 201 },
   input: z.strictObject({
@@ -64,7 +64,7 @@ export const createKey = operation({
 
 export const deleteKey = operation({
   id: 'router.deleteKey',
-  summary: 'End one Router key; nothing takes it any more when this is answered',
+  summary: 'End one Router key; once this is answered, no part accepts it',
   timeoutMs: 5_000,
   http: { method: 'DELETE', path: '/api/router/keys/:id', ...session, ok: 204 },
   input: z.strictObject({ id: z.string().min(1).max(64) }),

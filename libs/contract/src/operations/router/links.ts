@@ -26,7 +26,7 @@ export const RouterView = z.object({
 
 export const mintKey = operation({
   id: 'router.mintKey',
-  summary: 'Make a Router key for a link and end its older keys of the same source',
+  summary: 'Create a Router key for a link, and end its older keys of the same source',
   timeoutMs: 2_000,
   input: z.object({ ...OfLink, source: KeySource, label: z.string().min(1).max(80), allowanceUsd: AllowanceUsd }),
   output: z.object({ key: z.string(), baseUrl: z.url() }),
@@ -53,7 +53,7 @@ export const setAllowance = operation({
 
 export const view = operation({
   id: 'router.view',
-  summary: 'Allowance and balance as a link sees them',
+  summary: 'The allowance and balance as a link sees them',
   timeoutMs: 3_000,
   input: z.object(OfLink),
   output: RouterView,
@@ -62,7 +62,7 @@ export const view = operation({
 
 export const spentToday = operation({
   id: 'router.spentToday',
-  summary: 'What links have spent of their allowances today',
+  summary: 'The amounts that links have spent of their allowances today',
   timeoutMs: 2_000,
   input: z.object({ owner: Address, linkIds: z.array(LinkId).max(100) }),
   /** `heldUsd`: what their calls under way may cost yet; a release before does not say it. */
@@ -72,7 +72,7 @@ export const spentToday = operation({
 
 export const computeOfStake = operation({
   id: 'router.computeOfStake',
-  summary: 'What an owner’s stake is, and what it is worth today',
+  summary: 'An owner’s stake, and its value today',
   timeoutMs: 3_000,
   input: z.object({ owner: Address }),
   output: StakeView.pick({ epoch: true, stake: true, computeTodayUsd: true }),

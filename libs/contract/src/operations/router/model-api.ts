@@ -99,7 +99,7 @@ export const getModel = operation({
 
 export const keyStatus = operation({
   id: 'router.keyStatus',
-  summary: 'What is left to the key at each level',
+  summary: 'What the key has left at each level',
   timeoutMs: 3_000,
   http: { method: 'GET', path: '/v1/key', ...openai },
   input: z.object({ routerKey }),
@@ -133,7 +133,7 @@ const messages = z
 export const createChatCompletion = operation({
   id: 'router.createChatCompletion',
   stream: true,
-  summary: 'A chat completion in OpenAI’s shape, streamed or whole',
+  summary: 'Create a chat completion in OpenAI’s format, streamed or whole',
   timeoutMs: CALL_MS,
   maxRequestBytes,
   http: {
@@ -158,7 +158,7 @@ export const createChatCompletion = operation({
 export const createResponse = operation({
   id: 'router.createResponse',
   stream: true,
-  summary: 'A response in OpenAI’s shape, streamed or whole',
+  summary: 'Create a response in OpenAI’s format, streamed or whole',
   timeoutMs: CALL_MS,
   maxRequestBytes,
   http: {
@@ -180,7 +180,7 @@ export const createResponse = operation({
 export const createEmbedding = operation({
   id: 'router.createEmbedding',
   stream: true,
-  summary: 'Embeddings in OpenAI’s shape',
+  summary: 'Create embeddings in OpenAI’s format',
   timeoutMs: CALL_MS,
   maxRequestBytes,
   http: {
@@ -202,7 +202,7 @@ export const createEmbedding = operation({
 export const createMessage = operation({
   id: 'router.createMessage',
   stream: true,
-  summary: 'A message in Anthropic’s shape, streamed or whole',
+  summary: 'Create a message in Anthropic’s format, streamed or whole',
   timeoutMs: CALL_MS,
   maxRequestBytes,
   http: {
@@ -225,7 +225,7 @@ export const createMessage = operation({
 /** Nothing is made, so nothing is held or paid; the request counts against the key's rate, and a key without money asks none. */
 export const countTokens = operation({
   id: 'router.countTokens',
-  summary: 'How many input tokens a message would have, as its upstream counts them',
+  summary: 'The number of input tokens of a message, as its upstream counts them',
   timeoutMs: 60_000,
   maxRequestBytes,
   http: { method: 'POST', path: '/v1/messages/count_tokens', ...anthropic },

@@ -51,7 +51,7 @@ export type OnrampSession = z.output<typeof OnrampSession>
  */
 export const onrampSession = operation({
   id: 'router.onrampSession',
-  summary: 'Create an onramp session: where money becomes USDC of a wallet',
+  summary: 'Create an onramp session, in which money buys USDC for a wallet',
   timeoutMs: 30_000,
   http: {
     method: 'POST',

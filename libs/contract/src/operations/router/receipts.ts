@@ -83,7 +83,7 @@ export const receipts = operation({
 
 export const receiptsOfKey = operation({
   id: 'router.receiptsOfKey',
-  summary: 'The signed receipts of one of the owner’s keys, also of an agent’s and of one that has ended',
+  summary: 'The signed receipts of one of the owner’s keys, including an agent’s key and an ended one',
   timeoutMs: 5_000,
   http: {
     method: 'GET',
@@ -101,7 +101,7 @@ export const receiptsOfKey = operation({
 /** @source RFC 7517 §5 */
 export const receiptKeys = operation({
   id: 'router.receiptKeys',
-  summary: 'The public keys of receipts, as a JSON Web Key Set: also those that sign no more',
+  summary: 'The public keys of receipts as a JSON Web Key Set, including those that no longer sign',
   timeoutMs: 3_000,
   http: {
     method: 'GET',

@@ -33,7 +33,7 @@ export const USAGE_DAYS = 31
 
 export const usage = operation({
   id: 'router.usage',
-  summary: 'What the owner’s keys used: today’s Compute, the stake, the balance, and by day, model and key',
+  summary: 'The usage of the owner’s keys: today’s Compute, the stake, the balance, and usage by day, model and key',
   timeoutMs: 5_000,
   http: {
     method: 'GET',

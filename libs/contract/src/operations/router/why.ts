@@ -22,7 +22,7 @@ const LevelThen = z.object({
 /** For the operator: the moment is worked out from the calls, the ledger and the limits as they are stored. */
 export const why = operation({
   id: 'router.why',
-  summary: 'What a key could spend at a moment, what held it, and which calls were refused about then',
+  summary: 'What a key could spend at a given time, what limited it, and which calls were refused around then',
   timeoutMs: 30_000,
   input: z.object({
     /** The id of a key, or how its secret begins. */
