@@ -58,7 +58,7 @@ export function createMetrics(): Metrics {
 function showBuild(registry: Registry): void {
   const gauge = new Gauge({
     name: 'callboard_build_info',
-    help: '1, with the version and the commit of what runs and the version of Node that runs it.',
+    help: 'Always 1; the labels hold the version and commit of the running code and the version of Node that runs it.',
     labelNames: ['version', 'revision', 'node'],
     registers: [registry],
   })
@@ -69,7 +69,7 @@ const readings = (registry: Registry) =>
   new Readings(
     new Counter({
       name: 'callboard_reading_failures_total',
-      help: 'Sources of gauges that failed or were late when /metrics was asked; their gauges are absent then.',
+      help: 'Sources of gauges that failed or were late during a scrape of /metrics; their gauges are then absent.',
       labelNames: ['source'],
       registers: [registry],
     }),
@@ -78,7 +78,7 @@ const readings = (registry: Registry) =>
 const work = (registry: Registry) => ({
   operationSeconds: histogramWithExemplars(registry, {
     name: 'callboard_operation_duration_seconds',
-    help: 'Time a handler took, by operation and outcome (ok, a refusal code, cancelled by its caller, or fault).',
+    help: 'Time that a handler took, by operation and outcome (ok, a refusal code, cancelled by its caller, or fault).',
     labelNames: ['operation', 'outcome'],
     buckets: LATENCY_BUCKETS,
   }),
@@ -90,26 +90,26 @@ const work = (registry: Registry) => ({
   }),
   chainCallSeconds: new Histogram({
     name: 'callboard_chain_call_duration_seconds',
-    help: 'Time a chain took to answer, by JSON-RPC method and outcome (ok, refused by the node, failed on the way).',
+    help: 'Time that a chain took to answer, by JSON-RPC method and outcome (ok, refused by the node, failed on the way).',
     labelNames: ['network', 'method', 'outcome'],
     buckets: LATENCY_BUCKETS,
     registers: [registry],
   }),
   chainSilentSeconds: new Gauge({
     name: 'callboard_chain_silent_seconds',
-    help: 'For how long what a service asks the nodes of a network has had no answer; 0 when its last call was answered. It grows while a call hangs.',
+    help: 'How long a service’s calls to the nodes of a network have gone unanswered; 0 if its last call was answered. It grows while a call hangs.',
     labelNames: ['service', 'network'],
     registers: [registry],
   }),
   rpcEndpointForeign: new Gauge({
     name: 'callboard_rpc_endpoint_foreign',
-    help: '1 while an RPC endpoint answers for another chain than it is set down for, and is left out. The endpoint is its place in the settings and its host.',
+    help: '1 while an RPC endpoint answers for a chain other than the configured one and is therefore not used. The endpoint label is its position in the settings and its host.',
     labelNames: ['network', 'endpoint'],
     registers: [registry],
   }),
   rpcEndpointPush: new Gauge({
     name: 'callboard_rpc_endpoint_push',
-    help: '1 for the way in which one hears of transactions of an RPC endpoint, 0 for the others and before its first transaction: sync, it answers with the receipt (eth_sendRawTransactionSync); heads, it pushes heads (eth_subscribe), at which receipts are asked for; poll, they are asked for on a beat.',
+    help: '1 for the way in which an RPC endpoint reports transactions, 0 for the other ways and before its first transaction: sync, it answers with the receipt (eth_sendRawTransactionSync); heads, it pushes heads (eth_subscribe), and each head triggers a query for receipts; poll, receipts are queried at an interval.',
     labelNames: ['network', 'endpoint', 'way'],
     registers: [registry],
   }),
@@ -118,32 +118,32 @@ const work = (registry: Registry) => ({
 const events = (registry: Registry) => ({
   eventSeconds: new Histogram({
     name: 'callboard_event_duration_seconds',
-    help: 'Time a consumer took for one delivery of an event, by outcome (ok, repeat, failed).',
+    help: 'Time that a consumer took for one delivery of an event, by outcome (ok, repeat, failed).',
     labelNames: ['consumer', 'event', 'outcome'],
     buckets: LATENCY_BUCKETS,
     registers: [registry],
   }),
   eventsBuried: new Counter({
     name: 'callboard_events_buried_total',
-    help: 'Events that a consumer gave up and put among its dead letters.',
+    help: 'Events that a consumer gave up and moved to its dead letters.',
     labelNames: ['consumer', 'event'],
     registers: [registry],
   }),
   consumerLag: new Gauge({
     name: 'callboard_consumer_lag_events',
-    help: 'Events on the bus that a durable consumer has not finished: waiting and in work. All replicas show the same.',
+    help: 'Events on the bus that a durable consumer has not finished: waiting or in progress. All replicas show the same.',
     labelNames: ['consumer', 'event'],
     registers: [registry],
   }),
   outboxWaiting: new Gauge({
     name: 'callboard_outbox_waiting',
-    help: 'Events written and not yet given to the bus. All replicas show the same.',
+    help: 'Events that are written but not yet handed to the bus. All replicas show the same.',
     labelNames: ['service'],
     registers: [registry],
   }),
   outboxOldestSeconds: new Gauge({
     name: 'callboard_outbox_oldest_seconds',
-    help: 'Age of the oldest event that waits for the bus; 0 when none does. All replicas show the same.',
+    help: 'Age of the oldest event that waits for the bus; 0 if none waits. All replicas show the same.',
     labelNames: ['service'],
     registers: [registry],
   }),
@@ -158,25 +158,25 @@ const events = (registry: Registry) => ({
 const stream = (registry: Registry) => ({
   consumerRedelivered: new Gauge({
     name: 'callboard_consumer_redelivered_events',
-    help: 'Events that a durable consumer was given more than once and has not finished. All replicas show the same.',
+    help: 'Events that were delivered to a durable consumer more than once and that it has not finished. All replicas show the same.',
     labelNames: ['consumer', 'event'],
     registers: [registry],
   }),
   streamBytes: new Gauge({
     name: 'callboard_stream_bytes',
-    help: 'What the stream of events keeps on the bus. All replicas show the same; absent where the bus is within the process.',
+    help: 'The bytes that the event stream keeps on the bus. All replicas show the same; absent if the bus is inside the process.',
     labelNames: ['stream'],
     registers: [registry],
   }),
   streamEvents: new Gauge({
     name: 'callboard_stream_events',
-    help: 'Events that the stream keeps, whoever has handled them. All replicas show the same.',
+    help: 'Events that the stream keeps, whether or not they have been handled. All replicas show the same.',
     labelNames: ['stream'],
     registers: [registry],
   }),
   streamLimitBytes: new Gauge({
     name: 'callboard_stream_limit_bytes',
-    help: 'The most that the stream keeps before its oldest events go (NATS_STREAM_MAX_BYTES); 0: as much as the server has room for.',
+    help: 'The most bytes that the stream keeps before its oldest events are removed (NATS_STREAM_MAX_BYTES); 0: as much as the server has room for.',
     labelNames: ['stream'],
     registers: [registry],
   }),
@@ -185,13 +185,13 @@ const stream = (registry: Registry) => ({
 const secrets = (registry: Registry) => ({
   secretRefused: new Gauge({
     name: 'callboard_secret_refused',
-    help: '1 while the newest text in the file of a secret is refused and the old one serves on; 0 else. Absent where no file gives it.',
+    help: '1 while the newest content of a secret’s file is refused and the old value stays in use, 0 otherwise. Absent if no file provides the secret.',
     labelNames: ['setting'],
     registers: [registry],
   }),
   secretsRotated: new Counter({
     name: 'callboard_secrets_rotated_total',
-    help: 'Secrets that were replaced by the newest text in their file.',
+    help: 'Secrets that were replaced by the newest content of their file.',
     labelNames: ['setting'],
     registers: [registry],
   }),
@@ -200,7 +200,7 @@ const secrets = (registry: Registry) => ({
 const parts = (registry: Registry) => ({
   postgresConnections: new Gauge({
     name: 'callboard_postgres_connections',
-    help: 'Connections of a service’s pool, by state (busy, idle).',
+    help: 'Connections in a service’s pool, by state (busy, idle).',
     labelNames: ['service', 'state'],
     registers: [registry],
   }),
@@ -212,7 +212,7 @@ const parts = (registry: Registry) => ({
   }),
   postgresWaiting: new Gauge({
     name: 'callboard_postgres_waiting',
-    help: 'Work that waits for a connection of a service’s pool; what /metrics and /readyz ask for is none.',
+    help: 'Work that waits for a connection from a service’s pool. The queries of /metrics and /readyz do not count.',
     labelNames: ['service'],
     registers: [registry],
   }),
@@ -223,19 +223,19 @@ const parts = (registry: Registry) => ({
   }),
   serverUp: new Gauge({
     name: 'callboard_server_up',
-    help: '1 while a server that the process stands on (postgres, nats, redis) answers it within 1.5 seconds, 0 while it does not. Absent where the process has its own within itself.',
+    help: '1 while a server that the process depends on (postgres, nats, redis) answers it within 1.5 seconds, 0 while it does not. Absent if the process uses its own in-process part instead.',
     labelNames: ['server'],
     registers: [registry],
   }),
   serverAnswerSeconds: new Gauge({
     name: 'callboard_server_answer_seconds',
-    help: 'Time that a server took to answer the process when /metrics was asked; absent when it gave no answer.',
+    help: 'Time that a server took to answer the process during the scrape of /metrics; absent if it gave no answer.',
     labelNames: ['server'],
     registers: [registry],
   }),
   serviceReady: new Gauge({
     name: 'callboard_service_ready',
-    help: '1 while a process that runs the service is ready for traffic, 0 while it starts, ends or lacks what it needs.',
+    help: '1 while a process that runs the service is ready for traffic, 0 while it starts, stops or lacks something that it needs.',
     labelNames: ['service'],
     registers: [registry],
   }),

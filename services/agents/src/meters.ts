@@ -19,7 +19,7 @@ export interface AgentsMeters {
 export function agentsMeters(registry: Registry): AgentsMeters {
   const approvalSeconds = new Histogram({
     name: 'callboard_link_approval_seconds',
-    help: 'Time from an agent’s request to be linked to its approval, by who approved: owner, trusted_device.',
+    help: 'Time from an agent’s link request to its approval, by who approved: owner, trusted_device.',
     labelNames: ['approved_by'],
     // A request is valid for twenty minutes.
     buckets: [1, 2.5, 5, 10, 20, 30, 60, 120, 300, 600, 1_200],
@@ -30,7 +30,7 @@ export function agentsMeters(registry: Registry): AgentsMeters {
     approvalSeconds,
     links: new Gauge({
       name: 'callboard_links',
-      help: 'Links of agents that are not over, by state: approving, live, ending. All replicas show the same.',
+      help: 'Links of agents that have not ended, by state: approving, live, ending. All replicas show the same.',
       labelNames: ['state'],
       registers: [registry],
     }),

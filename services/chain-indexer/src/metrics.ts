@@ -23,31 +23,37 @@ export function indexerMetrics(registry: Registry): IndexerMetrics {
   const gauge = (name: string, help: string) =>
     new Gauge({ name, help, labelNames: ['network'] as const, registers: [registry] })
   return {
-    leader: gauge('callboard_indexer_leader', '1 while this replica follows the chain, 0 while it stands by.'),
-    headBlock: gauge('callboard_indexer_head_block', 'The newest block that the provider in use knows. The leader’s.'),
+    leader: gauge('callboard_indexer_leader', '1 while this replica follows the chain, 0 while it is on standby.'),
+    headBlock: gauge(
+      'callboard_indexer_head_block',
+      'The newest block that the provider in use knows. Set by the leader.',
+    ),
     cursorBlock: gauge(
       'callboard_indexer_cursor_block',
-      'The last block whose settlements are recorded. The leader’s.',
+      'The last block whose settlements are recorded. Set by the leader.',
     ),
-    finalBlock: gauge('callboard_indexer_final_block', 'The highest final block below the head. The leader’s.'),
-    lagBlocks: gauge('callboard_indexer_lag_blocks', 'Blocks from the cursor to the head. The leader’s.'),
+    finalBlock: gauge('callboard_indexer_final_block', 'The highest final block below the head. Set by the leader.'),
+    lagBlocks: gauge(
+      'callboard_indexer_lag_blocks',
+      'The number of blocks from the cursor to the head. Set by the leader.',
+    ),
     lagSeconds: gauge(
       'callboard_indexer_lag_seconds',
-      'Age of the last recorded block by our clock: it grows when we are behind and when the chain stands still. All replicas show the same.',
+      'Age of the last recorded block by our clock. It grows when the indexer falls behind and when the chain stands still. All replicas show the same.',
     ),
     halted: gauge(
       'callboard_indexer_halted',
-      '1 when this replica stopped following a chain because a final block vanished.',
+      '1 if this replica stopped following a chain because a final block disappeared.',
     ),
     reorgs: new Counter({
       name: 'callboard_indexer_reorgs_total',
-      help: 'Reorganisations that were followed.',
+      help: 'Chain reorganisations that the indexer followed.',
       labelNames: ['network'],
       registers: [registry],
     }),
     providerErrors: new Counter({
       name: 'callboard_indexer_provider_errors_total',
-      help: 'Steps given up because of a provider, by its fault.',
+      help: 'Steps that were given up because of a provider, by the provider’s fault.',
       labelNames: ['network', 'fault'],
       registers: [registry],
     }),

@@ -14,7 +14,7 @@ const RETRY_AFTER_SECONDS = 5
 export const splitterFactoryGauge = (registry: Registry) =>
   new Gauge({
     name: 'callboard_splitter_factory_refused',
-    help: '1 while a network’s splitter factory is not ours as the settings say, so that no listing is taken on it. All replicas show the same.',
+    help: '1 while a network’s splitter factory is not our factory as configured, so that the network accepts no listings. All replicas show the same.',
     labelNames: ['network'],
     registers: [registry],
   })

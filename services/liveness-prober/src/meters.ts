@@ -22,22 +22,25 @@ export function proberMeters(registry: Registry): ProberMeters {
   return {
     checks: new Counter({
       name: 'callboard_probe_checks_total',
-      help: 'Scheduled checks of endpoints, by what they found.',
+      help: 'Scheduled checks of endpoints, by result.',
       labelNames: ['state'],
       registers: [registry],
     }),
     resources: new Counter({
       name: 'callboard_probe_resources_total',
-      help: 'Probes of resources that settled payments name, by what they found.',
+      help: 'Probes of resources that settled payments name, by result.',
       labelNames: ['state'],
       registers: [registry],
     }),
-    originsDue: gauge('callboard_probe_origins_due', 'Origins whose endpoints are due and that no replica visits.'),
+    originsDue: gauge(
+      'callboard_probe_origins_due',
+      'Origins whose endpoints are due and that no replica is visiting.',
+    ),
     oldestDueSeconds: gauge(
       'callboard_probe_oldest_due_seconds',
-      'How late the longest due origin is; 0 when none is.',
+      'How late the most overdue origin is; 0 if none is due.',
     ),
-    originsBusy: gauge('callboard_probe_origins_busy', 'Origins that a replica visits now.'),
+    originsBusy: gauge('callboard_probe_origins_busy', 'Origins that a replica is visiting now.'),
   }
 }
 

@@ -22,7 +22,7 @@ const SURFACES = ['chat', 'responses', 'messages', 'embeddings'] as const
 export function routerMeters(registry: Registry): Metering {
   const calls = new Counter({
     name: 'callboard_router_calls_total',
-    help: 'Model calls that were settled, by surface and how they ended.',
+    help: 'Model calls that were settled, by surface and ending.',
     labelNames: ['surface', 'ending'] as const,
     registers: [registry],
   })
@@ -31,23 +31,23 @@ export function routerMeters(registry: Registry): Metering {
     calls,
     overclaims: new Counter({
       name: 'callboard_router_overclaims_total',
-      help: 'Calls whose upstream claimed more usage than its hold covers; the hold was charged and no more.',
+      help: 'Calls whose upstream claimed more usage than the hold covers; only the hold was charged.',
       registers: [registry],
     }),
     uncredited: new Gauge({
       name: 'callboard_router_top_ups_uncredited',
-      help: 'Top-ups whose payment was presented more than a minute ago, may have moved its money, and is neither credited nor failed.',
+      help: 'Top-ups whose payment was presented more than a minute ago, may have moved money, and has neither been credited nor failed.',
       registers: [registry],
     }),
     topUpFailures: new Counter({
       name: 'callboard_router_top_up_failures_total',
-      help: 'Looks of the sweep at a payment that failed: the facilitator did not answer, or the credit could not be written.',
+      help: 'Failed attempts of the sweep to check a payment: the facilitator did not answer, or the credit could not be written.',
       registers: [registry],
     }),
     onrampSessions: onrampMeter(registry),
     streamsOpen: new Gauge({
       name: 'callboard_router_streams_open',
-      help: 'Streamed answers that this replica is giving on now, from the first byte of their upstream to their settlement.',
+      help: 'Streamed answers that this replica is forwarding now, from the first byte of their upstream to their settlement.',
       registers: [registry],
     }),
     ...upstreamMeters(registry),
@@ -57,7 +57,7 @@ export function routerMeters(registry: Registry): Metering {
 function onrampMeter(registry: Registry) {
   const sessions = new Counter({
     name: 'callboard_router_onramp_sessions_total',
-    help: 'Onramp sessions that were asked for, by what became of them: made, failed at the provider, limited by the day, unavailable.',
+    help: 'Onramp sessions that were requested, by outcome: made, failed at the provider, limited for the day, unavailable.',
     labelNames: ['outcome'] as const,
     registers: [registry],
   })
@@ -68,19 +68,19 @@ function onrampMeter(registry: Registry) {
 const upstreamMeters = (registry: Registry) => ({
   disagreements: new Counter({
     name: 'callboard_router_usage_disagreements_total',
-    help: 'Calls whose upstream claimed more than twice the tokens that are counted here, of the few that are compared; charged as claimed.',
+    help: 'Calls whose upstream claimed more than twice the tokens that we count, out of the few that are compared; they are charged as claimed.',
     labelNames: ['upstream'] as const,
     registers: [registry],
   }),
   attempts: new Counter({
     name: 'callboard_router_upstream_attempts_total',
-    help: 'Calls sent to upstreams, by upstream and what became of them.',
+    help: 'Calls sent to upstreams, by upstream and outcome.',
     labelNames: ['upstream', 'outcome'] as const,
     registers: [registry],
   }),
   passedOver: new Gauge({
     name: 'callboard_router_upstream_passed_over',
-    help: '1 while calls of a model pass an upstream over because it fails, 0 while it is asked; as each router sees it.',
+    help: '1 while calls of a model pass over an upstream because it fails, 0 while it is used. Each router shows its own view.',
     labelNames: ['model', 'upstream'] as const,
     registers: [registry],
   }),

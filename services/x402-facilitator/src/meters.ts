@@ -47,19 +47,19 @@ export const createMeters = (registry: Registry): Meters => ({
 const payments = (registry: Registry) => ({
   outcomes: new Counter({
     name: 'callboard_payment_outcomes_total',
-    help: 'Payments that came to an outcome: settled, foreign, or the reason why not.',
+    help: 'Payments that reached an outcome: settled, foreign, or the reason for failure.',
     labelNames: ['network', 'outcome'],
     registers: [registry],
   }),
   open: new Gauge({
     name: 'callboard_payments_open',
-    help: 'Payments that are not at their end, by state: in work, or in a block that is not final. All replicas show the same.',
+    help: 'Payments that are not complete, by state: in progress, or in a block that is not final. All replicas show the same.',
     labelNames: ['network', 'state'],
     registers: [registry],
   }),
   oldestSeconds: new Gauge({
     name: 'callboard_payments_oldest_seconds',
-    help: 'Time since the oldest payment of a state was claimed; 0 when there is none. All replicas show the same.',
+    help: 'Time since the oldest payment of a state was claimed; 0 if there is none. All replicas show the same.',
     labelNames: ['network', 'state'],
     registers: [registry],
   }),
@@ -71,26 +71,26 @@ const payments = (registry: Registry) => ({
   }),
   preconfirmationsVanished: new Counter({
     name: 'callboard_payment_preconfirmations_vanished_total',
-    help: 'Payments that were granted on a preconfirmation and whose transaction is in no block by the one after it.',
+    help: 'Payments that were granted on a preconfirmation, but whose transaction is in no block by the one after the promised block.',
     labelNames: ['network'],
     registers: [registry],
   }),
   legs: new Histogram({
     name: 'callboard_settlement_legs',
-    help: 'Payments that share a settlement transaction.',
+    help: 'The number of payments that share a settlement transaction.',
     labelNames: ['network'],
     buckets: [1, 2, 5, 10, 20, 50, 100],
     registers: [registry],
   }),
   ownFailures: new Counter({
     name: 'callboard_settlement_own_failures_total',
-    help: 'Payments whose transaction failed by no fault of their payer (batch_failed, token_paused) and that are tried again.',
+    help: 'Payments whose transaction failed through no fault of their payer (batch_failed, token_paused) and that are retried.',
     labelNames: ['network', 'cause'],
     registers: [registry],
   }),
   lensLost: new Counter({
     name: 'callboard_payment_lens_lost_total',
-    help: 'Questions that a node did not let the payment lens answer; the payments were asked about one by one.',
+    help: 'Queries that a node did not let the payment lens answer; the payments were checked one by one instead.',
     labelNames: ['network'],
     registers: [registry],
   }),
@@ -99,19 +99,19 @@ const payments = (registry: Registry) => ({
 const gas = (registry: Registry) => ({
   gas: new Counter({
     name: 'callboard_settlement_gas_total',
-    help: 'Gas that settlements burned: settled, or wasted on payments that came to nothing or moved dust.',
+    help: 'Gas that settlements used: settled, or wasted on payments that failed or moved dust.',
     labelNames: ['network', 'use'],
     registers: [registry],
   }),
   gasRefused: new Counter({
     name: 'callboard_gas_budget_refused_total',
-    help: 'Payments that were refused because the gas budget of a scope is spent: payer, payee, requester, owner, new_payers, new_contracts, chain.',
+    help: 'Payments that were refused because the gas budget of a scope is used up: payer, payee, requester, owner, new_payers, new_contracts, chain.',
     labelNames: ['network', 'scope'],
     registers: [registry],
   }),
   gasUsedRatio: new Gauge({
     name: 'callboard_gas_budget_used_ratio',
-    help: 'Share of a chain’s gas budget that was burned within the window, hour or day. All replicas show the same.',
+    help: 'Share of a chain’s gas budget that was used within the window, hour or day. All replicas show the same.',
     labelNames: ['network', 'window'],
     registers: [registry],
   }),
@@ -120,37 +120,37 @@ const gas = (registry: Registry) => ({
 const lanes = (registry: Registry) => ({
   resent: new Counter({
     name: 'callboard_lane_resent_total',
-    help: 'Stored transactions that were handed to a node again.',
+    help: 'Stored transactions that were sent to a node again.',
     labelNames: ['network'],
     registers: [registry],
   }),
   repriced: new Counter({
     name: 'callboard_lane_repriced_total',
-    help: 'Stuck transactions that were replaced by one with higher fees.',
+    help: 'Stuck transactions that were replaced by a transaction with higher fees.',
     labelNames: ['network'],
     registers: [registry],
   }),
   laneBalance: new Gauge({
     name: 'callboard_lane_balance_coins',
-    help: 'What a signing account holds for gas, in whole native coins.',
+    help: 'The gas balance of a signing account, in whole native coins.',
     labelNames: ['network', 'lane'],
     registers: [registry],
   }),
   lanesFunded: new Gauge({
     name: 'callboard_lanes_funded',
-    help: 'Signing accounts of a network that can pay for a settlement now, its data fee included. All replicas show the same.',
+    help: 'Signing accounts of a network that can pay for a settlement now, including its data fee. All replicas show the same.',
     labelNames: ['network'],
     registers: [registry],
   }),
   laneInFlight: new Gauge({
     name: 'callboard_lane_in_flight',
-    help: 'Chain nonces of a signing account whose transactions are signed and in no block. All replicas show the same.',
+    help: 'Chain nonces of a signing account whose transactions are signed but in no block yet. All replicas show the same.',
     labelNames: ['network', 'lane'],
     registers: [registry],
   }),
   laneOldestSeconds: new Gauge({
     name: 'callboard_lane_oldest_seconds',
-    help: 'Time since the oldest payment was claimed that waits for a signing account’s transaction; 0 when none does. All replicas show the same.',
+    help: 'Time since the claim of the oldest payment that waits for a signing account’s transaction; 0 if none waits. All replicas show the same.',
     labelNames: ['network', 'lane'],
     registers: [registry],
   }),
@@ -159,7 +159,7 @@ const lanes = (registry: Registry) => ({
 const signers = (registry: Registry) => ({
   signingSeconds: new Histogram({
     name: 'callboard_signing_duration_seconds',
-    help: 'Time that a signature of a settlement took, by account, where its key is (local, aws-kms, gcp-kms, web3signer) and outcome: ok; failed, there was none; wrong, it was made by another key.',
+    help: 'Time that a settlement signature took, by account, by the location of its key (local, aws-kms, gcp-kms, web3signer) and by outcome: ok; failed, there was no signature; wrong, another key made it.',
     labelNames: ['lane', 'signer', 'outcome'],
     buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers: [registry],
@@ -175,7 +175,7 @@ const discovery = (registry: Registry) => ({
   }),
   resourcesOldestDueSeconds: new Gauge({
     name: 'callboard_discovery_oldest_due_seconds',
-    help: 'How late the longest due resource is; 0 when none is. All replicas show the same.',
+    help: 'How late the most overdue resource is; 0 if none is due. All replicas show the same.',
     registers: [registry],
   }),
 })

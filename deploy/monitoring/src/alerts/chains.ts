@@ -12,7 +12,7 @@ export const chains: Group = {
         `${held('callboard_chain_silent_seconds', { of: 'max', by: 'network', hold })} > ${silentSeconds}`,
       summary: 'No node of {{ $labels.network }} answers',
       description:
-        'What a service asks has had no answer for {{ $value | humanizeDuration }}; nothing is settled there.',
+        'A service’s requests have had no answer for {{ $value | humanizeDuration }}; nothing is settled there.',
       sight: everywhere('callboard_chain_silent_seconds'),
     }),
     alert({
@@ -23,7 +23,7 @@ export const chains: Group = {
         `${held('callboard_rpc_endpoint_foreign', { of: 'max', by: 'network, endpoint', hold })} == 1`,
       summary: 'An RPC endpoint of {{ $labels.network }} belongs to another chain',
       description:
-        '{{ $labels.endpoint }} is left out; without another endpoint the chain is neither read nor paid on.',
+        '{{ $labels.endpoint }} is not used; without another endpoint, the chain is not read and no payments settle on it.',
       sight: everywhere('callboard_rpc_endpoint_foreign'),
     }),
     alert({
@@ -31,8 +31,9 @@ export const chains: Group = {
       severity: 'critical',
       parameters: { for: '0s', hold: HOLD },
       expr: ({ hold }) => `${held('callboard_splitter_factory_refused', { of: 'max', by: 'network', hold })} == 1`,
-      summary: '{{ $labels.network }} takes no listings',
-      description: 'Its splitter factory is not ours as the settings say, so no splitter address is given there.',
+      summary: '{{ $labels.network }} accepts no listings',
+      description:
+        'Its splitter factory is not our factory as configured, so no splitter addresses are given out there.',
       sight: everywhere('callboard_splitter_factory_refused'),
     }),
     // Read from the tables by every replica, so it fires for a slow leader, for no leader and for a chain that stands.
@@ -52,7 +53,7 @@ export const chains: Group = {
       severity: 'critical',
       parameters: { for: '0s', hold: HOLD },
       expr: ({ hold }) => `${held('callboard_indexer_halted', { of: 'max', by: 'network', hold })} == 1`,
-      summary: 'A final block of {{ $labels.network }} is gone',
+      summary: 'A final block of {{ $labels.network }} has disappeared',
       description: 'The indexer stopped following the chain and waits for a person; nothing it recorded was deleted.',
       sight: everywhere('callboard_indexer_halted'),
     }),

@@ -10,7 +10,8 @@ export const events: Group = {
       expr: ({ ageSeconds, hold }) =>
         `${held('callboard_outbox_oldest_seconds', { of: 'max', by: 'service', hold })} > ${ageSeconds}`,
       summary: 'Events of {{ $labels.service }} do not leave its outbox',
-      description: 'The oldest one has waited for {{ $value | humanizeDuration }}; what other services show is as old.',
+      description:
+        'The oldest event has waited for {{ $value | humanizeDuration }}; the data that other services show is equally old.',
       sight: everywhere('callboard_outbox_oldest_seconds'),
     }),
     alert({
@@ -28,7 +29,7 @@ export const events: Group = {
       parameters: { for: '1m', events: 0 },
       expr: ({ events: count }) => `max by (service) (callboard_dead_letters) > ${count}`,
       summary: '{{ $labels.service }} gave up events',
-      description: '{{ $value }} events are among its dead letters and have no effect there until they are replayed.',
+      description: '{{ $value }} events are among its dead letters and have no effect until they are replayed.',
     }),
   ],
 }

@@ -15,7 +15,8 @@ export const payments: Group = {
       parameters: { for: '2m', ageSeconds: 300, hold: HOLD },
       expr: ({ ageSeconds, hold }) => `${held(UNRESOLVED, { of: 'max', by: 'network', hold })} > ${ageSeconds}`,
       summary: 'Payments on {{ $labels.network }} have no outcome',
-      description: 'The oldest one was claimed {{ $value | humanizeDuration }} ago and is neither settled nor failed.',
+      description:
+        'The oldest payment was claimed {{ $value | humanizeDuration }} ago and has neither settled nor failed.',
       sight: everywhere('callboard_payments_oldest_seconds'),
     }),
     // Before anonymous payments stop, at 70 % of the chain's budget by default; or when a budget that all new payers share is
@@ -31,8 +32,8 @@ export const payments: Group = {
       }) => `${held('callboard_gas_budget_used_ratio', { of: 'max', by: 'network', hold })} > ${share}
 or
 sum by (network) (rate(callboard_gas_budget_refused_total{scope=~"chain|new_payers|new_contracts"}[${window}])) > 0`,
-      summary: 'Settlements on {{ $labels.network }} burn their gas budget',
-      description: 'Payments are refused, or will soon be, until some of the budget is free again.',
+      summary: 'Settlements on {{ $labels.network }} are using up their gas budget',
+      description: 'Payments are refused, or soon will be, until part of the budget is free again.',
       sight: everywhere('callboard_gas_budget_used_ratio'),
     }),
     // What one payer, payee, requester or key holder has used up is refused to it alone; many of them are an attack.
@@ -44,9 +45,9 @@ sum by (network) (rate(callboard_gas_budget_refused_total{scope=~"chain|new_paye
   / sum by (network) (rate(${GAS}[${window}])) > ${share}
 and
 sum by (network) (rate(${GAS}{use="wasted"}[${window}])) > ${gasPerSecond}`,
-      summary: 'Much of the gas on {{ $labels.network }} buys nothing',
+      summary: 'Much of the gas on {{ $labels.network }} is wasted',
       description:
-        '{{ $value | humanizePercentage }} of the gas of an hour went into payments that came to nothing or moved dust.',
+        '{{ $value | humanizePercentage }} of the gas of an hour was spent on payments that failed or moved dust.',
     }),
     // A floor in coins, or a day until it is empty at the pace of the last six hours.
     alert({
@@ -62,8 +63,8 @@ ${balance(`network="${ARC}"`)} < ${p.coinsOnArc}
 or
 min by (network, lane) (predict_linear(${BALANCE}[${p.paceWindow}], ${p.aheadSeconds})) < 0`
       },
-      summary: 'A signing account on {{ $labels.network }} runs out of gas',
-      description: '{{ $labels.lane }} must be topped up; without gas its payments stop.',
+      summary: 'A signing account on {{ $labels.network }} is running out of gas',
+      description: '{{ $labels.lane }} must be topped up; without gas, its payments stop.',
       sight: everywhere(BALANCE),
     }),
     // What an account must pay is gas, and on an OP Stack chain the data fee: a balance above the floor may not do.
@@ -82,8 +83,8 @@ min by (network, lane) (predict_linear(${BALANCE}[${p.paceWindow}], ${p.aheadSec
       parameters: { for: '0s', window: '15m' },
       expr: ({ window }) =>
         `sum by (network, cause) (increase(callboard_settlement_own_failures_total[${window}])) > 0`,
-      summary: 'Settlements on {{ $labels.network }} fail by no fault of their payers',
-      description: 'Cause {{ $labels.cause }}; the payments are tried again, each alone, and the gas is lost.',
+      summary: 'Settlements on {{ $labels.network }} fail through no fault of their payers',
+      description: 'Cause: {{ $labels.cause }}. The payments are retried one by one, and the gas is lost.',
     }),
     // One late signature is passed on to the next account; of more each costs its payments the wait.
     alert({
@@ -94,7 +95,7 @@ min by (network, lane) (predict_linear(${BALANCE}[${p.paceWindow}], ${p.aheadSec
         `sum by (lane, signer) (increase(callboard_signing_duration_seconds_count{outcome!="ok"}[${window}])) > ${signatures}`,
       summary: 'The signer of {{ $labels.lane }} fails',
       description:
-        '{{ $labels.signer }} gave no signature or one of another key, {{ $value | humanize }} times; other accounts settle meanwhile, if there are any.',
+        '{{ $labels.signer }} gave no signature, or one by another key, {{ $value | humanize }} times; meanwhile other accounts settle, if there are any.',
     }),
     alert({
       name: 'PaymentLensLost',
@@ -102,7 +103,7 @@ min by (network, lane) (predict_linear(${BALANCE}[${p.paceWindow}], ${p.aheadSec
       parameters: { for: '10m', window: '10m' },
       expr: ({ window }) => `sum by (network) (rate(callboard_payment_lens_lost_total[${window}])) > 0`,
       summary: 'Payments on {{ $labels.network }} are verified one by one',
-      description: 'The node does not run the payment lens; each payment costs several requests more.',
+      description: 'The node does not run the payment lens; each payment costs several extra requests.',
     }),
   ],
 }

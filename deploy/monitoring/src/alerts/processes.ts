@@ -13,7 +13,7 @@ const targetDown = (service: string): Alert =>
     parameters: { for: '1m' },
     expr: () => `absent(${READY}{service="${service}"})`,
     summary: 'No process of {{ $labels.service }} answers',
-    description: 'Prometheus reaches none: all of them died, or it is cut off from them.',
+    description: 'Prometheus reaches none of them: all died, or Prometheus is cut off from them.',
   })
 
 /** A replica that is gone from the scrape configuration, as a deleted pod is, has no `up` that could say so. */
@@ -29,8 +29,9 @@ const tooFewReplicas = (service: string): Alert =>
 or
 ${ready} < count by (service) (${READY}{service="${service}"})`
     },
-    summary: 'Of {{ $labels.service }} only {{ $value }} processes are ready',
-    description: 'It should have more, or one of those that run is not ready; the next failure may end it.',
+    summary: 'Only {{ $value }} processes of {{ $labels.service }} are ready',
+    description:
+      'The service should have more, or a running process is not ready; the next failure may take the service down.',
   })
 
 /** The names under which Prometheus scrapes processes: those of the services, and that of a process with all of them. */
@@ -49,7 +50,7 @@ export const processes: Group = {
 unless on ()
 min by () (callboard_server_up{server=~"postgres|nats"}) == 0`,
       summary: 'No process of {{ $labels.service }} is ready',
-      description: 'They run and take no work; `/readyz` of each says why.',
+      description: 'They run but accept no work; `/readyz` of each process says why.',
     }),
     ...SERVICES.map(tooFewReplicas),
     alert({
@@ -58,7 +59,7 @@ min by () (callboard_server_up{server=~"postgres|nats"}) == 0`,
       parameters: { for: '2m', jobs: JOBS },
       expr: ({ jobs }) => `count by (job) (up{job=~"${jobs}"} == 0) > 0`,
       summary: '{{ $value }} processes of {{ $labels.job }} do not answer',
-      description: 'Prometheus knows them and cannot read their metrics.',
+      description: 'Prometheus knows them but cannot read their metrics.',
     }),
     alert({
       name: 'HalfOfProcessesDown',

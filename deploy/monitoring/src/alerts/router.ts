@@ -10,8 +10,8 @@ export const router: Group = {
       parameters: { for: '2m', topUps: 0, hold: HOLD },
       expr: ({ topUps, hold }) =>
         `${held('callboard_router_top_ups_uncredited', { of: 'max', by: '', hold })} > ${topUps}`,
-      summary: '{{ $value }} top-ups have no credit',
-      description: 'Their payments were presented more than a minute ago and are neither credited nor failed.',
+      summary: '{{ $value }} top-ups are not credited',
+      description: 'Their payments were presented more than a minute ago and have neither been credited nor failed.',
       sight: everywhere('callboard_router_top_ups_uncredited'),
     }),
     // An upstream’s usage is a claim. The hold was charged and no more; the rest is the operator’s.
@@ -20,9 +20,8 @@ export const router: Group = {
       severity: 'warning',
       parameters: { for: '0s', window: '10m', calls: 0 },
       expr: ({ window, calls }) => `sum(increase(callboard_router_overclaims_total[${window}])) > ${calls}`,
-      summary: 'An upstream claims more usage than can be',
-      description:
-        '{{ $value | humanize }} calls in ten minutes were billed by their upstream above what they could cost.',
+      summary: 'An upstream claims more usage than is possible',
+      description: 'In ten minutes, upstreams billed {{ $value | humanize }} calls at more than the calls could cost.',
     }),
     // One call can be counted otherwise than here; a provider that does so again and again charges its buyers too much.
     alert({
@@ -31,9 +30,9 @@ export const router: Group = {
       parameters: { for: '0s', window: '30m', calls: 3 },
       expr: ({ window, calls }) =>
         `sum by (upstream) (increase(callboard_router_usage_disagreements_total[${window}])) > ${calls}`,
-      summary: '{{ $labels.upstream }} claims more than twice the tokens that are counted here',
+      summary: '{{ $labels.upstream }} claims more than twice the tokens that we count',
       description:
-        '{{ $value | humanize }} of the calls that were compared in half an hour. Owners were charged what was claimed.',
+        'This applies to {{ $value | humanize }} of the calls that were compared in half an hour. Owners were charged what was claimed.',
     }),
     // Each router sees for itself; a model is without upstreams where every one of them passes all over. Calls are still tried.
     alert({
@@ -42,7 +41,7 @@ export const router: Group = {
       parameters: { for: '2m', hold: HOLD },
       expr: ({ hold }) => `${held('callboard_router_upstream_passed_over', { of: 'min', by: 'model', hold })} == 1`,
       summary: '{{ $labels.model }} has no upstream',
-      description: 'All upstreams of the model fail, or say that they are overloaded; its callers are answered 502.',
+      description: 'All upstreams of the model fail or report overload; its callers get a 502.',
       sight: whereConfigured('callboard_router_upstream_passed_over'),
     }),
     alert({
@@ -53,7 +52,7 @@ export const router: Group = {
         `sum by (upstream) (increase(callboard_router_upstream_attempts_total{outcome="key_refused"}[${window}])) > 0`,
       summary: '{{ $labels.upstream }} refuses our key',
       description:
-        'The upstream answered 401, or its key is missing; it is passed over for five minutes after each trial.',
+        'The upstream answered 401, or its key is missing; it is passed over for five minutes after each attempt.',
       sight: whereConfigured('callboard_router_upstream_attempts_total'),
     }),
   ],

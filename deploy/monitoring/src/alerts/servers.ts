@@ -7,9 +7,9 @@ interface Server {
 }
 
 const SERVERS: readonly Server[] = [
-  { server: 'postgres', called: 'Postgres', effect: 'Nothing is read that is not in memory, and nothing is written.' },
-  { server: 'nats', called: 'Nats', effect: 'No service reaches another, and events wait in their outboxes.' },
-  { server: 'redis', called: 'Redis', effect: 'Sign-ins answer 503; rates and nonces are not counted.' },
+  { server: 'postgres', called: 'Postgres', effect: 'Only data in memory can be read, and nothing can be written.' },
+  { server: 'nats', called: 'Nats', effect: 'Services cannot reach each other, and events wait in their outboxes.' },
+  { server: 'redis', called: 'Redis', effect: 'Sign-ins answer 503, and rates and nonces are not counted.' },
 ]
 
 /** One process is enough: what it cannot reach may be down, or the way to it. */
@@ -44,9 +44,9 @@ export const servers: Group = {
       severity: 'warning',
       parameters: { for: '5m' },
       expr: () => 'max by (setting) (callboard_secret_refused) == 1',
-      summary: 'The new text of {{ $labels.setting }} is refused',
+      summary: 'The new value of {{ $labels.setting }} is refused',
       description:
-        'The old one serves on, until what it signs in to refuses it; the log says why the new one is refused.',
+        'The old value stays in use until the server that it signs in to refuses it; the log says why the new one is refused.',
     }),
   ],
 }

@@ -21,7 +21,7 @@ export const watch = (groups: readonly Group[]): Group => ({
       parameters: { for: '0s' },
       expr: () => 'vector(1)',
       summary: 'Alerts reach their receiver',
-      description: 'This one always fires. A receiver that misses it calls a person.',
+      description: 'This alert always fires. A receiver that stops getting it calls a person.',
     }),
     alert({
       name: 'AlertBlind',
@@ -33,7 +33,7 @@ export const watch = (groups: readonly Group[]): Group => ({
           .flatMap((one) => (one.severity === 'critical' ? blind(one, memory) : []))
           .join('\nor\n'),
       summary: '{{ $labels.blind }} cannot fire',
-      description: 'No process shows the metric that it is about.',
+      description: 'No process shows the metric that this alert watches.',
     }),
   ],
 })

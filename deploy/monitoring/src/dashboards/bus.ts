@@ -9,7 +9,7 @@ const JOBS = 'callboard_job_runs_total'
 export const bus: Dashboard = {
   name: 'bus',
   title: 'Bus and events',
-  description: 'Calls between services, and the way of an event from its outbox to its consumers.',
+  description: 'Calls between services, and the path of an event from its outbox to its consumers.',
   rows: [
     {
       title: 'Bus',
@@ -23,14 +23,15 @@ export const bus: Dashboard = {
         },
         {
           title: 'Answers of NATS',
-          description: 'Time that NATS takes for a question that needs no work; absent when it gives no answer.',
+          description: 'Time that NATS takes to answer a request that needs no work; absent if it gives no answer.',
           unit: 's',
           alert: 'ServerSlow',
           queries: [{ expr: 'max by (job) (callboard_server_answer_seconds{server="nats"})', legend: '{{job}}' }],
         },
         {
           title: 'Calls without an answer',
-          description: 'Answers of the gateway per second because no process took a call (503) or none in time (504).',
+          description:
+            'Gateway answers per second with 503 (no process took the call) and 504 (none answered in time).',
           unit: 'reqps',
           queries: ['503', '504'].map((status) => ({
             expr: someOf(total(`${HTTP}_count{status="${status}"}`), total(`${HTTP}_count`)),
@@ -39,7 +40,7 @@ export const bus: Dashboard = {
         },
         {
           title: 'Calls over the bus',
-          description: 'Calls that handlers took per second, of all services, and those that ended as a fault.',
+          description: 'Calls that the handlers of all services took per second, and those that ended in a fault.',
           unit: 'reqps',
           width: 12,
           queries: [
@@ -52,7 +53,7 @@ export const bus: Dashboard = {
         },
         {
           title: 'Time of handlers',
-          description: 'Of all operations: median, 95th and 99th percentile.',
+          description: 'Over all operations: median, 95th and 99th percentile.',
           unit: 's',
           width: 12,
           queries: [0.5, 0.95, 0.99].map((share) => ({
@@ -67,7 +68,7 @@ export const bus: Dashboard = {
       panels: [
         {
           title: 'Outboxes',
-          description: 'Events written and not yet on the bus, by service.',
+          description: 'Events that are written but not yet on the bus, by service.',
           unit: 'short',
           queries: [{ expr: 'max by (service) (callboard_outbox_waiting)', legend: '{{service}}' }],
         },
@@ -91,7 +92,7 @@ export const bus: Dashboard = {
         {
           title: 'Delivered again',
           description:
-            'Events that a durable consumer was given more than once and has not finished, by consumer and event.',
+            'Events that were delivered to a durable consumer more than once and that it has not finished, by consumer and event.',
           unit: 'short',
           queries: [
             {
@@ -103,7 +104,7 @@ export const bus: Dashboard = {
         {
           title: 'What the stream keeps',
           description:
-            'Bytes of all events that NATS keeps, handled ones too, and the most that it may keep; a limit of 0 is none.',
+            'Bytes of all events that NATS keeps, including handled ones, and the most that it may keep; a limit of 0 means no limit.',
           unit: 'bytes',
           queries: [
             { expr: 'max by (stream) (callboard_stream_bytes)', legend: '{{stream}}' },
@@ -112,7 +113,7 @@ export const bus: Dashboard = {
         },
         {
           title: 'Events in the stream',
-          description: 'Events that NATS keeps, whoever has handled them.',
+          description: 'Events that NATS keeps, whether or not they have been handled.',
           unit: 'short',
           queries: [{ expr: 'max by (stream) (callboard_stream_events)', legend: '{{stream}}' }],
         },
@@ -124,7 +125,8 @@ export const bus: Dashboard = {
         },
         {
           title: 'Repeats and failures',
-          description: 'Deliveries per second of what was handled before, and those that failed and come again.',
+          description:
+            'Deliveries per second of events that were already handled, and deliveries that failed and will be repeated.',
           unit: 'cps',
           queries: ['repeat', 'failed'].map((outcome) => ({
             expr: someOf(total(`${EVENT}_count{outcome="${outcome}"}`), total(`${EVENT}_count`)),
@@ -133,7 +135,7 @@ export const bus: Dashboard = {
         },
         {
           title: 'Time per event, 95th percentile',
-          description: 'Of one delivery, its transaction included.',
+          description: 'Time of one delivery, including its transaction.',
           unit: 's',
           queries: [{ expr: quantile(0.95, EVENT, 'consumer, event'), legend: '{{consumer}} {{event}}' }],
         },
@@ -152,7 +154,7 @@ export const bus: Dashboard = {
         },
         {
           title: 'Jobs that failed',
-          description: 'Runs per second that ended in an error; each is tried again at its next turn.',
+          description: 'Runs per second that ended in an error; each job is retried at its next turn.',
           unit: 'cps',
           queries: [
             { expr: someOf(total(`${JOBS}{outcome="failed"}`), total(JOBS)), legend: 'all' },

@@ -8,7 +8,7 @@ const HTTP = 'callboard_http_request_duration_seconds'
 export const catalogue: Dashboard = {
   name: 'catalogue',
   title: 'Catalogue and listings',
-  description: 'Public reads of the directory, what providers do, and what the directory is made of.',
+  description: 'Public reads of the directory, the activity of providers, and the contents of the directory.',
   rows: [
     {
       title: 'Reads',
@@ -35,7 +35,7 @@ export const catalogue: Dashboard = {
         {
           title: 'Freshness',
           description:
-            'Age of the newest recorded block of each chain, and events that the catalogue has still to take.',
+            'Age of the newest recorded block of each chain, and events that the catalogue has yet to handle.',
           unit: 'short',
           alert: 'ActivityBudgetBurn',
           queries: [
@@ -71,26 +71,27 @@ export const catalogue: Dashboard = {
         },
         {
           title: 'Resources in discovery',
-          description: 'Resources that settled payments name, by where they stand.',
+          description: 'Resources that settled payments name, by state.',
           unit: 'short',
           queries: [{ expr: 'max by (state) (callboard_discovery_resources)', legend: '{{state}}' }],
         },
         {
           title: 'Splitter factory',
-          description: 'Is 1 while the splitter factory of a network is not ours, so that it takes no listing.',
+          description:
+            'Shows 1 while the splitter factory of a network is not ours, so that the network accepts no listings.',
           unit: 'short',
           alert: 'SplitterFactoryRefused',
           queries: [{ expr: 'max by (network) (callboard_splitter_factory_refused)', legend: '{{network}}' }],
         },
         {
           title: 'Mirror',
-          description: 'Mirrored resources, by where they stand.',
+          description: 'Mirrored resources, by state.',
           unit: 'short',
           queries: [{ expr: 'max by (state) (callboard_mirror_rows)', legend: '{{state}}' }],
         },
         {
           title: 'Sources of the mirror',
-          description: 'Documents of sources per second, by what became of them.',
+          description: 'Documents of sources per second, by outcome.',
           unit: 'cps',
           queries: [
             { expr: perSecond('callboard_mirror_documents_total', 'kind, outcome'), legend: '{{kind}} {{outcome}}' },
@@ -99,7 +100,7 @@ export const catalogue: Dashboard = {
         {
           title: 'Age of the mirror',
           description:
-            'How long ago the last good import of that source ended that waits longest, and sources that fail.',
+            'Time since the last successful import of the source that has waited longest, and the number of failing sources.',
           unit: 'short',
           alert: 'MirrorSourceFailing',
           queries: [

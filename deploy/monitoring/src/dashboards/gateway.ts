@@ -9,20 +9,20 @@ const answered = (statuses: string) => someOf(total(`${HTTP}_count{status=~"${st
 export const gateway: Dashboard = {
   name: 'gateway',
   title: 'Gateway',
-  description: 'What clients ask over HTTP, how long it takes, and what they are refused.',
+  description: 'The HTTP requests of clients, how long they take, and which are refused.',
   rows: [
     {
       title: 'Requests',
       panels: [
         {
           title: 'Requests by operation',
-          description: 'Answers per second. `none` is pages and unknown paths.',
+          description: 'Answers per second. `none` stands for pages and unknown paths.',
           unit: 'reqps',
           queries: [{ expr: perSecond(`${HTTP}_count`, 'operation'), legend: '{{operation}}' }],
         },
         {
           title: 'Failures',
-          description: 'Answers with 5xx per second, all and by operation.',
+          description: 'Answers per second with 5xx, in total and by operation.',
           unit: 'reqps',
           alert: 'GatewayErrorBudgetBurn',
           queries: [
@@ -36,7 +36,7 @@ export const gateway: Dashboard = {
         {
           title: 'Latency',
           description:
-            'From the request to the end of its answer, of all operations: median, 95th and 99th percentile.',
+            'From the request to the end of its answer, over all operations: median, 95th and 99th percentile.',
           unit: 's',
           queries: [
             { expr: quantile(0.5, HTTP, ''), legend: 'p50' },
@@ -46,14 +46,14 @@ export const gateway: Dashboard = {
         },
         {
           title: 'Latency by operation, 95th percentile',
-          description: 'From the request to the end of its answer, as the client feels it.',
+          description: 'From the request to the end of its answer, as the client experiences it.',
           unit: 's',
           width: 12,
           queries: [{ expr: quantile(0.95, HTTP, 'operation'), legend: '{{operation}}' }],
         },
         {
           title: 'Latency of reads',
-          description: 'Of the operations of the catalogue: median, 95th and 99th percentile.',
+          description: 'Over the operations of the catalogue: median, 95th and 99th percentile.',
           unit: 's',
           width: 12,
           alert: 'GatewayReadsSlow',
@@ -70,7 +70,7 @@ export const gateway: Dashboard = {
         {
           title: 'Refusals by status',
           description:
-            'Answers per second: 400 not understood, 401 and 403 no right to it, 402 to be paid, 404 unknown, 409 in conflict, 429 too many.',
+            'Answers per second: 400 bad request, 401 and 403 not authorized, 402 payment required, 404 not found, 409 conflict, 429 too many requests.',
           unit: 'reqps',
           queries: ['400', '401', '402', '403', '404', '409', '429'].map((status) => ({
             expr: answered(status),
@@ -79,7 +79,7 @@ export const gateway: Dashboard = {
         },
         {
           title: 'Too many requests, by operation',
-          description: 'Answers with 429 per second: a limit class is used up by its caller or its address.',
+          description: 'Answers per second with 429: the caller or its address has used up a limit class.',
           unit: 'reqps',
           queries: [
             { expr: answered('429'), legend: 'all' },
@@ -89,13 +89,13 @@ export const gateway: Dashboard = {
         {
           title: 'Limits that are used up, by class',
           description:
-            'Requests per second that their limit class refused. guesses: looks at credentials that nobody has.',
+            'Requests per second that their limit class refused. The class guesses counts lookups of unknown credentials.',
           unit: 'reqps',
           queries: [{ expr: perSecond('callboard_limits_refused_total', 'class'), legend: '{{class}}' }],
         },
         {
           title: 'No service, or none in time',
-          description: 'Answers per second with 503, no process serves it, and 504, no answer in time.',
+          description: 'Answers per second with 503 (no process serves the request) and 504 (no answer in time).',
           unit: 'reqps',
           alert: 'TargetDown',
           queries: ['503', '504'].map((status) => ({ expr: answered(status), legend: status })),
@@ -114,7 +114,7 @@ export const gateway: Dashboard = {
         },
         {
           title: 'Connection to the bus and the counters',
-          description: 'Gateways that are connected to the bus, and that Redis answers.',
+          description: 'Gateways that are connected to the bus, and gateways that Redis answers.',
           unit: 'short',
           width: 12,
           alert: 'RedisDown',

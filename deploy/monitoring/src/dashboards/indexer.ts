@@ -30,14 +30,14 @@ export const indexer: Dashboard = {
         },
         {
           title: 'Age of the last recorded block',
-          description: 'By our clock: it also grows when the chain stands still or no replica leads.',
+          description: 'Measured by our clock. It also grows when the chain stands still or no replica leads.',
           unit: 's',
           alert: 'IndexerBehind',
           queries: [{ expr: 'max by (network) (callboard_indexer_lag_seconds)', legend: '{{network}}' }],
         },
         {
           title: 'Blocks per second',
-          description: 'Blocks that are recorded, by network; the pace of the chain while nothing is behind.',
+          description: 'Recorded blocks, by network. This is the pace of the chain while the indexer keeps up.',
           unit: 'cps',
           queries: [
             {
@@ -48,7 +48,8 @@ export const indexer: Dashboard = {
         },
         {
           title: 'Leaders and halts',
-          description: 'Replicas that follow each chain (one, but for a moment of change) and that gave it up.',
+          description:
+            'Replicas that follow each chain (one, except briefly during a change of leader), and replicas that gave it up.',
           unit: 'short',
           alert: 'ReorgBeyondFinality',
           queries: [
@@ -88,7 +89,7 @@ export const indexer: Dashboard = {
         },
         {
           title: 'Latency of nodes, 95th percentile',
-          description: 'Time until a node answered, retries included.',
+          description: 'Time until a node answered, including retries.',
           unit: 's',
           width: 12,
           queries: [{ expr: quantile(0.95, CALL, 'network, method'), legend: '{{network}} {{method}}' }],
@@ -96,7 +97,7 @@ export const indexer: Dashboard = {
         {
           title: 'Silence',
           description:
-            'For how long what a service asks has had no answer. It grows while a call hangs, which the two above show at its end.',
+            'How long a service’s calls have gone unanswered. It grows while a call hangs; the two panels above show that call only when it ends.',
           unit: 's',
           alert: 'ChainSilent',
           width: 12,
@@ -106,7 +107,8 @@ export const indexer: Dashboard = {
         },
         {
           title: 'Ways to hear of transactions',
-          description: 'The way of each endpoint: sync, heads or poll; and endpoints that belong to another chain.',
+          description:
+            'How each endpoint reports transactions (sync, heads or poll), and endpoints that belong to another chain.',
           unit: 'short',
           width: 12,
           alert: 'RpcEndpointForeign',

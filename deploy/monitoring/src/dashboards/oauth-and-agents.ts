@@ -15,7 +15,7 @@ export const oauthAndAgents: Dashboard = {
         {
           title: 'Device grants',
           description:
-            'Begun, approved, denied: calls per second by outcome; wrong codes are refusals of reading the request.',
+            'Grants started, approved and denied: calls per second by outcome. Wrong codes appear as refused reads of the request.',
           unit: 'reqps',
           queries: [
             {
@@ -30,7 +30,7 @@ export const oauthAndAgents: Dashboard = {
         {
           title: 'Time to approve',
           description:
-            'From the request of an agent to its approval, of the last hour: median and 95th percentile, by who approved.',
+            'From an agent’s request to its approval, over the last hour: median and 95th percentile, by who approved.',
           unit: 's',
           queries: [0.5, 0.95].map((share) => ({
             expr: `histogram_quantile(${share}, sum by (le, approved_by) (increase(callboard_link_approval_seconds_bucket[1h])))`,
@@ -39,8 +39,7 @@ export const oauthAndAgents: Dashboard = {
         },
         {
           title: 'Links',
-          description:
-            'Links of agents by state: live ones, and those that are between two steps, which a job completes.',
+          description: 'Links of agents by state: live links, and links between two steps, which a job completes.',
           unit: 'short',
           queries: [{ expr: 'max by (state) (callboard_links)', legend: '{{state}}' }],
         },
@@ -90,7 +89,7 @@ export const oauthAndAgents: Dashboard = {
         },
         {
           title: 'Introspection',
-          description: 'Time that asking what a credential is worth takes: median, 95th and 99th percentile.',
+          description: 'Time that the introspection of a credential takes: median, 95th and 99th percentile.',
           unit: 's',
           queries: [0.5, 0.95, 0.99].map((share) => ({
             expr: quantile(share, OPERATION, '', 'operation="oauth.introspect"'),

@@ -10,7 +10,7 @@ const SETTLED = 'callboard_payment_outcomes_total{outcome="settled"}'
 
 const budgetLeft: Panel[] = OBJECTIVES.map(({ id, title, promise, burn }) => ({
   title,
-  description: `${promise} What is left of the budget of ${BUDGET_DAYS} days; below zero the promise is broken.`,
+  description: `${promise} The panel shows what is left of the budget of ${BUDGET_DAYS} days; below zero, the promise is broken.`,
   unit: 'percentunit',
   kind: 'stat',
   width: 3,
@@ -25,7 +25,7 @@ const burnRate = (window: string) => `${shareOver(window, '', 'slo')} / sum by (
 export const overview: Dashboard = {
   name: 'overview',
   title: 'Overview and objectives',
-  description: 'What is promised, what of the error budgets is left, and what stands still now.',
+  description: 'The service level objectives, what is left of their error budgets, and what is stuck now.',
   rows: [
     {
       title: `Error budgets of ${BUDGET_DAYS} days`,
@@ -33,7 +33,7 @@ export const overview: Dashboard = {
         ...budgetLeft,
         {
           title: 'Services that are ready',
-          description: 'Services with a process that is ready, of nine.',
+          description: 'How many of the nine services have a ready process.',
           unit: 'short',
           kind: 'stat',
           width: 3,
@@ -43,14 +43,14 @@ export const overview: Dashboard = {
         {
           title: 'Burn rate, 1 h',
           description:
-            'How many times faster than allowed budgets are spent. At 14.4 a month’s budget is gone in two days.',
+            'How many times faster than allowed the budgets are spent. At 14.4, a month’s budget is used up in two days.',
           unit: 'short',
           width: 12,
           queries: [{ expr: burnRate('1h'), legend: '{{slo}}' }],
         },
         {
           title: 'Burn rate, 6 h',
-          description: 'As beside, over six hours. At 6 a month’s budget is gone in five days.',
+          description: 'The same, over six hours. At 6, a month’s budget is used up in five days.',
           unit: 'short',
           width: 12,
           queries: [{ expr: burnRate('6h'), legend: '{{slo}}' }],
@@ -80,8 +80,7 @@ export const overview: Dashboard = {
         },
         {
           title: 'Silence of a chain',
-          description:
-            'For how long a network has left what a service asks without an answer; it grows while a call hangs.',
+          description: 'How long a network has left a service’s calls unanswered; it grows while a call hangs.',
           unit: 's',
           kind: 'stat',
           limits: { orange: 15, red: 60 },
@@ -90,7 +89,7 @@ export const overview: Dashboard = {
         },
         {
           title: 'Oldest recorded block',
-          description: 'Age of the last block whose settlements are recorded, of the chain that is furthest behind.',
+          description: 'Age of the last block whose settlements are recorded, for the chain that is furthest behind.',
           unit: 's',
           kind: 'stat',
           limits: { orange: 30, red: 120 },
@@ -99,7 +98,7 @@ export const overview: Dashboard = {
         },
         {
           title: 'Oldest waiting event',
-          description: 'Age of the oldest event that no bus has yet, of all outboxes.',
+          description: 'Age of the oldest event that is not yet on the bus, over all outboxes.',
           unit: 's',
           kind: 'stat',
           limits: { orange: 5, red: 60 },
@@ -117,7 +116,7 @@ export const overview: Dashboard = {
         },
         {
           title: 'Requests',
-          description: 'Answers of the gateway per second, and those with 5xx.',
+          description: 'Answers of the gateway per second, and 5xx answers.',
           unit: 'reqps',
           queries: [
             { expr: ALL, legend: 'all' },
@@ -126,20 +125,21 @@ export const overview: Dashboard = {
         },
         {
           title: 'Settlements',
-          description: 'Payments that were settled, per hour, by network.',
+          description: 'Settled payments per hour, by network.',
           unit: 'short',
           queries: [{ expr: `3600 * sum by (network) (rate(${SETTLED}[$__rate_interval]))`, legend: '{{network}}' }],
         },
         {
           title: 'Ready processes',
-          description: 'By service. A line that ends is a service of which no process answers.',
+          description: 'Ready processes by service. A line that ends means that no process of the service answers.',
           unit: 'short',
           alert: 'TargetDown',
           queries: [{ expr: 'sum by (service) (callboard_service_ready)', legend: '{{service}}' }],
         },
         {
           title: 'Behind',
-          description: 'What is behind its time: the last recorded block of each chain, and the longest due check.',
+          description:
+            'How late the indexer and the prober are: the last recorded block of each chain, and the most overdue check.',
           unit: 's',
           alert: 'ProberBehind',
           queries: [
@@ -149,14 +149,15 @@ export const overview: Dashboard = {
         },
         {
           title: 'Servers',
-          description: 'Processes that a server answers; a step down is a process that lost it.',
+          description: 'Processes that a server answers; a step down means that a process lost the server.',
           unit: 'short',
           alert: 'PostgresDown',
           queries: [{ expr: 'sum by (server) (callboard_server_up)', legend: '{{server}}' }],
         },
         {
           title: 'Versions of Node',
-          description: 'Processes by the Node that runs them. Two lines for long are a rollout that stopped half way.',
+          description:
+            'Processes by the version of Node that runs them. Two lines for a long time mean that a rollout stopped halfway.',
           unit: 'short',
           queries: [{ expr: 'count by (version) (nodejs_version_info)', legend: '{{version}}' }],
         },

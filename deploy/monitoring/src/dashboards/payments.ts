@@ -15,7 +15,7 @@ export const payments: Dashboard = {
       panels: [
         {
           title: 'Calls to verify and to settle',
-          description: 'Calls that the facilitator took per second, by what became of them.',
+          description: 'Calls that the facilitator took per second, by outcome.',
           unit: 'reqps',
           alert: 'PaymentsErrorBudgetBurn',
           queries: [
@@ -37,7 +37,7 @@ export const payments: Dashboard = {
         },
         {
           title: 'Outcomes',
-          description: 'Payments that came to an outcome per second: settled, foreign, or the reason why not.',
+          description: 'Payments per second that reached an outcome: settled, foreign, or the reason for failure.',
           unit: 'cps',
           queries: [
             {
@@ -49,7 +49,7 @@ export const payments: Dashboard = {
         {
           title: 'Not at their end',
           description:
-            'Payments by state. preconfirmed waits for its block, mined and safe for finality, reverted for the end of its authorization.',
+            'Payments by state: preconfirmed waits for its block, mined and safe wait for finality, and reverted waits for the end of its authorization.',
           unit: 'short',
           alert: 'PaymentsUnresolved',
           queries: [{ expr: 'max by (network, state) (callboard_payments_open)', legend: '{{network}} {{state}}' }],
@@ -65,7 +65,7 @@ export const payments: Dashboard = {
         },
         {
           title: 'Payments per transaction',
-          description: 'Mean of the payments that share a settlement transaction.',
+          description: 'The mean number of payments that share a settlement transaction.',
           unit: 'short',
           queries: [
             {
@@ -77,7 +77,7 @@ export const payments: Dashboard = {
         {
           title: 'Failures by our fault',
           description:
-            'Payments per second whose transaction failed by no fault of their payer, and questions that the payment lens lost.',
+            'Payments per second whose transaction failed through no fault of their payer, and queries that the payment lens lost.',
           unit: 'cps',
           alert: 'SettlementsFailByUs',
           queries: [
@@ -91,7 +91,7 @@ export const payments: Dashboard = {
         {
           title: 'Silence',
           description:
-            'For how long what a service asks has had no answer. It grows while a call hangs, which the two above show at its end.',
+            'How long a service’s calls have gone unanswered. It grows while a call hangs; the two panels above show that call only when it ends.',
           unit: 's',
           alert: 'ChainSilent',
           queries: [
@@ -100,7 +100,7 @@ export const payments: Dashboard = {
         },
         {
           title: 'Sent again, repriced, lost to a reorganisation or a broken preconfirmation',
-          description: 'Per second. Each is dealt with by itself; many are a sign of a bad node or of fees that rise.',
+          description: 'Events per second. Each is handled automatically; many indicate a bad node or rising fees.',
           unit: 'cps',
           queries: [
             { expr: perSecond('callboard_lane_resent_total', 'network'), legend: '{{network}} sent again' },
@@ -119,7 +119,7 @@ export const payments: Dashboard = {
       panels: [
         {
           title: 'Gas budgets',
-          description: 'Share of each chain’s gas budget that was burned within an hour and a day.',
+          description: 'Share of each chain’s gas budget that was used within an hour and within a day.',
           unit: 'percentunit',
           alert: 'GasBudgetSpent',
           queries: [
@@ -128,7 +128,7 @@ export const payments: Dashboard = {
         },
         {
           title: 'Gas burned',
-          description: 'Gas per second, and payments per second that were refused because a gas budget is spent.',
+          description: 'Gas per second, and payments per second that were refused because a gas budget is used up.',
           unit: 'short',
           alert: 'GasWasted',
           queries: [
@@ -141,7 +141,7 @@ export const payments: Dashboard = {
         },
         {
           title: 'Gas of the signing accounts',
-          description: 'What each lane holds, in whole coins of its chain.',
+          description: 'The balance of each lane, in whole coins of its chain.',
           unit: 'short',
           alert: 'SignerGasLow',
           queries: [{ expr: 'min by (network, lane) (callboard_lane_balance_coins)', legend: '{{network}} {{lane}}' }],
@@ -161,7 +161,7 @@ export const payments: Dashboard = {
         },
         {
           title: 'Longest wait of a lane',
-          description: 'Time since the oldest payment was claimed that waits for a transaction of the lane.',
+          description: 'Time since the claim of the oldest payment that waits for a transaction of the lane.',
           unit: 's',
           queries: [{ expr: 'max by (network, lane) (callboard_lane_oldest_seconds)', legend: '{{network}} {{lane}}' }],
         },

@@ -5,7 +5,7 @@ import { handlersOf, processesOf } from './processes.ts'
 export const prober: Dashboard = {
   name: 'prober',
   title: 'Liveness prober',
-  description: 'Checks of endpoints, what they find, and whether they come in time.',
+  description: 'Checks of endpoints, their results, and whether they are on time.',
   rows: [
     {
       title: 'Checks',
@@ -18,7 +18,7 @@ export const prober: Dashboard = {
         },
         {
           title: 'How late',
-          description: 'How late the longest due endpoint and the longest due paid resource are.',
+          description: 'How late the most overdue endpoint and the most overdue paid resource are.',
           unit: 's',
           alert: 'ProberBehind',
           queries: [
@@ -28,7 +28,7 @@ export const prober: Dashboard = {
         },
         {
           title: 'Schedule',
-          description: 'Origins that are due and wait, and that are visited now.',
+          description: 'Origins that are due and waiting, and origins that are being visited.',
           unit: 'short',
           alert: 'ProberBehind',
           queries: [
@@ -38,14 +38,14 @@ export const prober: Dashboard = {
         },
         {
           title: 'Probes of paid resources',
-          description: 'Probes that discovery asked for, per second, by what they found.',
+          description: 'Probes that discovery requested, per second, by result.',
           unit: 'cps',
           width: 12,
           queries: [{ expr: perSecond('callboard_probe_resources_total', 'state'), legend: '{{state}}' }],
         },
         {
           title: 'Replicas',
-          description: 'Processes that probe, of which each takes its share of what is due.',
+          description: 'Processes that probe. Each takes its share of the due origins.',
           unit: 'short',
           width: 12,
           alert: 'TooFewReplicas',

@@ -12,7 +12,7 @@ export const processesOf = (...services: readonly string[]): Row => {
     panels: [
       {
         title: 'Ready',
-        description: 'Processes that are ready. A line that ends is a service of which none answers.',
+        description: 'Processes that are ready. A line that ends means that no process of the service answers.',
         unit: 'short',
         width: 6,
         alert: 'TargetDown',
@@ -59,7 +59,7 @@ export const handlersOf = (...services: readonly string[]): Row => {
     panels: [
       {
         title: 'Calls by operation',
-        description: 'Calls that handlers took, per second, internal ones too.',
+        description: 'Calls that handlers took per second, including internal calls.',
         unit: 'reqps',
         queries: [
           {
@@ -70,7 +70,7 @@ export const handlersOf = (...services: readonly string[]): Row => {
       },
       {
         title: 'Handlers, 95th percentile',
-        description: 'Time within the service; the rest of the latency is the way to it.',
+        description: 'Time inside the service; the rest of the latency is spent on the way to it.',
         unit: 's',
         queries: [
           {
@@ -81,7 +81,7 @@ export const handlersOf = (...services: readonly string[]): Row => {
       },
       {
         title: 'Outcomes',
-        description: 'What became of calls, per second: ok, the code of a refusal, cancelled by the caller, or fault.',
+        description: 'Outcomes of calls per second: ok, the code of a refusal, cancelled by the caller, or fault.',
         unit: 'reqps',
         queries: [
           {

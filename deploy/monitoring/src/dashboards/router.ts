@@ -5,20 +5,20 @@ import { handlersOf, processesOf } from './processes.ts'
 export const router: Dashboard = {
   name: 'router',
   title: 'Router',
-  description: 'Calls of language models, their upstreams, and the balances that pay for them.',
+  description: 'Calls to language models, their upstreams, and the balances that pay for them.',
   rows: [
     {
       title: 'Calls of models',
       panels: [
         {
           title: 'Model calls',
-          description: 'Calls settled per second, by how they ended.',
+          description: 'Calls settled per second, by ending.',
           unit: 'reqps',
           queries: [{ expr: perSecond('callboard_router_calls_total', 'ending'), legend: '{{ending}}' }],
         },
         {
           title: 'Calls to upstreams',
-          description: 'What became of calls sent to upstreams per second; a call may be sent to several.',
+          description: 'Outcomes of calls sent to upstreams, per second; a call may be sent to several upstreams.',
           unit: 'reqps',
           alert: 'RouterKeyRefused',
           queries: [
@@ -30,7 +30,7 @@ export const router: Dashboard = {
         },
         {
           title: 'Open streams',
-          description: 'Streamed answers that are given on now, by replica; the work by which Routers are scaled.',
+          description: 'Streamed answers that are being forwarded, by replica. Routers are scaled by this number.',
           unit: 'short',
           queries: [
             { expr: 'callboard_router_streams_open', legend: 'Router {{instance}}' },
@@ -39,7 +39,7 @@ export const router: Dashboard = {
         },
         {
           title: 'Upstreams passed over',
-          description: 'Is 1 while calls of a model pass an upstream over, because it failed.',
+          description: 'Shows 1 while calls of a model pass over an upstream because it failed.',
           unit: 'short',
           alert: 'RouterModelUnserved',
           queries: [
@@ -65,7 +65,7 @@ export const router: Dashboard = {
         {
           title: 'Claims that disagree with our count',
           description:
-            'Calls per second whose upstream claimed more than twice the tokens that are counted here, of those that were compared.',
+            'Calls per second whose upstream claimed more than twice the tokens that we count, out of those that were compared.',
           unit: 'cps',
           alert: 'RouterUsageDisagreements',
           width: 6,
@@ -86,7 +86,7 @@ export const router: Dashboard = {
         },
         {
           title: 'Onramp sessions',
-          description: 'Sessions asked for per second, by what became of them; limited when the day had none left.',
+          description: 'Sessions requested per second, by outcome; limited means that the day had none left.',
           unit: 'cps',
           width: 6,
           queries: [

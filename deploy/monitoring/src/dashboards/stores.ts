@@ -4,7 +4,7 @@ import type { Dashboard } from './dashboard.ts'
 export const stores: Dashboard = {
   name: 'stores',
   title: 'Stores',
-  description: 'Postgres, Redis and what the processes keep of them.',
+  description: 'Postgres, Redis, and the connections that processes keep to them.',
   rows: [
     {
       title: 'Servers',
@@ -18,21 +18,22 @@ export const stores: Dashboard = {
         },
         {
           title: 'Processes without one',
-          description: 'Processes that a server does not answer; zero while it answers all.',
+          description: 'Processes that a server does not answer; zero while it answers all of them.',
           unit: 'short',
           alert: 'PostgresDown',
           queries: [{ expr: 'sum by (server) (callboard_server_up == bool 0)', legend: '{{server}}' }],
         },
         {
           title: 'Slowest answer',
-          description: 'Time that a server takes for a question that needs no work, as the slowest process sees it.',
+          description:
+            'Time that a server takes to answer a request that needs no work, as the slowest process sees it.',
           unit: 's',
           alert: 'ServerSlow',
           queries: [{ expr: 'max by (server) (callboard_server_answer_seconds)', legend: '{{server}}' }],
         },
         {
           title: 'Answers of Postgres',
-          description: 'Time for a question that needs no work, by target.',
+          description: 'Time to answer a request that needs no work, by target.',
           unit: 's',
           width: 12,
           alert: 'PostgresDown',
@@ -40,7 +41,7 @@ export const stores: Dashboard = {
         },
         {
           title: 'Answers of Redis',
-          description: 'Time for a question that needs no work, by target.',
+          description: 'Time to answer a request that needs no work, by target.',
           unit: 's',
           width: 12,
           alert: 'RedisDown',
@@ -59,7 +60,7 @@ export const stores: Dashboard = {
         },
         {
           title: 'Share of the pool in use',
-          description: 'Busy connections, of the most that the pools of a service open.',
+          description: 'Busy connections, as a share of the most that the pools of a service open.',
           unit: 'percentunit',
           queries: [
             {
@@ -70,20 +71,21 @@ export const stores: Dashboard = {
         },
         {
           title: 'Work that waits for a connection',
-          description: 'More than zero for long: the pool is too small, or statements are slow.',
+          description: 'If this stays above zero, the pool is too small or statements are slow.',
           unit: 'short',
           queries: [{ expr: 'sum by (service) (callboard_postgres_waiting)', legend: '{{service}}' }],
         },
         {
           title: 'Idle connections',
-          description: 'Connections that are open and unused, by service.',
+          description: 'Open but unused connections, by service.',
           unit: 'short',
           width: 12,
           queries: [{ expr: 'sum by (service) (callboard_postgres_connections{state="idle"})', legend: '{{service}}' }],
         },
         {
           title: 'Limit of connections',
-          description: 'The most that the pools of a service open together (DATABASE_POOL_SIZE of each process).',
+          description:
+            'The most connections that the pools of a service open together (DATABASE_POOL_SIZE of each process).',
           unit: 'short',
           width: 12,
           queries: [{ expr: 'sum by (service) (callboard_postgres_connections_limit)', legend: '{{service}}' }],
@@ -95,7 +97,7 @@ export const stores: Dashboard = {
       panels: [
         {
           title: 'Memory of Redis',
-          description: 'Memory in use, and the most that it may use (maxmemory); a limit of 0 is none.',
+          description: 'Memory in use, and the most that Redis may use (maxmemory); a limit of 0 means no limit.',
           unit: 'bytes',
           width: 12,
           queries: [
@@ -106,7 +108,7 @@ export const stores: Dashboard = {
         {
           title: 'Keys that Redis dropped',
           description:
-            'Keys that were evicted within five minutes for lack of memory: limits and nonces that are forgotten. Give it more, or noeviction.',
+            'Keys that were evicted within five minutes for lack of memory: lost limits and nonces. Give Redis more memory, or set noeviction.',
           unit: 'short',
           width: 12,
           queries: [{ expr: 'clamp_min(max(delta(callboard_redis_evicted_keys[5m])), 0)', legend: 'evicted' }],
@@ -119,14 +121,14 @@ export const stores: Dashboard = {
         {
           title: 'Gauges that could not be read',
           description:
-            'Readings for /metrics that failed or were late within five minutes, by source; their panels have gaps.',
+            'Readings for /metrics that failed or were late within five minutes, by source. Their panels have gaps.',
           unit: 'short',
           width: 12,
           queries: [{ expr: 'sum by (source) (increase(callboard_reading_failures_total[5m]))', legend: '{{source}}' }],
         },
         {
           title: 'Calls that ended as a fault',
-          description: 'Handlers per second that failed in an unexpected way, as they do without a store.',
+          description: 'Handler calls per second that failed unexpectedly, as happens without a store.',
           unit: 'reqps',
           width: 12,
           queries: [

@@ -42,7 +42,7 @@ export const burnAlert = ({
         : `${burns}\nand\nsum(${RECORDED.all}{slo="${id}"}) > %{requestsPerSecond}`
     },
     summary,
-    description: `{{ $value | humanizePercentage }} ${says}; at this pace the month’s error budget is gone within days.`,
+    description: `{{ $value | humanizePercentage }} ${says}; at this pace, the month’s error budget is used up within days.`,
     sight,
   })
 }

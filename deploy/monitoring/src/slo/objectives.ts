@@ -34,8 +34,8 @@ export const OBJECTIVES: readonly Objective[] = [
   {
     id: 'requests',
     title: 'Requests are answered',
-    promise: 'Of a thousand requests of any kind at most one fails by our fault.',
-    measured: 'Answers of the gateway with 5xx, of all its answers. A refusal (4xx) is an answer.',
+    promise: 'Of a thousand requests of any kind, at most one fails because of us.',
+    measured: 'The share of the gateway’s answers that are 5xx. A refusal (4xx) counts as an answer.',
     budget: 0.001,
     events: 'requests',
     bad: failed(''),
@@ -52,8 +52,8 @@ export const OBJECTIVES: readonly Objective[] = [
   {
     id: 'reads',
     title: 'The directory can be read',
-    promise: 'Of a thousand reads of the directory at most one fails by our fault.',
-    measured: 'Answers to the operations of the catalogue with 5xx, of all answers to them.',
+    promise: 'Of a thousand reads of the directory, at most one fails because of us.',
+    measured: 'The share of answers to the catalogue’s operations that are 5xx.',
     budget: 0.001,
     events: 'requests',
     bad: failed(READS),
@@ -69,9 +69,9 @@ export const OBJECTIVES: readonly Objective[] = [
   {
     id: 'read-latency',
     title: 'The directory is quick',
-    promise: 'Of a hundred reads of the directory at least 95 are answered within a quarter of a second.',
+    promise: 'Of a hundred reads of the directory, at least 95 are answered within a quarter of a second.',
     measured:
-      'Reads that take longer than 0.25 s at the gateway, from the request to the end of the answer, of all reads.',
+      'The share of reads that take longer than 0.25 s at the gateway, from the request to the end of the answer.',
     budget: 0.05,
     events: 'requests',
     bad: slower(READS, '0.25'),
@@ -87,9 +87,9 @@ export const OBJECTIVES: readonly Objective[] = [
   {
     id: 'payments',
     title: 'Payments succeed',
-    promise: 'Of two hundred payments at most one fails by our fault.',
+    promise: 'Of two hundred payments, at most one fails because of us.',
     measured:
-      'Answers with 5xx to settling, top-ups and paid calls, and transactions that failed by no fault of their payer, of all answers to them. A payment that is refused with a reason is an answer.',
+      '5xx answers to settling, top-ups and paid calls, plus transactions that failed through no fault of their payer, as a share of all answers to them. A payment that is refused with a reason counts as an answer.',
     budget: 0.005,
     events: 'payments',
     bad: (window) =>
@@ -98,16 +98,16 @@ export const OBJECTIVES: readonly Objective[] = [
     burn: {
       name: 'PaymentsErrorBudgetBurn',
       severity: 'critical',
-      summary: 'Too many payments fail by our fault',
-      says: 'of payments fail by no fault of their payer',
+      summary: 'Too many payments fail because of us',
+      says: 'of payments fail through no fault of their payer',
       leastPerSecond: 0.01,
     },
   },
   {
     id: 'settlement-time',
     title: 'Payments settle quickly',
-    promise: 'Of a hundred payments at least 95 have their outcome within five seconds.',
-    measured: 'Calls to settle that are answered 200 after more than 5 s, of those that are answered 200.',
+    promise: 'Of a hundred payments, at least 95 have their outcome within five seconds.',
+    measured: 'The share of settle calls answered with 200 that take more than 5 s.',
     budget: 0.05,
     events: 'payments',
     bad: slower(SETTLING, '5'),
@@ -123,8 +123,8 @@ export const OBJECTIVES: readonly Objective[] = [
   {
     id: 'liveness',
     title: 'Liveness is fresh',
-    promise: 'In 99 of a hundred minutes no endpoint waits for its check more than 15 minutes beyond its turn.',
-    measured: 'The lateness of the longest due check; late while no prober runs.',
+    promise: 'In 99 of a hundred minutes, no endpoint’s check is more than 15 minutes late.',
+    measured: 'How late the most overdue check is. While no prober runs, it counts as late.',
     budget: 0.01,
     events: 'time',
     bad: late(DUE, 900),
@@ -139,8 +139,9 @@ export const OBJECTIVES: readonly Objective[] = [
   {
     id: 'activity',
     title: 'Activity is fresh',
-    promise: 'In 199 of two hundred minutes the activity is at most a minute behind every chain.',
-    measured: 'The age of the last recorded block, of the chain that is furthest behind; late while no indexer runs.',
+    promise: 'In 199 of two hundred minutes, the activity is at most a minute behind every chain.',
+    measured:
+      'The age of the last recorded block of the chain that is furthest behind. While no indexer runs, it counts as late.',
     budget: 0.005,
     events: 'time',
     bad: late(RECORDED_BLOCK, 60),

@@ -13,7 +13,7 @@ export function counterStoreMeters(registry: Registry): CounterStoreMeters {
   const gauge = (name: string, help: string) => {
     const made = new Gauge({
       name,
-      help: `${help} All replicas show the same; absent where the counters are within the process.`,
+      help: `${help} All replicas show the same; absent if the counters are inside the process.`,
       registers: [registry],
     })
     // Without this, a gauge without labels would show 0 before it is read.
@@ -28,7 +28,7 @@ export function counterStoreMeters(registry: Registry): CounterStoreMeters {
     ),
     evictedKeys: gauge(
       'callboard_redis_evicted_keys',
-      'Keys that Redis dropped for lack of memory since its start. Each may be a limit or a nonce that was forgotten.',
+      'Keys that Redis has evicted for lack of memory since its start. Each may be a limit or a nonce that was lost.',
     ),
   }
 }

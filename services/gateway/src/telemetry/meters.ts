@@ -19,7 +19,7 @@ export const GUESSES = 'guesses'
 export function gatewayMeters(registry: Registry): GatewayMeters {
   const limitsRefused = new Counter({
     name: 'callboard_limits_refused_total',
-    help: 'Requests that were refused because their caller or address has used up a limit class; guesses are looks at unknown credentials.',
+    help: 'Requests that were refused because their caller or address has used up a limit class; the class guesses counts lookups of unknown credentials.',
     labelNames: ['class'],
     registers: [registry],
   })
@@ -27,7 +27,7 @@ export function gatewayMeters(registry: Registry): GatewayMeters {
   return {
     requestSeconds: histogramWithExemplars(registry, {
       name: 'callboard_http_request_duration_seconds',
-      help: 'Time from request to the end of the answer, by operation and status.',
+      help: 'Time from the request to the end of the answer, by operation and status.',
       labelNames: ['operation', 'status'],
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
     }),
@@ -35,7 +35,7 @@ export function gatewayMeters(registry: Registry): GatewayMeters {
     counterStore: counterStoreMeters(registry),
     streamsOpen: new Gauge({
       name: 'callboard_http_streams_open',
-      help: 'Answers that this gateway is sending now as they come, from their head to the last byte or the client’s going.',
+      help: 'Streamed answers that this gateway is sending now, from their head until the last byte or until the client disconnects.',
       registers: [registry],
     }),
   }

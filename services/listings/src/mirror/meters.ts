@@ -22,7 +22,7 @@ export interface MirrorMeters {
 export function mirrorMeters(registry: Registry): MirrorMeters {
   const pages = new Counter({
     name: 'callboard_mirror_documents_total',
-    help: 'Documents of sources that were read, by the kind of source and what became of them.',
+    help: 'Documents of sources that were read, by the kind of source and the outcome.',
     labelNames: ['kind', 'outcome'],
     registers: [registry],
   })
@@ -31,18 +31,18 @@ export function mirrorMeters(registry: Registry): MirrorMeters {
     pages,
     rows: new Gauge({
       name: 'callboard_mirror_rows',
-      help: 'Mirrored resources, by where they stand. All replicas show the same.',
+      help: 'Mirrored resources, by state. All replicas show the same.',
       labelNames: ['state'],
       registers: [registry],
     }),
     failing: new Gauge({
       name: 'callboard_mirror_sources_failing',
-      help: 'Sources without a good import for a day and three of their intervals. All replicas show the same.',
+      help: 'Sources without a successful import for a day plus three of their intervals. All replicas show the same.',
       registers: [registry],
     }),
     oldestGoodSeconds: new Gauge({
       name: 'callboard_mirror_oldest_import_seconds',
-      help: 'How long ago the last good import of that source ended that waits longest; 0 without sources. All replicas show the same.',
+      help: 'Time since the last successful import of the source that has waited longest; 0 without sources. All replicas show the same.',
       registers: [registry],
     }),
   }
