@@ -40,7 +40,7 @@ export async function named(
         publishAll,
         publish: (tx_: typeof tx, event: EventDeclaration, data: unknown) => publishAll(tx_, event, [data]),
       }
-      return await importResources(ctx as unknown as Parameters<typeof takeIn>[0], tx, source, claims)
+      return await importResources(ctx as unknown as Parameters<typeof importResources>[0], tx, source, claims)
     })
   } finally {
     await close()
