@@ -91,10 +91,11 @@ export function hitsOf(
           if (visibility === 'shown') {
             if (tier < best) best = tier
             const known = tiers[tier] ?? NOTHING
-            if (isOld(tier) || known.length >= limit) {
-              // It was on an earlier page, or there are enough hits of its tier.
-            } else if (known === NOTHING) tiers[tier] = [position]
-            else known.push(position)
+            // Hits of earlier pages are skipped, and so are those beyond what one tier can contribute.
+            if (!isOld(tier) && known.length < limit) {
+              if (known === NOTHING) tiers[tier] = [position]
+              else known.push(position)
+            }
           } else if (mostCounted > 0) {
             if (tier < bestCounted) bestCounted = tier
             counted[tier] = (counted[tier] ?? 0) + 1

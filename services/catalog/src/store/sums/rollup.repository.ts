@@ -72,8 +72,8 @@ export async function foldChanges(tx: CatalogTx, dustUsd: string): Promise<numbe
       where is_call and not only_patterns
       on conflict do nothing
     )
-    select count(*) as count, bool_or(sign < 0) as lessened from taken`.execute(tx)
-  await mendLast(tx, dustUsd)
+    select count(*) as count from taken`.execute(tx)
+  await repairLastUse(tx, dustUsd)
   return rows[0]?.count ?? 0
 }
 
@@ -87,7 +87,7 @@ const sums = (...columns: string[]) =>
   sql.raw(columns.map((column) => `${column} = known.${column} + excluded.${column}`).join(', '))
 
 /** A participant that lost a call may have lost its last one: that is looked up, since it cannot be subtracted. */
-async function mendLast(tx: CatalogTx, dustUsd: string): Promise<void> {
+async function repairLastUse(tx: CatalogTx, dustUsd: string): Promise<void> {
   for (const [role, column] of [
     ['payer', 'payer'],
     ['payee', 'pay_to'],
