@@ -39,20 +39,21 @@ async function upgradeAll(world: World): Promise<void> {
 export const upgrades: readonly Fault[] = [
   {
     name: 'old and new version together',
-    how: 'a cluster of an older version: the new migration step runs under it, then every process is replaced, one replica at a time',
-    mustHold: 'old processes go on over the new schema, and both versions understand each other’s calls and events',
+    how: 'the new migration step runs under a cluster of an older version, then every process is replaced, one replica at a time',
+    mustHold:
+      'old processes keep working over the new schema, and both versions understand each other’s calls and events',
     inject: upgradeAll,
   },
   {
     name: 'rolled back over the newer schema',
-    how: 'every process replaced by one of the older version again, one replica at a time; the schema stays as the newer one left it',
-    mustHold: 'the older version starts over the newer schema, and reads what the newer one wrote',
+    how: 'every process is replaced by one of the older version again, one replica at a time; the schema stays as the newer version left it',
+    mustHold: 'the older version starts over the newer schema and reads what the newer version wrote',
     inject: (world) => replaceAll(world),
   },
   {
     name: 'upgraded again after a rollback',
-    how: 'the migration step once more, which finds nothing to do, and every process replaced by the newer version',
-    mustHold: 'what the older version wrote meanwhile is whole',
+    how: 'the migration step runs once more and finds nothing to do, and every process is replaced by the newer version',
+    mustHold: 'what the older version wrote in the meantime is complete',
     inject: upgradeAll,
   },
 ]

@@ -19,8 +19,8 @@ async function reorg(world: World, depth: number): Promise<void> {
 
 const reorgs: Fault[] = [1, 5, 20, FINALITY_DEPTH - 4].map((depth) => ({
   name: `reorganization of depth ${depth}`,
-  how: `anvil_reorg over ${depth} blocks: the settlements in them are gone from the chain`,
-  mustHold: 'lost settlements are taken back everywhere, sent again, and settled once',
+  how: `anvil_reorg with depth ${depth}: the settlements in the replaced blocks are gone from the chain`,
+  mustHold: 'lost settlements are reverted everywhere, sent again, and settled once',
   async inject(world) {
     await reorg(world, depth)
     await seconds(2)
@@ -48,7 +48,7 @@ const lies: Fault[] = [
   {
     name: 'node stalled',
     how: 'SIGSTOP to the node for ten seconds',
-    mustHold: 'unknown is answered as unknown; nothing is sent twice',
+    mustHold: 'an unknown outcome is answered as unknown; nothing is sent twice',
     async inject({ cluster }) {
       cluster.chain.pause()
       await seconds(10)
@@ -57,8 +57,8 @@ const lies: Fault[] = [
   },
   {
     name: 'node answers an old block',
-    how: 'the tip that the node tells is 30 blocks behind, for five seconds',
-    mustHold: 'a node that lags is not taken for a reorganization',
+    how: 'the node reports a tip that is 30 blocks behind, for five seconds',
+    mustHold: 'a lagging node is not mistaken for a reorganization',
     async inject(world) {
       const old = `0x${Math.max(0, (await heightOf(world.devnet.rpcUrl)) - 30).toString(16)}`
       const block = await rpc(world.devnet.rpcUrl, 'eth_getBlockByNumber', old, false)
@@ -74,31 +74,32 @@ const lies: Fault[] = [
   {
     name: 'node answers empty logs',
     how: 'eth_getLogs answers [] for five seconds',
-    mustHold: 'blocks whose bloom speaks of settlements are not passed over',
+    mustHold: 'blocks whose bloom filter indicates settlements are not skipped',
     inject: (world) => lying(world, { result: ({ method }, real) => (method === 'eth_getLogs' ? [] : real) }),
   },
   {
     name: 'node answers 429',
-    how: 'HTTP 429 to every request for five seconds',
-    mustHold: 'settling and indexing wait and go on',
+    how: 'the node answers every request with HTTP 429 for five seconds',
+    mustHold: 'settlement and indexing wait, then continue',
     inject: (world) => lying(world, answering(429, 'text/plain', 'slow down')),
   },
   {
     name: 'node answers HTML',
-    how: 'HTTP 200 with a page instead of JSON for five seconds',
-    mustHold: 'settling and indexing wait and go on',
+    how: 'the node answers HTTP 200 with a page instead of JSON for five seconds',
+    mustHold: 'settlement and indexing wait, then continue',
     inject: (world) => lying(world, answering(200, 'text/html', '<html>maintenance</html>')),
   },
   {
     name: 'receipts lost',
-    how: 'no receipt is shown for five seconds, whatever is mined',
+    how: 'the node returns no receipt for five seconds, whatever is mined',
     mustHold: 'payments stay unknown, are looked up again, and are settled once',
     inject: (world) => lying(world, { result: ({ method }, real) => (RECEIPTS.has(method) ? null : real) }),
   },
   {
     name: 'transactions dropped',
-    how: 'the node takes transactions, says so, and forgets them, for five seconds',
-    mustHold: 'the same signed transactions are sent again; no authorization is signed into two nonces that both land',
+    how: 'for five seconds the node accepts transactions, confirms that it did, and drops them',
+    mustHold:
+      'the same signed transactions are sent again; no authorization is signed into two chain nonces that both land',
     inject: (world) =>
       lying(world, {
         async http(asked, res) {

@@ -35,9 +35,9 @@ async function goOn(world: World, paused: Promise<void>, past: Past): Promise<vo
 
 const whole: Fault = {
   name: 'Postgres restored to an earlier moment',
-  how: `a copy of its folder of ${LOST_SECONDS} s ago put in its place amid the load, beside a chain, NATS and Redis that went on`,
+  how: `its folder is replaced under load by a copy from ${LOST_SECONDS} s ago; the chain, NATS and Redis keep their present state`,
   mustHold:
-    'every process notices and waits; after `operator reconcile` no credential of before lives, and every payment of the lost time is known',
+    'every process notices and waits; after `operator reconcile` no earlier credential is valid, and every payment of the lost time is known',
   async inject(world) {
     const past = await backUp(world)
     await seconds(LOST_SECONDS)
@@ -56,9 +56,9 @@ const whole: Fault = {
 /** @param ends whether credentials end with it */
 const alone = (target: string, ends: boolean): Fault => ({
   name: `schema of ${target} restored alone`,
-  how: `its rows of ${LOST_SECONDS} s ago put back while its processes are stopped; all other schemas go on`,
+  how: `its rows from ${LOST_SECONDS} s ago are put back while its processes are stopped; all other schemas keep their present state`,
   mustHold:
-    'its processes wait and no other does; after `operator reconcile` it knows what it lost, from the chain and from events',
+    'its processes wait and no others do; after `operator reconcile` it knows again what it lost, from the chain and from events',
   async inject(world) {
     const { cluster, db, load } = world
     const schema = schemaOf(target)
@@ -76,9 +76,9 @@ const alone = (target: string, ends: boolean): Fault => ({
 
 const region: Fault = {
   name: 'a region gone',
-  how: `every process and NATS, Redis and Postgres killed at once; NATS and Redis begin empty, the migration step runs, Postgres begins with its folder of ${LOST_SECONDS} s ago; the chain is as it was`,
+  how: `every process and NATS, Redis and Postgres are killed at once; NATS and Redis start empty, Postgres starts with its folder from ${LOST_SECONDS} s ago, the migration step runs, and the chain is unchanged`,
   mustHold:
-    'after `operator reconcile --restored-to` the same as for Postgres restored; no sign-in that was under way comes to pass',
+    'after `operator reconcile --restored-to` the same holds as for a restored Postgres; no sign-in that was in progress succeeds',
   async inject(world) {
     const { cluster } = world
     const past = await backUp(world)

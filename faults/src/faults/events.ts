@@ -50,8 +50,8 @@ async function newest({ db }: World, count: number) {
 const repeated: Fault[] = [
   {
     name: 'duplicate events',
-    how: 'the newest 200 events of every service published again, past the broker’s own dedupe',
-    mustHold: 'each has its effect once',
+    how: 'the newest 200 events of every service are published again, bypassing the broker’s own deduplication',
+    mustHold: 'each event has its effect once',
     async inject(world) {
       const events = await newest(world, 200)
       await publishRaw(
@@ -62,7 +62,7 @@ const repeated: Fault[] = [
   },
   {
     name: 'reordered events',
-    how: 'the newest 200 events of every service published again under new ids, in random order',
+    how: 'the newest 200 events of every service are published again under new ids, in random order',
     mustHold: 'an older state never overwrites a newer one',
     async inject(world) {
       const events = world.random.shuffled(await newest(world, 200))
@@ -77,8 +77,8 @@ const repeated: Fault[] = [
 
 const poison: Fault = {
   name: 'poison events',
-  how: 'text that is not JSON, and an envelope with data of another shape, on every subject that anybody consumes',
-  mustHold: 'each is kept as a dead letter of its consumer, and the events behind it are handled',
+  how: 'text that is not JSON, and an envelope with data of another shape, are published on every subject that has a consumer',
+  mustHold: 'each is stored as a dead letter of its consumer, and the events behind it are handled',
   async inject(world) {
     const garbage = [...new Set(CONSUMED.map(({ event }) => event))].flatMap((event, at) => [
       { subject: eventSubject(event), payload: new TextEncoder().encode(`{not json ${at}`) },
@@ -113,8 +113,8 @@ const poison: Fault = {
 const crashes: Fault[] = [
   {
     name: 'crash between commit and publish',
-    how: 'the line to NATS stalls so that commits cannot be published, then SIGKILL to every publisher',
-    mustHold: 'what was committed is published after the start',
+    how: 'the connection to NATS stalls so that commits cannot be published, then SIGKILL to every publisher',
+    mustHold: 'committed events are published after the start',
     async inject(world) {
       const [{ cluster }, { nats }] = [world, linesOf(world)]
       nats.stall()
@@ -127,8 +127,8 @@ const crashes: Fault[] = [
   },
   {
     name: 'crash between publish and mark',
-    how: 'Postgres slowed so that marks come late, then SIGKILL to every publisher',
-    mustHold: 'what was published and not marked is published again and has no second effect',
+    how: 'Postgres is slowed so that marking events as published is delayed, then SIGKILL to every publisher',
+    mustHold: 'events that were published but not marked are published again and have no second effect',
     async inject(world) {
       const [{ cluster }, { postgres }] = [world, linesOf(world)]
       postgres.delayMs = 150
@@ -143,8 +143,8 @@ const crashes: Fault[] = [
 
 const leaders: Fault = {
   name: 'two leaders',
-  how: 'the leading indexer paused, its lock taken from it, a second one leads, the first wakes and goes on writing',
-  mustHold: 'the fencing token stops the old one; another leads within seconds',
+  how: 'the leading indexer is paused and loses its lock, a second one leads, and the first wakes and continues to write',
+  mustHold: 'the fencing token stops the old leader; another one leads within seconds',
   async inject({ cluster, db }) {
     const indexers = cluster.of('chain-indexer')
     const { rows } = await db.query<{ pid: number }>(

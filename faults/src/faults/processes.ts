@@ -7,13 +7,13 @@ import type { World } from '../world.ts'
 import { type Fault, PATIENCE_MS, seconds } from './fault.ts'
 
 const TARGETS = modules.map(({ name }) => name)
-const TAKEN_OVER = 'the other replica goes on; requests in hand end with 503 or 504 within their deadlines'
+const TAKEN_OVER = 'the other replica keeps serving; requests in progress end with 503 or 504 within their deadlines'
 
 const oneOf = ({ cluster, random }: World, target: string) => random.pick(cluster.of(target))
 
 const killed: Fault[] = TARGETS.map((target) => ({
   name: `kill -9 of ${target} amid requests`,
-  how: 'SIGKILL to one of two replicas, started again after a second',
+  how: 'SIGKILL to one of two replicas, which is started again after one second',
   mustHold: TAKEN_OVER,
   async inject(world) {
     const member = oneOf(world, target)
@@ -25,8 +25,8 @@ const killed: Fault[] = TARGETS.map((target) => ({
 
 const both: Fault = {
   name: 'kill -9 of both facilitators at once',
-  how: 'SIGKILL to every replica of x402-facilitator amid settlements, started again at once',
-  mustHold: 'every payment in hand comes to one outcome after the start',
+  how: 'SIGKILL to every replica of x402-facilitator during settlements; all are started again at once',
+  mustHold: 'every payment in progress reaches one outcome after the start',
   async inject({ cluster }) {
     await Promise.all(cluster.of('x402-facilitator').map((member) => member.end('SIGKILL')))
     await Promise.all(cluster.of('x402-facilitator').map((member) => member.start()))
@@ -35,7 +35,7 @@ const both: Fault = {
 
 const everything: Fault = {
   name: 'kill -9 of every process at once',
-  how: 'SIGKILL to all services amid the load, started again together',
+  how: 'SIGKILL to all services under load; all are started again together',
   mustHold: 'the next start completes or undoes whatever was under way',
   async inject({ cluster }) {
     await Promise.all(cluster.members.map((member) => member.end('SIGKILL')))
@@ -45,8 +45,8 @@ const everything: Fault = {
 
 const paused: Fault[] = ['gateway', 'x402-facilitator', 'listings', 'chain-indexer'].map((target) => ({
   name: `a replica of ${target} paused 10 s`,
-  how: 'SIGSTOP, and SIGCONT after ten seconds',
-  mustHold: 'leases that run out meanwhile are not used after it wakes',
+  how: 'SIGSTOP to the replica, and SIGCONT after ten seconds',
+  mustHold: 'it does not use leases that expired during the pause',
   async inject(world) {
     const member = oneOf(world, target)
     member.signal('SIGSTOP')
@@ -58,7 +58,7 @@ const paused: Fault[] = ['gateway', 'x402-facilitator', 'listings', 'chain-index
 const blocked: Fault[] = ['x402-facilitator', 'gateway'].map((target) => ({
   name: `event loop of ${target} blocked`,
   how: 'a busy loop of five seconds inside one replica',
-  mustHold: 'it answers late or not at all, and nothing else waits for it',
+  mustHold: 'the replica answers late or not at all, and nothing else waits for it',
   async inject(world) {
     oneOf(world, target).signal('SIGUSR2')
     await seconds(6)
@@ -68,7 +68,7 @@ const blocked: Fault[] = ['x402-facilitator', 'gateway'].map((target) => ({
 const SHORT_OF_MEMORY_MB = 48
 const memory: Fault = {
   name: 'memory short',
-  how: `a catalog and a facilitator with a heap of ${SHORT_OF_MEMORY_MB} MB, which may die of it at any step`,
+  how: `a catalog and a facilitator run with a heap of ${SHORT_OF_MEMORY_MB} MB, which may kill them at any step`,
   mustHold: TAKEN_OVER,
   async inject(world) {
     const members = ['catalog', 'x402-facilitator'].map((target) => oneOf(world, target))
@@ -89,9 +89,9 @@ const limitFiles = (pid: number, limit: number) =>
 
 const descriptors: Fault = {
   name: 'descriptors short',
-  how: 'the limit of open files of one gateway and one facilitator lowered to 40 for five seconds',
-  mustHold: 'new connections fail, the process lives, and takes connections again afterwards',
-  impossible: () => (process.platform === 'linux' ? undefined : 'prlimit is of Linux'),
+  how: 'the open-file limit of one gateway and one facilitator is lowered to 40 for five seconds',
+  mustHold: 'new connections fail, and the process survives and accepts connections again afterwards',
+  impossible: () => (process.platform === 'linux' ? undefined : 'prlimit exists only on Linux'),
   async inject(world) {
     const members = ['gateway', 'x402-facilitator'].map((target) => oneOf(world, target))
     const pids = members.flatMap(({ pid }) => pid ?? [])
@@ -107,7 +107,7 @@ const clocks: Fault[] = [
   { name: 'clocks 2 hours behind', ms: -2 * 3_600_000 },
 ].map(({ name, ms }) => ({
   name,
-  how: 'one replica of every service started with its clock shifted',
+  how: 'one replica of every service is started with its clock shifted',
   mustHold:
     'money is judged by the chain’s and the database’s time; leases and the order of events do not depend on clocks',
   async inject({ cluster }) {
@@ -122,8 +122,8 @@ const clocks: Fault[] = [
 
 const rolling: Fault = {
   name: 'rolling restart',
-  how: 'SIGTERM to a replica of every service at the same time, as an upgrade of the chart has it, and to the others once these are back',
-  mustHold: 'no request is lost: every answer in between is the one that was asked for',
+  how: 'SIGTERM to one replica of every service at the same time, as in an upgrade of the chart, and to the other replicas once these are back',
+  mustHold: 'no request is lost: every request in between gets the answer that it asked for',
   async inject({ cluster, load }) {
     const from = load.requests.sent.length
     const replace = async (member: Member) => {

@@ -13,8 +13,9 @@ export function empty(folder: string): void {
 const nats: Fault[] = [
   {
     name: 'NATS killed',
-    how: 'SIGKILL to nats-server, started again on its store',
-    mustHold: 'all reconnect by themselves; what was acknowledged and comes again has no second effect',
+    how: 'SIGKILL to nats-server, which is started again on its store',
+    mustHold:
+      'all processes reconnect on their own; an acknowledged event that is delivered again has no second effect',
     async inject({ cluster }) {
       await cluster.nats.kill()
       await cluster.nats.again()
@@ -22,7 +23,7 @@ const nats: Fault[] = [
   },
   {
     name: 'NATS down for 60 s',
-    how: 'nats-server down for a minute',
+    how: 'nats-server is down for one minute',
     mustHold: 'requests end with 503 or 504; /livez stays 200 and no process restarts',
     async inject({ cluster }) {
       await cluster.nats.kill()
@@ -35,8 +36,8 @@ const nats: Fault[] = [
   },
   {
     name: 'NATS’s store wiped',
-    how: 'SIGKILL, its folder removed, started again empty',
-    mustHold: 'stream and consumers are made again, and what the lost stream held is published again',
+    how: 'SIGKILL to nats-server, whose folder is emptied before it is started again',
+    mustHold: 'stream and consumers are created again, and the events of the lost stream are published again',
     async inject({ cluster }) {
       await cluster.nats.kill()
       empty(join(cluster.folder, 'nats'))
@@ -63,8 +64,8 @@ async function takeAllConnections(url: string): Promise<pg.Client[]> {
 const postgres: Fault[] = [
   {
     name: 'Postgres fast restart',
-    how: 'SIGINT, the fast shutdown, and a start',
-    mustHold: 'no process ends; a write without an answer is asked again and has one effect',
+    how: 'SIGINT to the postmaster (fast shutdown), then a start',
+    mustHold: 'no process ends; a write that got no answer is requested again and has one effect',
     async inject({ cluster }) {
       await cluster.postgres.stop()
       await cluster.postgres.again()
@@ -72,8 +73,8 @@ const postgres: Fault[] = [
   },
   {
     name: 'Postgres kill -9',
-    how: 'SIGKILL to the postmaster, and a start',
-    mustHold: 'every acknowledged row is there',
+    how: 'SIGKILL to the postmaster, then a start',
+    mustHold: 'every acknowledged row still exists',
     async inject({ cluster }) {
       await cluster.postgres.kill()
       await cluster.postgres.again()
@@ -81,8 +82,8 @@ const postgres: Fault[] = [
   },
   {
     name: 'Postgres slow by 500 ms',
-    how: 'a quarter of a second on the line in each direction, for ten seconds',
-    mustHold: 'queues stay bounded, answers come late or as 503',
+    how: 'a delay of a quarter of a second in each direction of the connection, for ten seconds',
+    mustHold: 'queues stay bounded; answers arrive late or are 503',
     async inject(world) {
       const { postgres } = linesOf(world)
       postgres.delayMs = 250
@@ -92,8 +93,8 @@ const postgres: Fault[] = [
   },
   {
     name: 'pool exhausted',
-    how: 'a third party takes every connection that the server has left, while a replica of each service starts',
-    mustHold: 'those that have connections go on, the others start once there are some',
+    how: 'a third party takes every connection that the server has left, while a replica of catalog is restarted',
+    mustHold: 'processes that have connections keep working; the others start once connections are free',
     async inject({ cluster, db }) {
       const taken = await takeAllConnections(cluster.urls.databaseUrl)
       const catalog = cluster.of('catalog')[0]
@@ -108,7 +109,7 @@ const postgres: Fault[] = [
   },
   {
     name: 'lock kept by a dead client',
-    how: 'an exclusive lock on the payments, held by a client that fell silent on a cut line',
+    how: 'a client that has gone silent holds an exclusive lock on the payment table',
     mustHold: 'settlements wait, within their deadlines, until the server frees the lock',
     async inject({ cluster }) {
       const client = new pg.Client({
@@ -128,8 +129,8 @@ const postgres: Fault[] = [
 const redis: Fault[] = [
   {
     name: 'Redis flushed',
-    how: 'FLUSHALL: a restart of Redis without its data',
-    mustHold: 'no session ends and no nonce is good twice; sign-ins under way begin again',
+    how: 'Redis is killed and started again without its data, which has the effect of FLUSHALL',
+    mustHold: 'no session ends and no nonce is accepted twice; sign-ins in progress have to start again',
     async inject({ cluster }) {
       await cluster.redis.kill()
       empty(join(cluster.folder, 'redis'))
@@ -138,8 +139,8 @@ const redis: Fault[] = [
   },
   {
     name: 'Redis down',
-    how: 'Redis down for ten seconds',
-    mustHold: 'reads and payments go on, sign-ins answer 503',
+    how: 'Redis is down for ten seconds',
+    mustHold: 'reads and payments keep working; sign-ins answer 503',
     async inject({ cluster }) {
       await cluster.redis.kill()
       await seconds(10)
@@ -151,8 +152,8 @@ const redis: Fault[] = [
 const disks: Fault[] = [
   {
     name: 'disk of NATS full',
-    how: 'the disk of its store filled for ten seconds',
-    mustHold: 'events wait in the outboxes and go out once there is room',
+    how: 'the disk of the NATS store is full for ten seconds',
+    mustHold: 'events wait in the outboxes and are published once there is room',
     impossible: () => (canMount ? undefined : 'only root on Linux can mount a disk'),
     async inject({ cluster, disks }) {
       disks?.nats.fill()
@@ -165,8 +166,8 @@ const disks: Fault[] = [
   },
   {
     name: 'disk of Postgres full',
-    how: 'the disk of its data filled for ten seconds; it is started again where it gave up',
-    mustHold: 'writes end with 503 or 500, nothing acknowledged is lost, and the files are sound',
+    how: 'the disk of the Postgres data is full for ten seconds; Postgres is started again if it ended',
+    mustHold: 'writes end with 503 or 500, nothing acknowledged is lost, and the files stay intact',
     impossible: () => (canMount ? undefined : 'only root on Linux can mount a disk'),
     async inject({ cluster, disks }) {
       disks?.postgres.fill()

@@ -25,8 +25,8 @@ const BURSTS = 5
 
 export const settlement: readonly Fault[] = FAILPOINTS.map(([failpoint, payments]) => ({
   name: `kill -9 of a facilitator at “${failpoint}”${payments > 1 ? ' of a batch' : ''}`,
-  how: 'a replica that sends itself SIGKILL when a settlement comes to that failpoint; started again after it',
-  mustHold: 'the payment comes to one outcome, at the other replica or after the start',
+  how: 'a replica sends itself SIGKILL when a settlement reaches that failpoint, and is then started again',
+  mustHold: 'the payment reaches one outcome, at the other replica or after the start',
   async inject({ cluster, load, random }) {
     const member = random.pick(cluster.of('x402-facilitator'))
     await member.end()

@@ -5,7 +5,7 @@ import { type Invariant, summary } from './invariant.ts'
 
 /** Each authorization moved its amount once, exactly when its payer learned so, and no payer lost more than that. */
 export const paidOnce: Invariant = {
-  name: 'no payment is settled twice, and none is reported otherwise than it happened',
+  name: 'no payment is settled twice, and every payment is reported as it happened',
   async broken({ devnet, load, stage }) {
     const movements = await movementsOn(devnet)
     const byNonce = Map.groupBy(movements, ({ nonce }) => nonce)
