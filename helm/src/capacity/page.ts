@@ -29,7 +29,7 @@ function load(): string {
   const stream = ({ call, piece }: { call: number; piece: number }) => each(call + piece * pieces)
   const rows = [
     [
-      'search of discovery',
+      'search in discovery',
       `${shown(PEAK.searches)} /s`,
       `gateway ${each(search.gateway)}, catalog ${each(search.catalog)}`,
     ],
@@ -41,28 +41,28 @@ function load(): string {
         .join(', '),
     ],
     [
-      `streamed model call, ${STREAM.seconds} s of ${STREAM.pieces} pieces a second`,
+      `streamed model call, ${STREAM.seconds} s of ${STREAM.pieces} pieces per second`,
       `${shown(PEAK.modelCalls)} /s`,
       `gateway ${stream(modelCall.gateway)}, router ${stream(modelCall.router)}`,
     ],
   ]
-  return table(['kind', 'at the busiest hour', 'CPU of one'], rows)
+  return table(['kind of call', 'rate at the busiest hour', 'CPU per call'], rows)
 }
 
 function visits(): string {
   const said = ORIGINS.map(
-    ({ kind, origins, everySeconds }) => `${shown(origins)} ${kind} every ${shown(everySeconds)} s`,
+    ({ kind, origins, everySeconds }) => `${shown(origins)} ${kind} origins every ${shown(everySeconds)} s`,
   )
-  return `${said.join(', ')}; a visit takes ${VISIT_SECONDS} s`
+  return `${said.join(' and ')}; a visit takes ${VISIT_SECONDS} s`
 }
 
 const assumed = (): string =>
   [
-    `- A day is busiest at 15:00 and has a quarter of that at night; a weekend has 60 %. On average it is ${shown(100 * meanShare())} % of the peak.`,
-    `- Tuesday, 12:00: ${INCIDENTS.rush.times} times the load for twenty minutes. Thursday, 10:00: sellers take ${INCIDENTS.slowSellers.visitSeconds} s for a visit, for two hours. Friday, 09:00: ${CHAINS[1].network} is read anew from ${INCIDENTS.history.days} days back, at ${shown(blocksPerSecond())} blocks a second.`,
-    `- ${shown(LISTINGS)} listings. Origins: ${visits()}.`,
-    `- A pod is ready ${START_SECONDS} s after it is asked for; a measure is ${MEASURE_AGE_SECONDS} s old when the autoscaler sees it. The event loop’s delay is that of a queue with one server.`,
-    `- A core costs ${PRICES.coreHour} USD an hour, a GiB of memory ${PRICES.gibHour} USD. Put in yours: \`helm/src/capacity/assumptions.ts\`.`,
+    `- A day is busiest at 15:00, and the night has a quarter of that load. A weekend has 60 %. The average over the week is ${shown(100 * meanShare())} % of the peak.`,
+    `- Tuesday, 12:00: ${INCIDENTS.rush.times} times the load for twenty minutes. Thursday, 10:00: visits to sellers take ${INCIDENTS.slowSellers.visitSeconds} s each for two hours. Friday, 09:00: ${CHAINS[1].network} is read again from ${INCIDENTS.history.days} days back, at ${shown(blocksPerSecond())} blocks per second.`,
+    `- There are ${shown(LISTINGS)} listings. The prober visits ${visits()}.`,
+    `- A pod is ready ${START_SECONDS} s after it is requested, and a measure is ${MEASURE_AGE_SECONDS} s old when the autoscaler sees it. The delay of the event loop is that of a queue with one server.`,
+    `- A core costs ${PRICES.coreHour} USD per hour, and a GiB of memory ${PRICES.gibHour} USD. Set your own prices in \`helm/src/capacity/assumptions.ts\`.`,
   ].join('\n')
 
 function replicas(all: readonly Week[]): string {
@@ -79,7 +79,7 @@ function replicas(all: readonly Week[]): string {
       shown(overloadedMinutes),
     ]
   })
-  const head = ['target', 'kind', 'replicas', 'on average', 'at most', 'changes', 'minutes with more work than cores']
+  const head = ['target', 'kind', 'replica range', 'average', 'maximum', 'changes', 'minutes with more work than cores']
   const tables = all.map((week) => `### ${week.target}\n\n${worst(week)}\n\n${byHour(week.hours)}`)
   return [table(head, rows), ...tables].join('\n\n')
 }
@@ -92,8 +92,8 @@ function worst({ target, worst: shownWorst }: Week): string {
     ...resources.map((one) => (one === 'cpu' ? `CPU at ${cpu} %` : one)),
     ...measures.map((one) => `\`${one}\``),
   ]
-  const said = measures.map((name) => `\`${name}\` at worst ${shown(shownWorst[name] ?? 0)}`)
-  return `By ${by.join(', ')}.${said.length > 0 ? ` ${said.join(', ')}.` : ''}`
+  const said = measures.map((name) => `\`${name}\` ${shown(shownWorst[name] ?? 0)}`)
+  return `Scaled by ${by.join(', ')}.${said.length > 0 ? ` Peak: ${said.join(', ')}.` : ''}`
 }
 
 function memory(): string {
@@ -121,7 +121,7 @@ function rpc(): string {
     const { alone, together, idle } = rpcCalls(row)
     return [row, shown(alone), shown(together), shown(idle)]
   })
-  return table(['of a payment', 'one after the other', '16 at once', 'at rest, a second'], rows)
+  return table(['per payment', 'one after the other', '16 at once', 'idle, per second'], rows)
 }
 
 function money(all: readonly Week[]): string {
@@ -145,14 +145,21 @@ function money(all: readonly Week[]): string {
   const { search, payment, modelCall } = millionUsd()
   return [
     table(
-      ['target', 'each replica requests', 'a week, USD', 'fixed at its most, USD'],
+      ['target', 'resource requests per replica', 'USD per week', 'USD per week, fixed at the maximum'],
       [
         ...rows.map(([target, asks, ours, most]) => [target, asks, shown(ours), shown(most)]),
         ['all', '', shown(sum(2)), shown(sum(3))],
       ],
     ),
-    `A week has ${shown(millions)} million calls, so **a million calls cost ${shown(sum(2) / millions)} USD**, and ${shown(sum(3) / millions)} USD with fixed numbers that stand the rush. Of that the work itself is, for a million each: ${shown(search)} USD of searches, ${shown(payment)} USD of payments, ${shown(modelCall)} USD of streamed model calls; the rest is room to spare. Postgres, NATS, Redis, RPC endpoints, gas and the models are not in it.`,
+    `A week has ${shown(millions)} million calls, so **a million calls cost ${shown(sum(2) / millions)} USD**, and ${shown(sum(3) / millions)} USD with fixed replica numbers that withstand the rush. The work itself costs, per million of each kind: ${shown(search)} USD for searches, ${shown(payment)} USD for payments, ${shown(modelCall)} USD for streamed model calls. The rest is headroom. Postgres, NATS, Redis, RPC endpoints, gas and the models are not included.`,
   ].join('\n\n')
+}
+
+/** What causes messages, as the page says it; the keys are those of the kept figure. */
+const CAUSES: Readonly<Record<string, string>> = {
+  'at rest, a second': 'an idle instance',
+  'a search': 'searches',
+  'a payment': 'payments',
 }
 
 /** docs/capacity.md. @param hasTables whether a target speaks with Postgres */
@@ -164,59 +171,60 @@ export function capacityPage(hasTables: (target: string) => boolean): string {
   const total = (at: 1 | 2) => messages.reduce((sum, row) => sum + row[at], 0)
   return `# Capacity
 
-Generated by \`npm run helm:gen\` from the chart’s values (\`${EXAMPLE}\`), from what was measured (\`bench/results\`) and from what is
-assumed below; \`npm run check\` fails when it is stale. It is a simulation on paper: the algorithm of the HorizontalPodAutoscaler
-(\`helm/src/capacity/autoscaler.ts\`) decides every 15 seconds of a week. \`helm/test/real-controller.test.ts\`
-holds each decision against Kubernetes’ own controller, with fake clients in a time of its own; no cluster ran it.
+Generated by \`npm run helm:gen\` from the chart’s values (\`${EXAMPLE}\`), from measurements (\`bench/results\`) and from the
+assumptions below; \`npm run check\` fails if the page is stale. The page is a simulation: the algorithm of the HorizontalPodAutoscaler
+(\`helm/src/capacity/autoscaler.ts\`) decides every 15 seconds of a week. \`helm/test/real-controller.test.ts\` compares each decision
+with that of Kubernetes’ own controller, which runs with fake clients in simulated time. It was not run on a cluster.
 
-## The load
+## Load
 
 ${load()}
 
-${source('footprint', 'router', 'discovery', 'indexing')} CPU of pieces is that of pieces that come as fast as they go, several to a packet; paced ones cost more.
+${source('footprint', 'router', 'discovery', 'indexing')} The CPU per piece was measured with pieces that arrive as fast as possible, several to a packet. Paced pieces cost more.
 
 ${assumed()}
 
 ## Replicas by hour
 
-The most of each hour, UTC.
+The tables by target show the highest number of replicas in each hour, UTC.
 
 ${replicas(all)}
 
 ## Connections to Postgres
 
-A replica opens its pool (\`DATABASE_POOL_SIZE\`, ${connectionsOfAReplica() - 1}) and one that listens at the most. While a target is rolled it has one replica more.
-At the busiest hour that is ${shown(Math.max(...open))}, at the quietest ${shown(Math.min(...open))}; the chart’s own sum after an install takes every target at its
-\`maxReplicas\`, and \`postgres.maxConnections\` holds it against the server.
+Each replica opens at most its pool (\`DATABASE_POOL_SIZE\`, ${connectionsOfAReplica() - 1}) and one connection that listens. During a rolling
+update a target has one more replica. The total is ${shown(Math.max(...open))} at the busiest hour and ${shown(Math.min(...open))} at the quietest. The sum that the chart prints after an
+install counts every target at its \`maxReplicas\`, and \`postgres.maxConnections\` compares it with the server’s limit.
 
 ${byHour(open)}
 
 ## Memory by listings
 
-Each catalog keeps the whole index, so more replicas take nothing off one another: memory as a measure only notices that the request is too small.
+Each catalog keeps the whole index, so additional replicas do not reduce the memory of the others. Scaling by memory only shows that the memory
+request is too small.
 
 ${memory()}
 
-${source('discovery', 'footprint')} Between and beyond the sizes that were measured it is a straight line.
+${source('discovery', 'footprint')} Between and beyond the measured sizes, the index grows linearly.
 
-## RPC calls of a payment
+## RPC calls per payment
 
 ${rpc()}
 
-${source('payment-cost')} At ${shown(PEAK.payments)} payments a second that is ${shown(PEAK.payments * together)} calls a second where payments share transactions, and ${shown(PEAK.payments * alone)} where none does.
-Each chain is followed by one replica, whatever their number.
+${source('payment-cost')} At ${shown(PEAK.payments)} payments per second that is ${shown(PEAK.payments * together)} calls per second if payments share transactions, and ${shown(PEAK.payments * alone)} if none do.
+One replica follows each chain, however many replicas there are.
 
-## Messages a second
+## Messages per second
 
 ${table(
   ['at the busiest hour', 'messages', 'MB'],
   [
-    ...messages.map(([what, count, bytes]) => [what, shown(count), shown(bytes / 1e6)]),
+    ...messages.map(([what, count, bytes]) => [CAUSES[what] ?? what, shown(count), shown(bytes / 1e6)]),
     ['all', shown(total(1)), shown(total(2) / 1e6)],
   ],
 )}
 
-${source('footprint')} Published ones; pieces of streams come on top, one message for each at the most: ${shown(PEAK.modelCalls * STREAM.seconds * STREAM.pieces)} a second.
+${source('footprint')} These are published messages. Pieces of streams come on top, with at most one message each: ${shown(PEAK.modelCalls * STREAM.seconds * STREAM.pieces)} per second.
 
 ## Cost of a million calls
 
