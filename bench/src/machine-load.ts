@@ -3,5 +3,5 @@ import { loadavg } from 'node:os'
 /** What else the machine had to do when a figure began, which a reader of its times must know. */
 export function loadNote(): string {
   const [load = 0] = loadavg()
-  return `The machine’s load over the minute before was ${load.toFixed(1)}.`
+  return `The load of the machine in the minute before the run was ${load.toFixed(1)}.`
 }

@@ -39,13 +39,13 @@ const reasons = (name: string, all: readonly Measured[]): string[] =>
 
 const NOTES = [
   'Embeddings are not streamed, call no tools and read no cache: those cells do not exist.',
-  'Portkey measures 0 cells: its gateway has neither keys nor budgets, so nothing can be given and nothing asked.',
+  'Portkey measures 0 cells: its gateway has neither keys nor budgets, so there is nothing to set and nothing to read.',
 ]
 
 export const figure: Figure = {
   title: 'The budget board',
   method:
-    'A program that speaks only HTTP and owns the upstream. Every cell has a key of its own with 1 USD, which affords about half of 128 calls; 64 workers call at once until the key is refused. Spent is what the gateway says of the key when nothing is under way, billed what the upstream sent by the same price row: all of an answer that it sent whole, nothing of one that it broke off, and of one that its client left what had gone out, or nothing where the upstream bills no such call. Tokens are o200k’s. A budget is overrun by what the upstream billed beyond it. Ours is one embedded instance, its budget a balance bought through x402; LiteLLM is one process with its database, whose query engine, a binary that no registry has, is replaced by Prisma’s own in WebAssembly.',
+    'A program speaks only HTTP and owns the upstream. Every cell has its own key with 1 USD, which pays for about half of 128 calls, and 64 workers call in parallel until the key is refused. Spent is what the gateway reports for the key when no call is in progress. Billed is what the upstream sent, at the same price row: all of an answer that it sent whole, nothing of one that it broke off, and, of one that its client left, what had gone out, or nothing if the upstream does not bill such calls. Tokens are those of o200k. A budget is overrun by what the upstream billed beyond it. Ours is one embedded instance, whose budget is a balance bought through x402. LiteLLM is one process with its database; the database’s query engine, a binary that no registry has, is replaced by Prisma’s own in WebAssembly.',
   async run({ brief }) {
     const cells = brief ? BRIEF : CELLS
     const load = loadNote()

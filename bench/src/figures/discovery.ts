@@ -75,7 +75,7 @@ async function ours(count: number, asked: readonly string[]): Promise<Index> {
 }
 
 const sentenceOf = (count: number, { wallMs, cpuMs, longestBlockMs, megabytes }: Index): string =>
-  `An index of ${count.toLocaleString('en')} listings is built in ${(wallMs / 1_000).toFixed(1)} s (${(cpuMs / 1_000).toFixed(1)} s of CPU), without the making of the synthetic listings; nothing waited longer than ${longestBlockMs.toFixed(0)} ms meanwhile. It takes ${megabytes.toFixed(0)} MiB, ${((megabytes * 2 ** 20) / count).toFixed(0)} bytes a listing.`
+  `An index of ${count.toLocaleString('en')} listings is built in ${(wallMs / 1_000).toFixed(1)} s (${(cpuMs / 1_000).toFixed(1)} s of CPU), not counting the generation of the synthetic listings. During the build, nothing waited longer than ${longestBlockMs.toFixed(0)} ms. It takes ${megabytes.toFixed(0)} MiB, ${((megabytes * 2 ** 20) / count).toFixed(0)} bytes per listing.`
 
 /** The whole route. Nothing of it stays in memory when the index is measured. */
 async function driveRoute(databaseUrl: string, asked: readonly string[]) {
@@ -128,7 +128,7 @@ const less = (what: string, value: number, rest: Partial<Comparison> = {}): Comp
 export const figure: Figure = {
   title: 'Discovery',
   method:
-    'Synthetic listings with words by Zipf’s law, 45 % of them visible; queries of one to three words of a title, every tenth mistyped, any word may match, the last word as a prefix, 21 rows. The index and the peer are asked one query after the other; the peer is full text search of Postgres with weighted generated vectors under GIN, read tier by tier through `pg` with custom plans and without parallel workers, and its CPU is that of its server process. A first page of the index is its rows as they are kept: what clients read of them is written in the route. The route is asked over HTTP through the gateway by an open loop of our own in another process: requests leave at their moments, and times count from these; 30 seconds of them warm it up and are counted in nothing, and the CPU of a request is the median of nine parts of 5 seconds.',
+    'The listings are synthetic: their words follow Zipf’s law, and 45 % of them are visible. Queries are one to three words of a title. Every tenth is mistyped, any word may match, the last word is a prefix, and a page has 21 rows. The index and the peer are asked one query after the other. The peer is Postgres full-text search with weighted generated vectors under GIN, read tier by tier through `pg` with custom plans and without parallel workers; its CPU is that of its server process. A first page of the index is its rows as they are stored: the route writes what clients read of them. The route is asked over HTTP through the gateway by our own open loop in another process: requests leave at scheduled moments, and times count from these. The first 30 seconds of requests are a warm-up that is not counted, and the CPU of a request is the median of nine parts of 5 seconds.',
   async run() {
     const dataDir = temporaryFolder('callboard-bench-')
     const postgres = await startPostgres({ dataDir })
@@ -173,10 +173,10 @@ export const figure: Figure = {
           less('1,000,000 listings, CPU of a query', large.first.cpuMs),
         ],
         notes: [
-          `The route answered ${http.answered} requests, ${http.answeredPerSecond.toFixed(0)} a second of ${PER_SECOND} that were sent, and failed ${http.failed}; gateway and catalog share one process, which was ready ${(http.readyMs / 1_000).toFixed(1)} s after its start with 200,000 listings. The cores of the machine were busy for ${(http.busyShare * 100).toFixed(0)} % of the time that it was asked, whoever used them.`,
+          `The route answered ${http.answered} requests, ${http.answeredPerSecond.toFixed(0)} per second of ${PER_SECOND} that were sent, and failed ${http.failed}. Gateway and catalog share one process, which was ready ${(http.readyMs / 1_000).toFixed(1)} s after its start with 200,000 listings. The cores of the machine were busy for ${(http.busyShare * 100).toFixed(0)} % of the time in which the route was asked, whichever process used them.`,
           sentenceOf(LISTINGS, small),
           sentenceOf(MANY_LISTINGS, large),
-          'The peer holds title and summary and asks for all words; ours forgives, counts what is not reviewed, and also finds words of hosts, paths and endpoint names. The peer is not measured at 1,000,000 listings, and the route is not.',
+          'The peer holds title and summary and requires all words. Ours tolerates errors, counts listings that are not reviewed, and also finds words of hosts, paths and endpoint names. Neither the peer nor the route is measured at 1,000,000 listings.',
         ],
       }
     } finally {

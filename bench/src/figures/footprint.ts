@@ -104,7 +104,7 @@ function tablesOf({ idle, memory, connections, reads, payments }: Awaited<Return
 export const figure: Figure = {
   title: 'What each process takes',
   method:
-    'Every service in a process of its own over NATS, Redis, Postgres 18 and a devnet, rate limits widened: 4,000 searches of an empty catalog and 640 payments (verified, then settled), 16 at a time, each after a warm-up. CPU by the kernel’s count for each process, ten seconds after the payments included, and nothing subtracted; messages by a subscriber of everything, JetStream’s own questions and acknowledgements included, deliveries to consumers not.',
+    'Every service runs in its own process over NATS, Redis, Postgres 18 and a devnet, with widened rate limits. The load is 4,000 searches of an empty catalog and 640 payments (verified, then settled), 16 at a time, each after a warm-up. CPU is the kernel’s count for each process, includes ten seconds after the payments, and has nothing subtracted. Messages are counted by a subscriber of everything: JetStream’s own requests and acknowledgements are included, deliveries to consumers are not.',
   async run() {
     const folder = temporaryFolder('callboard-footprint-')
     const cluster = await startCluster({ folder, replicas: 1, env: { RATE_LIMITS } })

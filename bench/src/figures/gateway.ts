@@ -91,7 +91,7 @@ async function measured(cluster: Cluster): Promise<Pick<Findings, 'comparisons' 
 export const figure: Figure = {
   title: 'What the gateway adds',
   method:
-    'autocannon with 50 connections for 4 s a turn, in turns, the middle of three. The peer answers the same bytes from one fastify route without hooks; for the hop it asks a bare NATS responder for them. It sends a string, which is made into bytes for every answer; ours keeps the document as bytes, so a second peer, without a target, does so too. Ours authenticates, limits rates, checks input, carries trace and deadline, and presents the answer.',
+    'autocannon runs with 50 connections for 4 s per turn; both sides take turns, and the median of three counts. The peer answers the same bytes from one fastify route without hooks; for the hop, it requests them from a bare NATS responder. The peer sends a string, which is converted to bytes for every answer. Ours keeps the document as bytes, so a second peer, without a target, does the same. Ours authenticates, limits rates, checks input, carries trace and deadline, and presents the answer.',
   async run() {
     const folder = temporaryFolder('callboard-bench-')
     const RATE_LIMITS = JSON.stringify({ read: wide, payment: wide })

@@ -94,7 +94,7 @@ const named = (all: readonly [string, number][]) =>
 export const figure: Figure = {
   title: 'An idle instance',
   method:
-    'A whole embedded instance (`npm start -- --no-demo`) that nobody uses, half a minute after it is ready, over 90 seconds: CPU of its processes by the kernel’s count of nanoseconds, transactions by Postgres’ own count. A second instance has its statements counted at its Postgres clients, by service.',
+    'A whole embedded instance (`npm start -- --no-demo`) that nobody uses is measured from half a minute after it is ready, for 90 seconds. The CPU of its processes is the kernel’s count of nanoseconds, and transactions are Postgres’ own count. For a second instance, statements are counted at its Postgres clients, by service.',
   async run() {
     const { cpu, transactions } = await measureCosts()
     const counted = await countStatements()
@@ -113,9 +113,9 @@ export const figure: Figure = {
         less('transactions, the service that makes the most', '/s', rate, 2),
       ],
       notes: [
-        `The service that makes the most: \`${busiest}\`.`,
-        `Statements a second: ${named(counted.statements)}.`,
-        `Timers a second: ${named(counted.waits)}.`,
+        `The service with the most transactions: \`${busiest}\`.`,
+        `Statements per second: ${named(counted.statements)}.`,
+        `Timers per second: ${named(counted.waits)}.`,
       ],
     }
   },

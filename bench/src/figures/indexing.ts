@@ -14,7 +14,7 @@ const RUNS = 3
 export const figure: Figure = {
   title: 'Indexing of settlements',
   method:
-    '50,000 payments in 100 blocks on anvil under Base’s chain id, each an AuthorizationUsed and a Transfer of USDC, then 200 empty blocks. The chain-indexer reads them over JSON-RPC and commits rows, events of the outbox and its cursor (Postgres 18, fsync on); every row and event is compared with what was sent. The peer is Ponder on the same chain and Postgres, cold, which reads the transfers alone. Ours counts from before its start (migrations included), Ponder from its first line about the backfill. Of three runs of ours the middle one by CPU counts; Ponder runs once.',
+    'The chain is anvil under Base’s chain id, with 50,000 payments in 100 blocks, each an AuthorizationUsed and a Transfer of USDC, followed by 200 empty blocks. The chain-indexer reads them over JSON-RPC and commits rows, outbox events and its cursor (Postgres 18, fsync on). Every row and event is compared with what was sent. The peer is Ponder on the same chain and Postgres, cold, which reads only the transfers. Ours counts from before its start (migrations included), Ponder from its first line about the backfill. Of three runs of ours, the median by CPU counts; Ponder runs once.',
   async run() {
     const dataDir = temporaryFolder('callboard-bench-')
     const postgres = await startPostgres({ dataDir, fsync: true })
@@ -72,7 +72,7 @@ export const figure: Figure = {
         versions: { ponder: '0.16.10' },
         comparisons,
         notes: [
-          'Who sent the transactions is read after the history, not with it, and is not part of this; anvil recovers each sender’s signature anew (some 250 µs of its CPU), which Ponder’s reading of whole blocks waits for.',
+          'The senders of the transactions are read after the history, not with it, and are not part of this. anvil recovers each sender’s signature again (some 250 µs of its CPU), and Ponder waits for that because it reads whole blocks.',
           ...(relayed ? [] : ['Nothing was relayed: this machine has no nats-server.']),
         ],
       }

@@ -8,7 +8,7 @@ const KIB = 1_024
 export const figure: Figure = {
   title: 'The mirror: 15,000 resources of 1,500 origins',
   method:
-    'A whole embedded instance is given one source, a facilitator in another process that names 15,000 resources in pages of 100; that process answers for the origins too, ten of which have 250 resources each. Of the endpoints some four in five ask for a payment that can be made here, the others for one that cannot, for none, by MPP, are missing, or are forbidden by robots.txt. Counted is the time from the configuration of the source until each is payable in the directory or refused with its reason, which is held against what the endpoints answer. Pauses are those of the product: a second between pages, a quarter of one between two resources of an origin, 32 origins at once.',
+    'A whole embedded instance is given one source, a facilitator in another process that names 15,000 resources in pages of 100. That process also answers for the origins, ten of which have 250 resources each. Some four in five endpoints ask for a payment that can be made here. The others ask for one that cannot, for none, or for one by MPP, are missing, or are forbidden by robots.txt. The figure counts the time from the configuration of the source until each resource is payable in the directory or refused with its reason, which is compared with what the endpoints answer. Pauses are those of the product: one second between pages, a quarter of a second between two resources of an origin, and 32 origins at once.',
   async run({ brief }): Promise<Findings> {
     const size = brief ? BRIEF : NIGHT
     const { importedMs, endedMs, standing, asked, cpuMs, peakMiB, sizes } = await mirrorNight(size)
@@ -50,8 +50,8 @@ export const figure: Figure = {
         },
       ],
       notes: [
-        `${standing.payable} became payable, ${standing.refused} were refused with a reason; the least time between calls of two resources of one origin was ${Math.round(asked.leastGapMs ?? 0)} ms.`,
-        'Measured, not extrapolated, on loopback: no round trips, no TLS, and the embedded Postgres of a devnet, which waits for no disk. Origins on the Internet add their answers’ time to each pause, and one that never answers holds its place among the 32 for up to 24 s.',
+        `${standing.payable} became payable, ${standing.refused} were refused with a reason; the shortest time between calls to two resources of one origin was ${Math.round(asked.leastGapMs ?? 0)} ms.`,
+        'The figure is measured, not extrapolated, on loopback: there are no network round trips and no TLS, and the embedded Postgres of a devnet does not wait for a disk. Origins on the Internet add their response time to each pause, and one that never answers occupies one of the 32 places for up to 24 s.',
       ],
     }
   },

@@ -21,7 +21,7 @@ const PEERS: Readonly<Record<string, { readonly name: string; readonly beside: s
 }
 
 const X402_RS_WAITS =
-  'x402-rs looks for a receipt every seven seconds, the default of its library, which its configuration does not reach: its figures are that wait.'
+  'x402-rs looks for a receipt every seven seconds, the default of its library, which its configuration cannot change. Its figures show that wait.'
 
 type Chain = ReturnType<typeof chainOf>
 
@@ -69,7 +69,7 @@ function compare(agents: number, ours: readonly Calls[], peer: string, theirs: r
 export const figure: Figure = {
   title: 'A paid call over HTTP',
   method:
-    'An unchanged `@x402/fetch` buys from a stock `@x402/express` route, which verifies and settles over HTTP: with a whole instance of ours through its gateway, with the reference facilitator behind the same routes, or with `x402-rs` from crates.io. Agents, sellers and facilitators on one machine and one anvil that makes a block for every transaction, and an empty one ten times a second; three turns of 2.5 seconds each after a warm-up, proven by what the payees hold.',
+    'An unchanged `@x402/fetch` buys from a stock `@x402/express` route, which verifies and settles over HTTP with one of three: a whole instance of ours through its gateway, the reference facilitator behind the same routes, or `x402-rs` from crates.io. Agents, sellers and facilitators run on one machine with one anvil, which makes a block for every transaction and an empty one ten times a second. Each runs three turns of 2.5 seconds after a warm-up, and the balances of the payees prove the payments.',
   async run() {
     const instance = new Instance(SOURCE)
     let still = () => {}
@@ -96,7 +96,7 @@ export const figure: Figure = {
         comparisons,
         notes: [
           ...(sides.sellers.has(X402_RS.name) ? [X402_RS_WAITS] : []),
-          'Ours passes the gateway, whose rate limit for one address is widened, and stores every payment in Postgres; the peers are one process in memory each.',
+          'Ours goes through the gateway, whose rate limit for one address is widened, and stores every payment in Postgres. Each peer is one process in memory.',
         ],
       }
     } finally {

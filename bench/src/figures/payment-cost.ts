@@ -53,18 +53,18 @@ const lookAt = ({ alone, atOnce, blocks }: Look, when: string): Comparison[] => 
 function notes({ after }: Times): string[] {
   const payments = after.payments.toLocaleString('en-US')
   return [
-    `${payments} payments were made in between, ${Math.round(after.perSecond)} a second.`,
-    'Counted through proxies on the way to Postgres and to the node, which make it slower; so what is timed runs in an instance of its own without them. What others do in the same span counts as well: the idle rate stands beside it, and nothing is subtracted.',
-    'Writes are those to the sockets of Postgres, of the node and of who asks; what wakes a thread of Node is none.',
-    'A transaction is what the server ends outside of one: a statement that commits by itself is one.',
-    'CPU counts until a second after the last answer; ours has what it does at rest in it, the chain’s CPU on the peer’s side its empty blocks.',
+    `${payments} payments were made between the two measurements, ${Math.round(after.perSecond)} per second.`,
+    'Counts come from proxies in front of Postgres and the node, which slow the instance down, so times are taken in a separate instance without them. Other work in the same period counts as well: the idle rate is shown next to it, and nothing is subtracted.',
+    'Writes are writes to the sockets of Postgres, of the node and of the client. A write that only wakes a thread of Node is not counted.',
+    'A statement that commits on its own, outside a transaction, counts as a transaction.',
+    'CPU counts until one second after the last answer. Ours includes its idle work, and the chain’s CPU on the peer’s side includes its empty blocks.',
   ]
 }
 
 export const figure: Figure = {
   title: 'What a payment costs',
   method:
-    'A whole instance with the settings of `npm start`, paid through its gateway: `/x402/verify`, then `/x402/settle`. Counted with proxies before its Postgres and its node; timed without them, in three turns of 60 payments one after the other and 160 payments 16 at once, beside the reference facilitator in memory behind the same routes on the same anvil, which makes a block for every transaction (and an empty one ten times a second while the reference is asked, which waits for blocks).',
+    'A whole instance with the settings of `npm start` is paid through its gateway: `/x402/verify`, then `/x402/settle`. Counts come from proxies in front of its Postgres and its node. Times are taken without the proxies, in three turns of 60 payments one after the other and 160 payments 16 at once. The peer is the reference facilitator in memory behind the same routes on the same anvil, which makes a block for every transaction (and an empty one ten times a second while it serves the reference, which waits for blocks).',
   async run({ payments = LOAD, trace = false }) {
     const counts = await count(trace ? TRACED : COUNTED)
     const tables = tablesOf(counts)

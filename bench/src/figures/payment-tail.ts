@@ -49,7 +49,7 @@ function compared(roots: readonly Span[], traces: ReadonlyMap<string, readonly S
 
 export const figure: Figure = {
   title: 'The slowest settlements',
-  method: `A whole instance with the settings of \`npm start\`, all of whose requests are traced, settles ${PAYMENTS} payments ${AT_ONCE} at once. Each moment of a request belongs to the innermost span that was open then; work that several payments share stands in the trace of the one that began it, and is waiting in those of the others.`,
+  method: `A whole instance with the settings of \`npm start\`, in which all requests are traced, settles ${PAYMENTS} payments ${AT_ONCE} at once. Each moment of a request is assigned to the innermost span that was open at that moment. Work that several payments share appears in the trace of the payment that began it, and as waiting in the traces of the others.`,
   async run({ payments = PAYMENTS }) {
     const collector = await startCollector()
     const place = await openPlace({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } })
@@ -77,7 +77,7 @@ export const figure: Figure = {
             Map.groupBy(collector.spans, ({ trace }) => trace),
           ),
         ],
-        notes: [`${roots.length} of ${payments} traces arrived whole.`],
+        notes: [`${roots.length} of ${payments} traces arrived complete.`],
       }
     } finally {
       await place.close()

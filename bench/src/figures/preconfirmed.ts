@@ -57,7 +57,7 @@ const compare = (found: Record<'preconfirmed' | 'included', number[]>): Comparis
 
 export const figure: Figure = {
   title: 'A preconfirmed payment',
-  method: `Blocks come every ${BLOCK_TIME_MS / 1_000} s, and a proxy before anvil plays the rules of Base’s Flashblocks: \`eth_sendRawTransactionSync\` is answered at the next of the ticks that are ${PRECONFIRMATION_MS} ms apart, with a receipt of the block that is being built. Payments are settled one after the other, each at any moment between two ticks, or two blocks, with verification and every write; the peer is the same facilitator under the policy \`included\`. What the payees hold proves them at the end.`,
+  method: `Blocks come every ${BLOCK_TIME_MS / 1_000} s, and a proxy in front of anvil follows the rules of Base’s Flashblocks: it answers \`eth_sendRawTransactionSync\` at the next of its ticks, which are ${PRECONFIRMATION_MS} ms apart, with a receipt of the block that is being built. Payments are settled one after the other, each at any moment between two ticks or two blocks, with verification and every write. The peer is the same facilitator under the policy \`included\`. The balances of the payees prove the payments at the end.`,
   async run() {
     const world = await openWorld({ blockTimeSeconds: BLOCK_TIME_MS / 1_000 })
     const proxy = await flashblocksProxy(world.devnet.rpcUrl, { everyMs: PRECONFIRMATION_MS })
@@ -70,7 +70,7 @@ export const figure: Figure = {
       return {
         comparisons: compare({ preconfirmed, included }),
         notes: [
-          `${PAYMENTS.preconfirmed} preconfirmed payments, of which the slowest took ${worst} ms, and ${PAYMENTS.included} that waited for their block. Half a tick is waited for at the median whatever the facilitator does.`,
+          `${PAYMENTS.preconfirmed} payments were preconfirmed, of which the slowest took ${worst} ms, and ${PAYMENTS.included} waited for their block. At the median, half a tick is waiting time, whatever the facilitator does.`,
         ],
       }
     } finally {

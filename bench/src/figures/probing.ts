@@ -15,7 +15,7 @@ const AT_ONCE = 10
 export const figure: Figure = {
   title: 'Probing of paid endpoints',
   method:
-    'A target in a process of its own answers 402 with a 358-byte x402 offer in header and body, over TCP and over TLS (ECDSA P-256). Our probe connects through the address guard and reads and judges the offer; ten at once, six seconds a point after a warm-up. “All-in” is the whole service at its schedule: leases, one TLS connection for the ten endpoints of an origin, and the committed checks, weeks and events, over fifteen seconds. The peer is blackbox_exporter driven through `/probe`, which connects anew each time and reads status and header.',
+    'A target in its own process answers 402 with a 358-byte x402 offer in header and body, over TCP and over TLS (ECDSA P-256). Our probe connects through the address guard and reads and judges the offer, ten at once, for six seconds per point after a warm-up. “All-in” is the whole service on its schedule, over fifteen seconds: leases, one TLS connection for the ten endpoints of an origin, and the committed checks, weeks and events. The peer is blackbox_exporter driven through `/probe`, which opens a new connection each time and reads status and header.',
   async run() {
     setDefaultCACertificates([...getCACertificates('default'), CERTIFICATE.cert])
     const { ports, stop } = await startTargets()

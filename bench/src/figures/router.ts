@@ -36,7 +36,7 @@ async function seenOf(gateway: Gateway, upstream: Upstream, { paced, streams, cl
 export const figure: Figure = {
   title: 'The Router',
   method:
-    'One upstream in a process of its own, asked directly and through each gateway: a completion of 734 bytes, 53 chunks as fast as they go, or 64 frames with 20 ms between them. Keep-alive sockets, the next request when the last byte of the answer came; each is loaded for 30 s before it is measured, then 3 s, one and 32 at a time, three rounds with all in turns, the middle of each quantity. CPU by the kernel’s count for each process. Frames carry the moment they left; 500 paced streams begin within half a second. A client closes its connection 60 ms after the upstream had its call, five at a time. Ours has every service in a process of its own, with keys of eight owners, introspection, rate limits in Redis, hold and settlement in Postgres switched on; Portkey and LiteLLM (without a database) are one process each and do none of it but that LiteLLM compares one key.',
+    'One upstream in its own process is asked directly and through each gateway for a completion of 734 bytes, 53 chunks as fast as possible, or 64 frames 20 ms apart. Sockets are kept alive, and the next request is sent when the last byte of the answer has arrived. Each gateway is loaded for 30 s before it is measured, then measured for 3 s with one request and with 32 requests at a time, in three rounds in which all take turns; the median of each quantity counts. CPU is the kernel’s count for each process. Frames carry the moment at which they left, and 500 paced streams begin within half a second. A client closes its connection 60 ms after the upstream received its call, five at a time. Ours runs every service in its own process, with keys of eight owners and with introspection, rate limits in Redis, and holds and settlement in Postgres switched on. Portkey and LiteLLM (without a database) are one process each and do none of this, except that LiteLLM compares one key.',
   async run({ brief }) {
     const amount = brief ? BRIEF : USUAL
     const load = loadNote()
@@ -54,7 +54,7 @@ export const figure: Figure = {
         tables: tablesOf(all, loaded),
         notes: [
           load,
-          '– is an upstream that went on to its end: nothing told it that the client had gone.',
+          '– means that the upstream continued to its end, because nothing told it that the client had gone.',
           ...(litellm ? [] : ['LiteLLM could not be installed: there is no Python 3.11 with its packages.']),
         ],
         versions: { ...PORTKEY, ...(litellm ? LITELLM : {}) },

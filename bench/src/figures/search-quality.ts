@@ -81,7 +81,7 @@ async function verdictsOf(
 export const figure: Figure = {
   title: 'Search quality',
   method:
-    'Two judged sets over the same 15,000 made-up listings of 58 capabilities, of which some 8,900 may be shown. The set tuned on asks in keywords, questions, synonyms, other languages and scripts, codes, names, with typing errors, unfinished, and with filters; the held-out set was written by an author who knew the kinds of the first set but none of its queries, nor the aliases or the ranking, before search had answered any of it, and asks in 21 kinds, with hosts, operations, abbreviations, negations, prices and two needs at once among them. A listing is relevant by its facts (capability, subject, code, name, category, price), not by its words. Ours is the directory as discovery asks it, with the order of groups; the peers rank by their own scores over the same two texts of what may be shown: MiniSearch with its defaults, and English full text search of Postgres with weighted vectors and `ts_rank_cd`. Deterministic but for rounding.',
+    'Two judged sets use the same 15,000 made-up listings of 58 capabilities, of which some 8,900 may be shown. The set tuned on asks in keywords, questions, synonyms, other languages and scripts, codes and names, with typing errors, unfinished, and with filters. The author of the held-out set knew the kinds of the first set but none of its queries, nor the aliases or the ranking, and wrote it before search had answered any of it. It asks in 21 kinds, among them hosts, operations, abbreviations, negations, prices and two needs at once. A listing is relevant by its facts (capability, subject, code, name, category, price), not by its words. Ours is the directory as discovery queries it, with the order of groups. The peers rank by their own scores over the same two texts of the listings that may be shown: MiniSearch with its defaults, and English full-text search of Postgres with weighted vectors and `ts_rank_cd`. Results are deterministic except for rounding.',
   async run() {
     const listings = judgedListings(LISTINGS)
     const facts = listings.map((one) => one.facts)
@@ -106,10 +106,10 @@ export const figure: Figure = {
         comparisons: [...comparisonsOf(TUNED, tuned), ...comparisonsOf(HELD_OUT, heldOut)],
         tables: [tableOf(TUNED, tuned), tableOf(HELD_OUT, heldOut)],
         notes: [
-          `Of ${all.tuned.length} and ${all.heldOut.length} intents every result of ours was as the filters ask: ${ignored} were not.`,
-          'Tuned on: the first set’s intents, the listings and the table of aliases have one author, and the constants of the ranking were chosen on that set. Its height is not to be believed, only its distance to the peers.',
-          'Held out: no constant and no alias was tuned on the second set, and no test asks for its height; the rules of ADR 0095 were added when it was known which of its kinds did badly. Its figure is the one to expect of queries that nobody foresaw; what differs between the sets is how hard they ask as well as who tuned on what.',
-          'Where two things are needed, listings of either count, so the figure does not tell whether both are found. A filter is chosen beside the query; a price in words and a negation are in it.',
+          `For ${all.tuned.length} and ${all.heldOut.length} intents, results of ours that did not match the filters: ${ignored}.`,
+          'Set tuned on: its intents, the listings and the table of aliases have the same author, and the constants of the ranking were chosen on this set. Do not rely on its absolute value, only on its distance to the peers.',
+          'Held-out set: no constant and no alias was tuned on it, and no test requires its value. The rules of ADR 0095 were added when it was known which of its kinds did badly. Expect its figure for unforeseen queries. The sets differ in how hard their queries are as well as in what was tuned on them.',
+          'If an intent needs two things, listings of either count, so the figure does not show whether both are found. A filter is set separately from the query; a price in words and a negation are part of it.',
         ],
       }
     } finally {

@@ -38,7 +38,7 @@ const isPaid = ({ card }: DiscoveryItem): boolean => card.facts.some(({ label })
 export const figure: Figure = {
   title: 'From an answer to every replica of the directory',
   method:
-    'A whole embedded instance with its chain, a provider at the stock @x402/express, and two replicas of the directory: the instance’s own, over HTTP, and one in another process on the same tables. 100 listings, one after the other, are activated, renamed, and bought once with the stock @x402/fetch. The clock runs from the answer of the status route, of the edit, and of the paid call, until a search shows on both replicas the listing, its new name, and its first call. Both are asked without a pause.',
+    'A whole embedded instance runs with its chain, a provider on the stock @x402/express, and two replicas of the directory: the instance’s own, over HTTP, and one in another process on the same tables. 100 listings are activated, renamed, and bought once with the stock @x402/fetch, one after the other. The clock runs from the answer of the status route, of the edit, and of the paid call, until a search on both replicas shows the listing, its new name, and its first call. Both replicas are asked without a pause.',
   async run({ brief }) {
     const count = brief ? FEW_LISTINGS : LISTINGS
     const instance = await startSearchable()
@@ -68,7 +68,10 @@ export const figure: Figure = {
           { what: `${what} → searchable, p99`, ...at(0.99), target: { value: PROMISED_MS } },
         ]
       })
-      return { comparisons, notes: [loadNote(), 'A claim changes a listing as an edit does, and is not timed apart.'] }
+      return {
+        comparisons,
+        notes: [loadNote(), 'A claim changes a listing as an edit does, and is not timed separately.'],
+      }
     } finally {
       await instance.stop()
     }

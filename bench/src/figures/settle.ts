@@ -99,7 +99,7 @@ function bound({ ours, reference }: { ours: Sum; reference: Sum }, { legs, perSe
   const ratio = (most * reference.wallMs) / (reference.payments * 1_000)
   const rate = (ours.payments * 1_000) / ours.wallMs
   const carried = ours.payments / ours.transactions
-  return `The node alone, handed the same payments in signed batches of ${legs}, takes ${whole(perSecond)} a second, ${(perSecond / rate).toFixed(1)} × what ours settles through it, and ${whole(cpuMicros)} µs of its CPU for each. Ours carries ${whole(carried)} payments a transaction; at the CPU of all its processes, ${availableParallelism()} cores that are never idle would settle ${whole(most)} a second, ${ratio.toFixed(1)} × the peer.`
+  return `The node alone, given the same payments in signed batches of ${legs}, takes ${whole(perSecond)} per second, ${(perSecond / rate).toFixed(1)} × what ours settles through it, and uses ${whole(cpuMicros)} µs of its CPU for each. Ours carries ${whole(carried)} payments per transaction. At the CPU cost of all its processes, ${availableParallelism()} cores that are never idle would settle ${whole(most)} per second, ${ratio.toFixed(1)} × the peer.`
 }
 
 const whole = (value: number) => Math.round(value).toLocaleString('en-US')
@@ -134,7 +134,7 @@ const reference = (world: World, key: Hex): Promise<Side> =>
 export const figure: Figure = {
   title: 'Settled payments',
   method:
-    'Signed payments of 50 payers, 250 under way at a time, on one anvil that makes a block for every transaction, and an empty one ten times a second. Ours is the whole service with its Postgres, asked over the bus; the peer is the reference facilitator in memory, with viem’s nonce manager. Four turns each after a warm-up; every turn is proven by what the payees hold.',
+    '50 payers sign payments, 250 of which are in progress at a time, on one anvil that makes a block for every transaction and an empty one ten times a second. Ours is the whole service with its Postgres, called over the bus. The peer is the reference facilitator in memory, with viem’s nonce manager. Each side runs four turns after a warm-up, and the balances of the payees prove every turn.',
   async run() {
     const world = await openWorld()
     const sides: Side[] = []
@@ -155,9 +155,9 @@ export const figure: Figure = {
         versions: { '@x402/core': '2.27.0', '@x402/evm': '2.27.0', viem: '2.57.1' },
         comparisons: [...compare('one payee', one, 10), ...compare('a new payee each', many, 10)],
         notes: [
-          'Both have one process; ours has four signing accounts, the peer one: `toFacilitatorEvmSigner` takes one address.',
+          'Both have one process. Ours has four signing accounts and the peer one, because `toFacilitatorEvmSigner` takes one address.',
           bound(one, ceiling),
-          'anvil hashes its whole state for every block, empty ones too, so a block costs more the more was paid before; turns alternate, so both sides meet the same state.',
+          'anvil hashes its whole state for every block, including empty ones, so the cost of a block grows with the number of earlier payments. Turns alternate, so both sides meet the same state.',
         ],
       }
     } finally {

@@ -19,7 +19,7 @@ const TYPED = {
 export const figure: Figure = {
   title: 'Signature check of a payment',
   method:
-    'One EIP-712 digest of an EIP-3009 authorization and the recovery of its signer, in turns of 400 ms in one process. The peer is what the reference facilitator calls: viem’s `recoverTypedDataAddress`.',
+    'The check is one EIP-712 digest of an EIP-3009 authorization and the recovery of its signer, in turns of 400 ms in one process. The peer is viem’s `recoverTypedDataAddress`, which the reference facilitator calls.',
   async run() {
     const { ours, viem } = await alternating({
       ours: () => recover(authorizationDigest(BASE_DOMAIN, AUTHORIZATION), SIGNATURE, recoverWithNative),

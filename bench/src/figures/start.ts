@@ -36,7 +36,7 @@ const middle = (values: readonly number[]): number => values.toSorted((a, b) => 
 export const figure: Figure = {
   title: '`npm start` to ready',
   method:
-    'From the command to the line that says it is ready, npm included, the middle of three: on an empty data folder, which makes a Postgres cluster and deploys the contracts, and again on what that left.',
+    'The time from the command to the line that says that the instance is ready, npm included; the median of three. The first start is on an empty data folder, so it creates a Postgres cluster and deploys the contracts. The second start uses the data folder that the first one left.',
   async run() {
     const first: number[] = []
     const again: number[] = []

@@ -102,7 +102,7 @@ async function secondsOf(work: () => Promise<void>): Promise<number> {
 export const figure: Figure = {
   title: 'Truth meter',
   method:
-    'Settlements of made-up actors over four weeks, seeded: agents, subscriptions by the minute, an exchange’s wallet, large customers, days of launches, nightly batches, sellers’ tests, and campaigns of every pattern. Each settlement knows who made it; the generator knows nothing of the rules. They are written into the tables of the catalog, which adds them up and judges them; a settlement is found when its mark names the pattern of its campaign, and found wrongly when it names any other. The sums are asked through the bus and counted anew each time.',
+    'The settlements are those of made-up actors over four weeks, generated from a seed: agents, subscriptions by the minute, an exchange’s wallet, large customers, launch days, nightly batches, sellers’ tests, and campaigns of every pattern. Each settlement records who made it, and the generator does not know the rules. The settlements are written into the tables of the catalog, which adds them up and judges them. A settlement is found if its mark names the pattern of its campaign, and found wrongly if it names any other. The sums are requested through the bus and computed again each time.',
   async run({ brief }) {
     const world = corpus(SEED, brief ? FEWER_SETTLEMENTS : SETTLEMENTS)
     const { marks, settleSeconds, againSeconds, askedMs } = await measured(world)
@@ -127,7 +127,7 @@ export const figure: Figure = {
         },
       ],
       notes: [
-        `${count} settlements were added up and judged in ${settleSeconds.toFixed(1)} s; one that moved in time put its weeks in doubt, and these were judged anew in ${againSeconds.toFixed(1)} s.`,
+        `${count} settlements were added up and judged in ${settleSeconds.toFixed(1)} s. One settlement that moved in time put its weeks in doubt, and these were judged again in ${againSeconds.toFixed(1)} s.`,
       ],
     }
   },
