@@ -6,6 +6,7 @@ test('a retired word is named once with the word to write, whole words only, in 
     'services/shop/src/a.ts says “kit”: the field says “context” (docs/glossary.md)',
   ])
   expect(retiredWords('docs/page.md', 'It sends signs of life.')).toHaveLength(1)
+  expect(retiredWords('libs/a/package.json', '{"description": "A kit."}')).toHaveLength(1)
 })
 
 test('a document of the past may name it, and other kinds of files are not read', () => {

@@ -27,7 +27,7 @@ const RETIRED: Readonly<Record<string, string>> = {
 const ANY = new RegExp(`(?<![\\w-])(?:${Object.keys(RETIRED).join('|')})(?![\\w])`, 'gi')
 /** This list, its test, and the documents of the past. */
 const EXEMPT = /^(tools\/src\/rules\/words(\.test)?\.ts|docs\/adr\/|CHANGELOG\.md|bench\/results)/
-const HELD = /\.(ts|tsx|md)$/
+const HELD = /\.(ts|tsx|md)$|(^|\/)package\.json$/
 const GENERATED = /\.generated\.ts$/
 
 /** Whether a file is held to the list. */
