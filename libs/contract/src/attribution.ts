@@ -10,35 +10,35 @@ export interface AskedPrice {
   readonly amountUsd: string
 }
 
-/** What a listing asked from one of its versions on, until a later version began. */
+/** What a listing asked from one of its versions until a later one began. */
 export interface AskedFrom {
   readonly version: number
   /** Milliseconds: when the version was written. */
   readonly since: number
   readonly prices: readonly AskedPrice[]
-  /** What it sold, each as origin and path; null or absent where that was not written down. */
+  /** What it sold, each as origin and path; null or absent where that was not recorded. */
   readonly resources?: readonly string[] | null
 }
 
-/** A listing that was paid at an address. */
+/** A listing that named an address as its payee. */
 export interface PayeeClaim {
   readonly slug: string
   readonly group: Group
   readonly removed: boolean
   /** Milliseconds: when it first named the address. */
   readonly since: number
-  /** One for each version of the listing that is known, in any order. */
+  /** One for each known version of the listing, in any order. */
   readonly asked: readonly AskedFrom[]
 }
 
 /**
- * How long before and after a price is known to have been asked a settlement at that price still counts. Before, since a
- * price is in force when the seller sets it and known when a check reads it, ten minutes later as a rule; after, since
- * what was signed under the old price is settled later; and a block's time may differ from ours.
+ * How long before and after a price is known to have been asked a settlement at that price still counts. Before: a
+ * seller sets a price up to about ten minutes before a check reads it. After: a payment signed under the old price
+ * settles later. Block time may also differ from our clock.
  */
 export const PRICE_GRACE_MS = HOUR_MS
 
-/** What a snapshot asks for its calls. Only a live listing asks: the directory speaks for no other. */
+/** What a snapshot asks for its calls. Only a live listing asks a price; the directory publishes none for any other. */
 export function pricesAsked({ status, operations }: Pick<ListingSnapshot, 'status' | 'operations'>): AskedPrice[] {
   if (status !== 'live') return []
   const asked = operations.flatMap(({ price, payment }) =>
@@ -47,27 +47,27 @@ export function pricesAsked({ status, operations }: Pick<ListingSnapshot, 'statu
   return [...new Map(asked.map((one) => [`${one.network} ${one.asset} ${one.amountUsd}`, one])).values()]
 }
 
-/** What a payment can name of an endpoint: origin and path, since queries differ from call to call. */
+/** The part of an endpoint that a payment can name: origin and path, since queries differ from call to call. */
 export function resourceOf(url: string): string {
   const { origin, pathname } = new URL(url)
   return origin + pathname
 }
 
-/** What a snapshot sells, as payments name it. Only a live listing sells. */
+/** What a snapshot sells, in the form that payments name. Only a live listing sells. */
 export const resourcesSold = ({ status, operations }: Pick<ListingSnapshot, 'status' | 'operations'>): string[] =>
   status === 'live' ? [...new Set(operations.map(({ url }) => resourceOf(url)))] : []
 
-/** A draft claims no payee, so that no owner can take another's settlements by writing one. */
+/** Whether a listing may claim its payee. Drafts may not, so no owner can take another's settlements with one. */
 export const mayClaim = ({ status, listedAt }: Pick<ListingSnapshot, 'status' | 'listedAt'>): boolean =>
   status === 'live' || listedAt !== null
 
-/** A settlement whose listing is asked for. */
+/** A settlement to be attributed to a listing. */
 export interface Attributable extends AskedPrice {
   /** Milliseconds: the block's time. */
   readonly at: number
   /**
-   * The resource that the payment named when our facilitator settled it, as origin and path: its payer's word. Null or
-   * absent where it named none, or another party settled it.
+   * The resource that the payment named when our facilitator settled it, as origin and path; claimed by its payer. Null
+   * or absent where it named none, or another party settled it.
    */
   readonly resource?: string | null
 }
@@ -75,23 +75,22 @@ export interface Attributable extends AskedPrice {
 export interface Credit {
   readonly slug: string
   readonly kind: SettlementKind
-  /** The other listings that it can belong to as well as to `slug`, sorted; empty where it is known. */
+  /** The other listings to which it may belong as well as to `slug`, sorted; empty where the listing is certain. */
   readonly sharedWith: readonly string[]
 }
 
-/** So many listings can share one settlement; those beyond are left out of it. */
+/** At most this many listings share one settlement; further ones are left out. */
 const MOST_SHARING = 64
 
 /**
- * Whose settlement it is, and what. The chain knows no URL, and listings of one wallet share their splitter, so it belongs
- * to those of its payee's listings that sold the resource that the payment named, or to all of them where none did or none
- * is named. Among these it is a call of one that asked this very amount at that moment, then of one that did within the
- * grace, or else a transfer; then it is of the better group. Where more than one is left it is shared: it stands first with one that is not removed, then with the
- * earlier claim, and counts once.
+ * Returns which listing a settlement belongs to, and as what. The chain knows no URL, and listings of one wallet share
+ * their splitter. Candidates are the payee's listings that sold the resource the payment named, or all of them where
+ * none did or none is named. The first rule that holds decides: a call of a listing that asked this amount at that
+ * moment, a call of one that asked it within the grace, a transfer; then the better group. Several left share it: it is
+ * shown first with one that is not removed, then with the earlier claim, and counts once.
  *
- * What a payment names is its payer's word. It chooses among the listings of the payee that the chain shows, and gives
- * nothing to any other.
- * @param claims of the settlement's payee; none: no listing has it
+ * The resource is the payer's claim. It only chooses among the payee's listings that the chain shows.
+ * @param claims of the settlement's payee; with none, no listing gets it
  */
 export function creditOf(settlement: Attributable, claims: readonly PayeeClaim[]): Credit | undefined {
   const sellers = settlement.resource ? claims.filter((claim) => hasSold(claim, settlement)) : []
@@ -116,11 +115,11 @@ export function creditOf(settlement: Attributable, claims: readonly PayeeClaim[]
 
 interface Candidate extends PayeeClaim {
   readonly kind: SettlementKind
-  /** 0: it asked the amount at that moment; 1: within the grace; 2: it did not. */
+  /** 0: it asked the amount at that moment; 1: within the grace; 2: not at all. */
   readonly late: number
 }
 
-/** What a listing asked it asked, removed since or not; a transfer is meant for one that is still there. */
+/** A call counts for a listing even if it was removed since; a transfer is meant for one that still exists. */
 const isGone = ({ kind, removed }: Candidate): boolean => kind === 'transfer' && removed
 
 const isPartyTo = ({ at }: Attributable, candidate: Candidate): boolean =>
@@ -136,7 +135,7 @@ function askedBy(claim: PayeeClaim, settlement: Attributable): Pick<Candidate, '
 const hasSold = (claim: PayeeClaim, { at, resource }: Attributable): boolean =>
   wasThen(claim, at, PRICE_GRACE_MS, ({ resources }) => resources?.some((one) => one === resource) ?? false)
 
-/** Whether a version that was in force at a moment, or within a grace of it, is such a one. */
+/** Whether any version in force at a moment, or within a grace of it, satisfies `isSuch`. */
 function wasThen({ asked }: PayeeClaim, at: number, graceMs: number, isSuch: (version: AskedFrom) => boolean): boolean {
   let until = Number.POSITIVE_INFINITY
   for (const version of asked.toSorted((one, other) => other.version - one.version)) {

@@ -10,7 +10,7 @@ export const Caller = z.discriminatedUnion('kind', [
     kind: z.literal('session'),
     owner: AddressText,
     sessionId: z.string(),
-    /** When the wallet signed; absent where a release before introspected the session. */
+    /** When the wallet signed; absent where the previous release introspected the session. */
     signedInAt: z.iso.datetime().optional(),
     expiresAt: z.iso.datetime(),
   }),
@@ -31,7 +31,7 @@ export const Caller = z.discriminatedUnion('kind', [
     clientId: z.string(),
     familyId: z.string(),
     scopes: z.array(Scope),
-    /** The resource that the token is for (RFC 8707): the whole service, or one endpoint of it and no other. */
+    /** The resource that the token is for (RFC 8707): the whole service, or exactly one endpoint of it. */
     audience: z.url(),
   }),
 ])
@@ -41,7 +41,7 @@ export const anonymous: Caller = { kind: 'anonymous' }
 
 /** A payment as the gateway decoded it from the request's header, bound to that request. */
 export const PresentedPayment = z.object({
-  /** The decoded header; the facilitator reads it by its version, because what is wrong with it is an answer. */
+  /** The decoded header. The facilitator parses it by version, because a faulty payload gets an explanatory answer. */
   payload: z.record(z.string(), z.unknown()),
   /** Which header carried it; a version 1 payment is answered in version 1. */
   x402Version: z.union([z.literal(1), z.literal(2)]),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { allEvents, eventName, operations, pathParameters, refusals, refusalsOf, routes } from './index.ts'
 
 const all = [...operations.values()]
-/** Of a union those members that every one of its alternatives has. */
+/** The members that all alternatives of a union have in common. */
 function membersOf(schema: z.ZodType): string[] {
   const { oneOf, properties } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   const [first = [], ...others] = (oneOf ?? [{ properties }]).map((one) => Object.keys(one.properties ?? {}))

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
-/** A fact that happened, under a versioned name. Its data only ever gains fields; anything else is a new version. */
+/** A fact that happened, under a versioned name. Its data may only gain fields; any other change is a new version. */
 export interface EventDeclaration<Id extends string = string, Data extends z.ZodType = z.ZodType> {
   /** `<noun>.<past tense>`, for example `listing.changed`. */
   readonly id: Id
   readonly version: number
   readonly summary: string
-  /** The data member whose value orders the events: two events of one key arrive in the order they were written. */
+  /** The data member that orders the events: two events with the same value arrive in the order they were written. */
   readonly key: string
   readonly data: Data
 }
@@ -23,7 +23,7 @@ export const eventName = (event: Pick<EventDeclaration, 'id' | 'version'>): stri
 /** The bus subject of an event. */
 export const eventSubject = (event: Pick<EventDeclaration, 'id' | 'version'>): string => `evt.${eventName(event)}`
 
-/** What travels: the event's data with its identity. `id` is the `Nats-Msg-Id` and the inbox key. */
+/** What is sent: the event's data with its identity. `id` is the `Nats-Msg-Id` and the inbox key. */
 export const EventEnvelope = z.object({
   id: z.string().min(1).max(64),
   name: z.string(),
@@ -37,10 +37,10 @@ export const EventEnvelope = z.object({
 })
 export type EventEnvelope = z.output<typeof EventEnvelope>
 
-/** An event as its consumer gets it, with its data as declared. */
+/** An event as its consumer receives it, with its data as declared. */
 export type EventOf<Event extends EventDeclaration> = Omit<EventEnvelope, 'data'> & { readonly data: DataOf<Event> }
 
-/** Those of one event among several that are taken together, in their order. */
+/** Filters a batch of several kinds of events for those of one kind, in their order. */
 export const eventsOf = <Event extends EventDeclaration>(
   event: Event,
   events: readonly EventEnvelope[],

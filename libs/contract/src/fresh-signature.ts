@@ -5,18 +5,18 @@ import type * as services from './operations/index.ts'
 import type { unauthorized } from './refusals.ts'
 import type { Scope } from './schemas/agent.ts'
 
-/** Within how long a wallet must have signed for what weighs more. Milliseconds. */
+/** How recently a wallet must have signed for actions with more at stake. Milliseconds. */
 export const FRESH_SIGNATURE_MS = 15 * MINUTE_MS
 
-/** What all agents of an owner together may spend a day without a fresh signature. USD. */
+/** What all agents of an owner together may spend per day without a fresh signature. USD. */
 export const LIGHT_ALLOWANCE_USD = 20
 
-/** What an owner is about to give. */
+/** What an owner is about to grant. */
 export interface Giving {
   readonly scopes?: readonly Scope[]
   /**
-   * What everything that the owner granted may spend a day, before and after: in sum, because one more agent costs nothing.
-   * Infinity where nothing bounds it. USD.
+   * The daily limit over everything that the owner granted, before and after: a sum, since adding an agent costs
+   * nothing. Infinity where there is no limit. USD.
    */
   readonly dailyUsd?: { readonly before: number; readonly after: number }
   readonly trustsDevice?: boolean
@@ -38,14 +38,14 @@ type OwnerOperation<Op> = Op extends { readonly http: HttpBinding }
 export type OwnerOperationId = OwnerOperation<Declared> extends { readonly id: infer Id extends string } ? Id : never
 
 /**
- * `never`: it reads, or takes away what was given; a thief of a session gains nothing that outlives it. `always`: it makes
- * a credential. `by_terms`: what is granted decides (`needsFreshSignature`).
+ * `never`: it reads, or takes away a grant; a thief of a session gains nothing that outlives it. `always`: it makes a
+ * credential. `by_terms`: the terms of the grant decide (`needsFreshSignature`).
  */
 export type FreshSignatureDemand = 'never' | 'always' | 'by_terms'
 
 /**
- * What demands that the owner's wallet has just signed: the one table, with a row for everything that a session may call.
- * The operation itself refuses, so no page and no other client is a way around it.
+ * Which operations require that the owner's wallet has just signed: the one table, with a row for everything that a
+ * session may call. The operation itself refuses, so no page or other client can bypass it.
  */
 export const FRESH_SIGNATURE = {
   'agents.acknowledge': 'never',
@@ -59,7 +59,7 @@ export const FRESH_SIGNATURE = {
   'agents.openRelay': 'never',
   'agents.readBackup': 'never',
   'agents.readLinkRequest': 'never',
-  // What is sealed was opened with a signature of the wallet (docs/backups.md); a session alone has nothing to seal.
+  // Sealed data was opened with a signature of the wallet (docs/backups.md); a session alone has nothing to seal.
   'agents.sealRelay': 'never',
   'agents.unlink': 'never',
   'oauth.consoleToken': 'always',
@@ -91,7 +91,7 @@ type Demanding<Demand extends FreshSignatureDemand> = {
 type Session = Pick<Extract<Caller, { kind: 'session' }>, 'signedInAt'>
 
 /**
- * The refusal of an operation that demands a fresh signature from a session that has none; undefined where it may go on.
+ * Returns the refusal for a session without the fresh signature that an operation demands; undefined if it may proceed.
  * @param now epoch milliseconds
  * @param giving for operations whose terms decide
  */
@@ -107,8 +107,8 @@ export function refuseStaleSignature<Id extends Demanding<'always' | 'by_terms'>
 }
 
 /**
- * Whether an owner's wallet has to sign again before this is given: the session is older than a quarter of an hour, and
- * listings may be published, a device is trusted, or what may be spent a day is raised above 20 USD in all.
+ * Whether an owner's wallet must sign again before this is granted: the session is older than 15 minutes, and listings
+ * may be published, a device is trusted, or the daily limit rises above 20 USD in total.
  * @param now epoch milliseconds
  */
 export const needsFreshSignature = (session: Session, giving: Giving, now: number): boolean =>
@@ -119,6 +119,6 @@ function isHeavy({ scopes = [], dailyUsd, trustsDevice = false }: Giving): boole
   return scopes.includes('call.publish') || raises || trustsDevice
 }
 
-/** A session that does not say when its wallet signed counts as old. */
+/** A session that does not say when its wallet signed counts as stale. */
 const isFresh = ({ signedInAt }: Session, now: number): boolean =>
   signedInAt !== undefined && now - Date.parse(signedInAt) <= FRESH_SIGNATURE_MS

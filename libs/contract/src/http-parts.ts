@@ -7,16 +7,16 @@ type JsonObject = Record<string, unknown>
 export const pathParameters = (path: string): string[] =>
   [...path.matchAll(/:([A-Za-z]+)/g)].map((match) => match[1] ?? '')
 
-/** True for methods whose input, apart from path parameters, is a body. */
+/** Whether a method takes its input, apart from path parameters, as a body. */
 export const hasBody = (http: Pick<HttpBinding, 'method'>): boolean => !['GET', 'DELETE'].includes(http.method)
 
-/** Members of an input that are the preconditions of a request, and the headers they stand in (RFC 9110 §13.1). */
+/** Input members that are preconditions of a request, and the headers that carry them (RFC 9110 §13.1). */
 export const PRECONDITIONS = { ifMatch: 'If-Match', ifNoneMatch: 'If-None-Match' } as const
 
-/** Members of an input that are what a client of Anthropic's API says of it, and the headers they stand in. */
+/** Input members that a client of Anthropic's API sends in headers, and the names of those headers. */
 export const ANTHROPIC_HEADERS = { anthropicVersion: 'anthropic-version', anthropicBeta: 'anthropic-beta' } as const
 
-/** Members of an input that a client gives in headers, by name. */
+/** Input members that a client sends in headers, by name. */
 export const IN_HEADERS: ReadonlyMap<string, string> = new Map(
   Object.entries({ ...PRECONDITIONS, ...ANTHROPIC_HEADERS }),
 )
@@ -27,8 +27,8 @@ const jsonSchema = (schema: z.ZodType, io: 'input' | 'output'): JsonObject => {
 }
 
 /**
- * The JSON Schemas of what a paid operation takes as its body and gives, as its offer states them: whole, since an
- * offer has nothing to refer to.
+ * Returns the JSON Schemas of a paid operation's body and answer, as its offer states them: with every reference
+ * inlined, since an offer cannot resolve any.
  * @throws Error for an operation that takes parameters, or is not sold
  */
 export function soldSchemas(op: Operation): { readonly input: JsonObject; readonly output: JsonObject } {
@@ -38,5 +38,5 @@ export function soldSchemas(op: Operation): { readonly input: JsonObject; readon
   return { input: jsonSchema(op.input, 'input'), output: (properties as JsonObject).result as JsonObject }
 }
 
-/** Whether an answer is the same for every caller, so that shared caches may keep it (RFC 9111 §5.2.2.9). */
+/** Whether an answer is the same for every caller, so that shared caches may store it (RFC 9111 §5.2.2.9). */
 export const isShared = ({ cache }: Pick<HttpBinding, 'cache'>): boolean => cache?.startsWith('public') === true

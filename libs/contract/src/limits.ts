@@ -1,10 +1,10 @@
 import type { LimitClass } from './operation.ts'
 
-/** A generic cell rate: `burst` requests at once, refilled evenly at `perMinute`. */
+/** A generic cell rate limit: `burst` requests at once, refilled evenly at `perMinute`. */
 export interface RateLimit {
   readonly burst: number
   readonly perMinute: number
-  /** Whether requests pass while the counters are unavailable: reads fail open, what costs money or gives access fails closed. */
+  /** While the counters are unavailable, reads fail open; what costs money or grants access fails closed. */
   readonly fails: 'open' | 'closed'
 }
 

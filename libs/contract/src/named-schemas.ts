@@ -6,8 +6,8 @@ const byName = new Map<string, z.core.$ZodType>()
 const names = new Map<z.core.$ZodType, string>()
 
 /**
- * Names schemas as clients know them: components of the OpenAPI document, types of generated code. A name is part of the
- * interface: another one breaks those who use such a client.
+ * Names schemas as clients see them: components of the OpenAPI document, types of generated code. Names are part of the
+ * interface: renaming one breaks clients that use it.
  * @throws Error for a name that another schema has, a second name, or one that is not in PascalCase
  */
 export function nameSchemas(schemas: Readonly<Record<string, z.ZodType>>): void {
@@ -21,7 +21,7 @@ export function nameSchemas(schemas: Readonly<Record<string, z.ZodType>>): void 
   }
 }
 
-/** What zod writes beside the structure of a schema: its name, and what it says of itself. */
+/** The metadata that zod writes next to a schema's structure: its name, and its own description. */
 class NamedSchemas extends z.core.$ZodRegistry<{ id?: string }> {
   names(): IterableIterator<string> {
     return byName.keys()

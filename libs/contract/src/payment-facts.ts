@@ -3,7 +3,7 @@ import { paymentSettled } from './events/payment.ts'
 import { settlementObserved, settlementReverted } from './events/settlement.ts'
 import type { ObservedSettlement } from './schemas/settlement.ts'
 
-/** A fact with the sequence of its event, which orders all that is said of one thing. */
+/** A fact with its event's sequence, which orders all facts about one thing. */
 export type Sequenced<Fact> = Fact & { readonly sequence: number }
 
 /** What a payment named when our facilitator settled it. */
@@ -11,7 +11,7 @@ export type NamedPayment = Pick<DataOf<typeof paymentSettled>, 'network' | 'asse
   readonly resource: string
 }
 
-/** What some events say of payments, the newest of each thing. */
+/** The payment facts in a batch of events, the newest about each thing. */
 export interface PaymentFacts {
   readonly observed: readonly Sequenced<ObservedSettlement>[]
   readonly reverted: readonly Sequenced<DataOf<typeof settlementReverted>>[]
@@ -19,9 +19,9 @@ export interface PaymentFacts {
 }
 
 /**
- * Reads the events of payments as one fact for each thing. A transfer of nothing settles nothing. What our facilitator
- * settled names its resource, which may show which of a payee's listings was called; an authorization that a third party had
- * submitted is passed over: it is public then, and anyone can bring it to us with another resource.
+ * Reads the events of payments as one fact per thing. A transfer of nothing settles nothing. A payment settled by our
+ * facilitator names its resource, which may show which of a payee's listings was called. An authorization that a third
+ * party had submitted is skipped: it was public by then, so anyone could bring it to us with another resource.
  */
 export function paymentFacts(events: readonly EventEnvelope[]): PaymentFacts {
   const seen = eventsOf(settlementObserved, events).map(sequenced)
@@ -54,7 +54,7 @@ function newest<Fact extends { readonly sequence: number }>(
   return [...new Map(inOrder.map((fact) => [keyOf(fact), fact])).values()]
 }
 
-/** Whether a settlement that left a block is observed in that block again, later. */
+/** Whether a settlement that left a block is observed again later in the same block. */
 export const standsAgain = (left: PaymentFacts['reverted'][number], observed: PaymentFacts['observed']): boolean =>
   observed.some(
     (one) =>

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 
 /**
- * How a body that carries a refusal is shaped: `{error, message}`; on OAuth routes `{error, error_description}`; on the
- * model routes as OpenAI's and Anthropic's clients read it.
+ * The shape of a refusal's body: `{error, message}`; on OAuth routes `{error, error_description}`; on the model routes
+ * the shapes of OpenAI's and Anthropic's clients.
  */
 export type Surface = 'api' | 'oauth' | 'openai' | 'anthropic'
 
@@ -11,7 +11,7 @@ export interface RefusalDeclaration<Code extends string = string> {
   readonly code: Code
   readonly status: number
   readonly meaning: string
-  /** Members that the body carries beside those of every refusal. */
+  /** Members of the body in addition to those of every refusal. */
   readonly details?: Readonly<Record<string, z.ZodType>>
 }
 
@@ -19,7 +19,7 @@ export interface RefusalDeclaration<Code extends string = string> {
  * Declares a refusal. One code has one status everywhere.
  * @param status the HTTP status the gateway answers with
  * @param meaning one sentence for docs/errors.md and the OpenAPI document
- * @param details members of the body that this refusal has beside the others
+ * @param details members of the body that only this refusal has
  */
 export const refusal = <const Code extends string>(
   code: Code,

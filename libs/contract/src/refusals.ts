@@ -4,10 +4,10 @@ import { FieldIssue } from './schemas/field-issue.ts'
 import { ProbeState } from './schemas/liveness.ts'
 import { NetworkHealth } from './schemas/network-health.ts'
 
-/** The hash of what was sent to a chain; absent where nothing was. */
+/** The hash of the transaction sent; absent where none was. */
 const transaction = z.string().optional()
 
-/** Refusals that only the edge gives, before or instead of a service's answer; every route can give them. */
+/** Refusals that only the edge sends, before or instead of a service's answer; any route may return them. */
 export const edge = {
   invalidRequest: refusal(
     'invalid_request',
@@ -64,7 +64,7 @@ export const edge = {
   ),
 } as const
 
-// Services give some of the edge's refusals too, with the same status and meaning.
+// Services return some of the edge's refusals too, with the same status and meaning.
 export const { notFound, invalidRequest, unauthorized, unavailable, rateLimited } = edge
 export const invalidSignature = refusal(
   'invalid_signature',
@@ -164,7 +164,7 @@ export const insufficientQuota = refusal(
     limit: z.enum(['owner', 'agent', 'key', 'balance']),
     remainingUsd: z.string(),
     resetsAt: z.string().nullable(),
-    /** The smallest top-up that would serve the call; its offer is in `PAYMENT-REQUIRED`. Absent where none would. */
+    /** The smallest top-up that would cover the call; its offer is in `PAYMENT-REQUIRED`. Absent where none would. */
     topUpUsd: z.string().optional(),
   },
 )

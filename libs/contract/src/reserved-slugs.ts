@@ -1,14 +1,14 @@
 import { routes } from './routes.ts'
 
-/** Parameters of paths that a listing's slug stands for. */
+/** Path parameters that hold a listing's slug. */
 const SLUG_PARAMETERS: ReadonlySet<string> = new Set([':slug', ':serviceId'])
 
-/** Words of the interface's paths beside a slug that no operation serves yet, or that a page serves; and our own listing. */
+/** Words in place of a slug that no operation serves yet, or that a page serves; and our own listing. */
 const NOT_IN_THE_TABLE: readonly string[] = ['feed', 'invoke', 'x402-decode']
 
 /**
- * What no listing may be called, because a route has that word where a slug would stand: `search` of `/api/calls/search`
- * would shadow `/api/calls/:serviceId`. Derived from the routes, so that a new one reserves its word by being declared.
+ * Slugs that no listing may have, because a route has that word in place of a slug: `search` of `/api/calls/search`
+ * would shadow `/api/calls/:serviceId`. Derived from the routes, so that declaring a route reserves its word.
  */
 export function reservedSlugs(): ReadonlySet<string> {
   const paths = routes().flatMap(({ http }) => [http.path, ...(http.aliases ?? [])].map((path) => path.split('/')))

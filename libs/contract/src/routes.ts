@@ -6,10 +6,10 @@ import { operations } from './registry.ts'
 
 const isRoute = (op: Operation): op is Route => op.http !== undefined
 
-/** The routes of the contract: every operation with an HTTP face, in the contract's order. */
+/** The routes of the contract: every operation served over HTTP, in the contract's order. */
 export const routes = (): Route[] => [...operations.values()].filter(isRoute)
 
-/** The refusals a route can answer with: those of its operation, and those the edge gives in its place. */
+/** The refusals a route may return: its operation's, and those that the edge sends instead. */
 export function refusalsOf(op: Route): RefusalDeclaration[] {
   const fromEdge = [
     edge.invalidRequest,

@@ -45,7 +45,7 @@ const readiness: TaskReadiness = {
 const OpenapiDocument = z.record(z.string(), z.unknown())
 const openapi = { openapi: '3.1.0', info: { title: 'Callboard', version: '0.1.0' }, paths: {} }
 
-/** What the gateway says of this service and its resources, and what its pages are made of. */
+/** The gateway's documents about this service and its resources, and the assets of its pages. */
 export const documents: readonly EdgeRoute[] = [
   {
     ...json,

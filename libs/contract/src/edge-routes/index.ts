@@ -4,5 +4,5 @@ import { pages } from './pages.ts'
 
 export type { EdgeRoute } from './edge-route.ts'
 
-/** Every route that the gateway answers by itself. */
+/** Every route that the gateway answers itself. */
 export const edgeRoutes: readonly EdgeRoute[] = [...pages, ...documents]

@@ -25,12 +25,12 @@ const LINKS = {
   409: 'The request was decided, or no agent can be linked any more.',
 }
 
-/** Shows that the form was shown to this session. */
+/** Proves that the form was shown to this session. */
 const csrf = z.string()
 const Text = z.string().optional()
 const Decision = z.enum(['approve', 'deny'])
 
-/** The pages of an owner. */
+/** An owner's pages. */
 export const pages: readonly EdgeRoute[] = [
   {
     ...page,

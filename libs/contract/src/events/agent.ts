@@ -3,7 +3,7 @@ import { event } from '../event.ts'
 import { AgentClientId, AgentLabel, Scope } from '../schemas/agent.ts'
 import { Address, Timestamp } from '../schemas/words.ts'
 
-/** An owner granted an agent wallet something. */
+/** An owner granted something to an agent wallet. */
 export const agentLinked = event({
   id: 'agent.linked',
   version: 1,
@@ -18,13 +18,13 @@ export const agentLinked = event({
     device: AgentLabel.nullable(),
     scopes: z.array(Scope),
     linkedAt: Timestamp,
-    /** `trusted_device`: without asking the owner, on the word of the agent whose link is the parent. */
+    /** `trusted_device`: the owner was not asked; the agent whose link is the parent vouched for it. */
     approvedBy: z.enum(['owner', 'trusted_device']).optional(),
     parentLinkId: z.string().optional(),
   }),
 })
 
-/** The link is over; its tokens were void before this was written. */
+/** The link has ended; its tokens were already void when this was written. */
 export const agentRevoked = event({
   id: 'agent.revoked',
   version: 1,
@@ -36,16 +36,16 @@ export const agentRevoked = event({
     owner: Address,
     revokedAt: Timestamp,
     /**
-     * `reuse`: a used refresh token came again. `revoked`: its tokens were revoked (RFC 7009). `parent`: the link ended whose
-     * token had asked for it. `trust`: the owner's trust in the device ended that had approved it.
+     * `reuse`: a used refresh token was presented again. `revoked`: its tokens were revoked (RFC 7009). `parent`: the
+     * link whose token had requested it ended. `trust`: the owner stopped trusting the device that had approved it.
      */
     by: z.enum(['owner', 'agent', 'relink', 'reuse', 'revoked', 'parent', 'trust']),
   }),
 })
 
 /**
- * Tokens ended their own family; the service that granted it may have more to end. The family of an agent has the id of
- * its link.
+ * A family ended because of its own tokens; the service that granted it may have more to end. An agent's family has the
+ * id of its link.
  */
 export const familyEnded = event({
   id: 'family.ended',

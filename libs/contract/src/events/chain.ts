@@ -4,7 +4,7 @@ import { event } from '../event.ts'
 import { ObservedSplitter, ObservedSupplyChange } from '../schemas/token-events.ts'
 import { Network, Timestamp } from '../schemas/words.ts'
 
-/** What was observed up to this block was published before. Not every block is announced. */
+/** Everything observed up to this block was published before this event. Not every block is announced. */
 export const chainProgressed = event({
   id: 'chain.progressed',
   version: 1,
@@ -16,7 +16,7 @@ export const chainProgressed = event({
     blockHash: Hash32,
     /** The block’s time. */
     blockAt: Timestamp,
-    /** Blocks between it and the newest one that the endpoint in use had. */
+    /** Blocks between this one and the newest that the endpoint in use had. */
     behindBlocks: z.number().int().nonnegative(),
   }),
 })

@@ -3,7 +3,7 @@ import { event } from '../event.ts'
 import { ListingSnapshot } from '../schemas/listing.ts'
 import { Slug } from '../schemas/words.ts'
 
-/** A listing changed in anything the public sees; carries the whole snapshot. */
+/** Something that the public sees of a listing changed; carries the whole snapshot. */
 export const listingChanged = event({
   id: 'listing.changed',
   version: 1,

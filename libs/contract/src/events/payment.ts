@@ -21,7 +21,7 @@ export const paymentSettled = event({
     /** True when another party submitted the authorization first. */
     foreign: z.boolean(),
     resourceUrl: z.string().nullable(),
-    /** From where on it counts for who had it settled, and how far it was when this was told. */
+    /** From which confirmation on it counts for its seller, and which it had reached when this was published. */
     confirmation: ConfirmationReached.optional(),
   }),
 })

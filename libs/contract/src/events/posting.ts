@@ -1,7 +1,7 @@
 import { event } from '../event.ts'
 import { PostingSnapshot } from '../schemas/posting.ts'
 
-/** A posting was made, changed or ended; that its time is over is no event. */
+/** A posting was made, changed or ended. Its expiry publishes no event. */
 export const postingChanged = event({
   id: 'posting.changed',
   version: 1,

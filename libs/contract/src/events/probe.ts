@@ -5,7 +5,7 @@ import { ProbedOperation, ShownOffer } from '../schemas/probe.ts'
 import { ProbeFinding } from '../schemas/probe-findings.ts'
 import { HttpMethod, Slug, Timestamp } from '../schemas/words.ts'
 
-/** The schedule checked one endpoint of a live listing. `liveness` is the rolling week of the whole listing. */
+/** The scheduler checked one endpoint of a live listing. `liveness` covers the past week of the whole listing. */
 export const probeCompleted = event({
   id: 'probe.completed',
   version: 1,
@@ -21,10 +21,10 @@ export const probeCompleted = event({
     verdict: z.enum(['up', 'down', 'neutral']),
     latencyMs: z.number().nonnegative().nullable(),
     checkedAt: Timestamp,
-    /** What the endpoint offers now: empty where it charges no longer, null where nothing was learnt of it. */
+    /** What the endpoint offers now: empty where it no longer charges, null where the check learnt nothing. */
     accepts: z.array(ShownOffer).nullable(),
     conformance: Conformance.nullable(),
-    /** What the endpoint says of itself; absent where that is what the check before found, or nothing was read. */
+    /** What the endpoint says about itself; absent where unchanged since the last check, or where nothing was read. */
     described: ProbedOperation.pick({
       description: true,
       metadataEvidence: true,
@@ -32,7 +32,7 @@ export const probeCompleted = event({
       outputSchema: true,
     }).optional(),
     liveness: Liveness,
-    /** How many checks in a row were down, this one included. */
+    /** How many checks in a row were down, including this one. */
     consecutiveDown: z.number().int().nonnegative(),
   }),
 })

@@ -4,7 +4,7 @@ import { ProbeState } from '../schemas/liveness.ts'
 import { ProbedResource } from '../schemas/resource.ts'
 import { EndpointUrl, Timestamp } from '../schemas/words.ts'
 
-/** The facilitator asks for one probe of a URL that settled payments name, within its bounds. */
+/** The facilitator asks for one probe of a URL that settled payments name; its number of requests is limited. */
 export const probeRequested = event({
   id: 'probe.requested',
   version: 1,
@@ -12,13 +12,13 @@ export const probeRequested = event({
   key: 'url',
   data: z.object({
     url: EndpointUrl,
-    /** Names this request; its answer carries it. */
+    /** Identifies this request; the answer carries it. */
     probeId: z.string().max(64),
     requestedAt: Timestamp,
   }),
 })
 
-/** What the probe of a resource met. */
+/** What the probe of a resource found. */
 export const resourceProbed = event({
   id: 'resource.probed',
   version: 1,
@@ -29,7 +29,7 @@ export const resourceProbed = event({
     probeId: z.string().max(64),
     state: ProbeState,
     checkedAt: Timestamp,
-    /** What the resource says of itself and asks for; null where it made no readable x402 offer. */
+    /** What the resource says about itself and asks for; null where it made no readable x402 offer. */
     offer: ProbedResource.nullable(),
   }),
 })

@@ -10,7 +10,7 @@ export const settlementObserved = event({
   data: ObservedSettlement,
 })
 
-/** History is observed before its transactions are read; what they say of who brought a settlement follows. */
+/** History is observed before its transactions are read; who brought a settlement follows in this event. */
 export const settlementAttributed = event({
   id: 'settlement.attributed',
   version: 1,

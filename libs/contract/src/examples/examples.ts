@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Operation, Route } from '../operation.ts'
 
-/** Members of an input that the gateway fills in: no client gives them. */
+/** Input members that the gateway fills in and no client sends. */
 type OfTheEdge =
   | 'requester'
   | 'registration_access_token'
@@ -11,7 +11,7 @@ type OfTheEdge =
   | 'ifMatch'
   | 'ifNoneMatch'
 
-/** One call of an operation: what is asked, and what a handler answers. */
+/** One call of an operation: its input, and what a handler answers. */
 interface Example<Op extends Operation> {
   readonly input: Omit<z.input<Op['input']>, OfTheEdge>
   readonly output: Op extends { readonly http: { readonly answer: infer Answer extends z.ZodType } }
@@ -19,7 +19,7 @@ interface Example<Op extends Operation> {
     : z.output<Op['output']>
 }
 
-/** An example for every operation of a service that has an HTTP face. */
+/** An example for every operation of a service that is served over HTTP. */
 export type ExamplesOf<Service> = {
   readonly [Name in keyof Service as Service[Name] extends Route ? Name : never]: Service[Name] extends Route
     ? Example<Service[Name]>

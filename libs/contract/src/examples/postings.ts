@@ -30,10 +30,10 @@ const shown = {
 
 const record: PostingRecord = { ...shown, status: 'open', endedBecause: null }
 
-/** As everybody sees it. */
+/** As the public sees it. */
 export const posting: Posting = { ...shown, claims: [...CLAIMED_BY_POSTER] }
 
-/** Of the operations of an owner on postings. */
+/** For the operations of an owner on postings. */
 export const postingExamples = {
   publishPosting: {
     input: { kind: 'open_request', ...said, expiresAt: EXPIRES },

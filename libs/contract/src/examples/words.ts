@@ -1,4 +1,4 @@
-/** What the examples are about: one owner, one agent and one provider on Base. */
+/** The cast of the examples: one owner, one agent and one provider on Base. */
 export const OWNER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 export const AGENT = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 export const PAYOUT_WALLET = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
@@ -18,7 +18,7 @@ export const JUST_NOW = '2026-11-22T09:30:00Z'
 export const EARLIER = '2026-11-15T18:00:00Z'
 export const LATER = '2026-11-22T09:40:00Z'
 
-/** An EIP-4361 message of a wallet. */
+/** A wallet's EIP-4361 message. */
 export const signInMessage = (wallet: string, statement: string): string =>
   `callboard.example wants you to sign in with your Ethereum account:\n${wallet}\n\n${statement}\n\n` +
   `URI: ${BASE_URL}\nVersion: 1\nChain ID: 8453\nNonce: 4f7K2mQ9xT1s\nIssued At: ${JUST_NOW}`

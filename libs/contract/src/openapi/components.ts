@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { isObject, type JsonObject, referenceTo, writeSchema } from './json-schema.ts'
 
-/** Whether two schemas say the same, in whatever order. */
+/** Whether two schemas are equal, ignoring the order of their members. */
 function same(one: unknown, other: unknown): boolean {
   if (Array.isArray(one) && Array.isArray(other)) {
     return one.length === other.length && one.every((item, index) => same(item, other[index]))
@@ -11,13 +11,13 @@ function same(one: unknown, other: unknown): boolean {
   return keys.length === Object.keys(other).length && keys.every((key) => key in other && same(one[key], other[key]))
 }
 
-/** What the parts of one document share, each under its name. */
+/** The shared parts of one document, each under its name. */
 export class Components {
   readonly schemas: Record<string, JsonObject> = {}
   readonly responses: Record<string, JsonObject> = {}
   readonly #declared = new Set<string>()
 
-  /** A schema of the contract, with references in place of all that has a name. */
+  /** Writes a schema of the contract, with references in place of everything that has a name. */
   write(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
     const written = writeSchema(schema, io)
     for (const [name, one] of written.named) {
@@ -28,8 +28,8 @@ export class Components {
   }
 
   /**
-   * A reference to a schema that is kept under a name.
-   * @throws Error where the name stands for another schema
+   * Stores a schema under a name and returns a reference to it.
+   * @throws Error where another schema has the name
    */
   keep(name: string, schema: JsonObject): JsonObject {
     const before = this.schemas[name]
@@ -38,14 +38,14 @@ export class Components {
     return referenceTo(name)
   }
 
-  /** The same for what the contract gives no name of its own, unless it is one that has a name. */
+  /** The same for a schema that the contract does not name, unless it equals one that has a name. */
   keepDerived(name: string, schema: JsonObject): JsonObject {
     if ('$ref' in schema) return schema
     const declared = [...this.#declared].find((one) => same(this.schemas[one], schema))
     return declared === undefined ? this.keep(name, schema) : referenceTo(declared)
   }
 
-  /** What a schema says itself, behind a reference. */
+  /** Resolves a reference to the schema itself. */
   behind(schema: JsonObject): JsonObject {
     const { $ref } = schema
     const found = typeof $ref === 'string' ? this.schemas[$ref.slice(referenceTo('').$ref.length)] : schema
@@ -53,14 +53,14 @@ export class Components {
     return found
   }
 
-  /** A reference to an answer under its name; the answer itself where the name stands for another one. */
+  /** Returns a reference to a response under its name, or the response itself where another one has the name. */
   shareResponse(name: string, response: JsonObject): JsonObject {
     this.responses[name] ??= response
     return same(this.responses[name], response) ? { $ref: `#/components/responses/${name}` } : response
   }
 }
 
-/** A word of the contract, such as `listings.setStatus` or `slug_taken`, as the name of a schema. */
+/** Turns an id of the contract, such as `listings.setStatus` or `slug_taken`, into a schema name. */
 export const pascalCase = (word: string): string =>
   word
     .split(/[^A-Za-z0-9]+/)

@@ -28,7 +28,7 @@ const operation = (id: string) => {
   if (!found) throw new Error(`${id} is not in the document`)
   return found
 }
-/** An answer, behind its reference. */
+/** Returns an answer with its reference resolved. */
 const answer = (id: string, status: number): JsonObject => {
   const response = operation(id).responses[status] ?? {}
   const { $ref } = response
@@ -38,7 +38,7 @@ const bodyOf = (id: string, status: number) =>
   Object.values(answer(id, status).content as Record<string, { schema: JsonObject }>)[0]?.schema
 const headersOf = (id: string, status: number) => Object.keys((answer(id, status).headers ?? {}) as object)
 
-/** Everything of a document that is an object, with the way to it. */
+/** Yields every object inside a document, with its path. */
 function* everything(value: unknown, path = ''): Generator<readonly [path: string, value: JsonObject]> {
   if (typeof value !== 'object' || value === null) return
   if (!Array.isArray(value)) yield [path, value as JsonObject]

@@ -12,16 +12,16 @@ import { type RoutePath, responsesOf } from './responses.ts'
 import { securityOf, securitySchemes } from './security.ts'
 import { tagOf, tags } from './tags.ts'
 
-/** What the document says of an instance. */
+/** What the document says about an instance. */
 export interface AboutInstance {
   readonly baseUrl: string
-  /** Of this build. */
+  /** The version of this build. */
   readonly version: string
   /** What paid operations cost, in USD by operation id. */
   readonly prices?: ReadonlyMap<string, string>
   /**
-   * Where the paths stand that need an account: referred to, as crawlers that resolve no reference want it, or in place,
-   * as most generators of clients do. Referred to when absent.
+   * Where the paths that need an account are written: by reference, for crawlers that resolve none, or in place, for
+   * most client generators. By reference when absent.
    */
   readonly accountPaths?: 'referred' | 'in_place'
 }
@@ -29,14 +29,14 @@ export interface AboutInstance {
 /** One path with its operations. */
 interface PathItem {
   readonly item: JsonObject
-  /** Whether programs may call all of it without an account. */
+  /** Whether programs may call every operation of it without an account. */
   readonly isOpen: boolean
 }
 
 const GUIDANCE = `Callboard lists APIs that are paid per call with x402 in USDC. GET /api/call/discovery finds them; call one, \
 pay what its 402 asks, and repeat the request with PAYMENT-SIGNATURE. Operations with x-payment-info are sold here.`
 
-/** The OpenAPI 3.1 document of everything that an instance serves. */
+/** Returns the OpenAPI 3.1 document of everything that an instance serves. */
 export function openapiDocument(about: AboutInstance): JsonObject {
   const { baseUrl, version, accountPaths = 'referred' } = about
   const components = new Components()
@@ -82,7 +82,7 @@ function pathItemsOf(components: Components, { prices }: AboutInstance): Map<str
     const item = { ...before.item, [method.toLowerCase()]: described }
     items.set(template, { item, isOpen: before.isOpen && isOpen })
   }
-  // What has a name of its own comes first: what is derived from an operation may say the same.
+  // Named schemas come first: one derived from an operation may equal one of them.
   for (const op of routes()) for (const io of ['input', 'output'] as const) components.write(op[io], io)
   for (const op of routes()) {
     for (const path of [op.http.path, ...(op.http.aliases ?? [])]) {
@@ -96,7 +96,9 @@ function pathItemsOf(components: Components, { prices }: AboutInstance): Map<str
   return items
 }
 
-/** What a paid operation costs, for programs that look for something to buy. @source @agentcash/discovery 1.7.5 */
+/**
+ * A paid operation's price, in the form for programs that look for things to buy. @source @agentcash/discovery 1.7.5
+ */
 const paymentInfo = (amountUsd: string): JsonObject => ({
   price: { mode: 'fixed', currency: 'USD', amount: amountUsd },
   protocols: [{ x402: {} }],
@@ -104,7 +106,7 @@ const paymentInfo = (amountUsd: string): JsonObject => ({
 
 const capitalise = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** One route under one of its paths. A deprecated alias has an id of its own, since ids are unique in a document. */
+/** One route under one of its paths. A deprecated alias has its own id, since ids are unique in a document. */
 function describe(components: Components, at: RoutePath, priceUsd: string | undefined): JsonObject {
   const { op, path, isAlias } = at
   const { input, output } = exampleOf(op)
@@ -122,7 +124,7 @@ function describe(components: Components, at: RoutePath, priceUsd: string | unde
   }
 }
 
-/** A path as the name of a component: `/api/keys/{id}` is `api.keys.id`. */
+/** Turns a path into a component name: `/api/keys/{id}` becomes `api.keys.id`. */
 const nameOf = (path: string): string =>
   path
     .split('/')

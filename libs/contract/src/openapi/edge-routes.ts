@@ -8,7 +8,7 @@ import { errorBody } from './errors.ts'
 import { type HeaderName, headersOf, SHARED } from './headers.ts'
 import { isObject, type JsonObject, writeSchema } from './json-schema.ts'
 
-/** A page or a document of the gateway as an operation of the OpenAPI document. */
+/** Describes a page or document of the gateway as an operation of the OpenAPI document. */
 export function describeEdgeRoute(components: Components, route: EdgeRoute): JsonObject {
   return {
     operationId: route.id,

@@ -3,7 +3,7 @@ import type { RefusalDeclaration, Surface } from '../refusal.ts'
 import { type Components, pascalCase } from './components.ts'
 import type { JsonObject } from './json-schema.ts'
 
-/** What a schema of each shape is called beside its code. */
+/** What each shape of body adds to a refusal's schema name. */
 export const SURFACE_NAMES: Readonly<Record<Surface, string>> = {
   api: '',
   oauth: 'OAuth',
@@ -13,7 +13,7 @@ export const SURFACE_NAMES: Readonly<Record<Surface, string>> = {
 
 /**
  * The body of one refusal: `{error, message, field?}`; on OAuth routes `{error, error_description}` (RFC 6749 §5.2); on
- * the model routes what OpenAI's and Anthropic's clients read.
+ * the model routes the shapes of OpenAI's and Anthropic's clients.
  */
 const BODIES: Readonly<Record<Surface, (refusal: RefusalDeclaration) => z.ZodObject>> = {
   api: ({ code, details }) =>
@@ -43,20 +43,20 @@ const bodyOf = (declaration: RefusalDeclaration, surface: Surface) =>
 const nameOf = ({ code }: RefusalDeclaration, surface: Surface): string =>
   `${pascalCase(code.replace(/_error$/, ''))}${SURFACE_NAMES[surface]}Error`
 
-/** A reference to the body of one refusal. */
+/** Returns a reference to the body of one refusal. */
 const errorSchema = (components: Components, declaration: RefusalDeclaration, surface: Surface): JsonObject =>
   components.keep(nameOf(declaration, surface), components.write(bodyOf(declaration, surface), 'output'))
 
-/** A refusal in the shape in which it is sent. */
+/** A refusal, and the shape in which it is sent. */
 export interface SentRefusal {
   readonly declaration: RefusalDeclaration
   readonly surface: Surface
 }
 
-/** Surfaces whose errors their clients tell apart by words that several refusals share. */
+/** Surfaces whose error types are shared by several refusals. */
 const SHARES_TYPES: ReadonlySet<Surface> = new Set(['openai', 'anthropic'])
 
-/** The body of an answer that is one of several refusals; `error` says which. */
+/** The body of an answer that may be one of several refusals; `error` says which. */
 export function errorBody(components: Components, sent: readonly SentRefusal[]): JsonObject {
   const schemas = sent.map(({ declaration, surface }) => errorSchema(components, declaration, surface))
   if (schemas.length === 1 && schemas[0]) return schemas[0]

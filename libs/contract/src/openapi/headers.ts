@@ -12,7 +12,7 @@ import type { JsonObject } from './json-schema.ts'
 
 const text = { type: 'string' }
 
-/** Every header that an answer may have and a client may want, as `components.headers`. */
+/** Every answer header that may interest a client, as `components.headers`. */
 export const HEADERS = {
   'X-Request-Id': {
     required: true,
@@ -71,17 +71,17 @@ export const HEADERS = {
 
 export type HeaderName = keyof typeof HEADERS
 
-/** Headers of an answer, as references. */
+/** References to headers of an answer. */
 export const headersOf = (names: readonly HeaderName[]): JsonObject =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
 const SETTLEMENT = [PAYMENT_RESPONSE_HEADER, X_PAYMENT_RESPONSE_HEADER] as const
 const SIGNATURE = ['Content-Digest', 'Signature-Input', 'Signature'] as const
 const LIMITS = ['RateLimit', 'RateLimit-Policy'] as const
-/** Of what shared caches may keep, which says nothing of its caller. */
+/** Headers of answers that shared caches may store, which say nothing about the caller. */
 export const SHARED = ['ETag', 'Content-Encoding'] as const
 
-/** What every answer of a route has. */
+/** The headers on every answer of a route. */
 const ofRoute = (http: HttpBinding, alias: boolean): HeaderName[] => [
   'X-Request-Id',
   ...(alias ? (['Deprecation'] as const) : []),
@@ -99,13 +99,13 @@ export const headersOfSuccess = (http: HttpBinding, alias: boolean): HeaderName[
   ...(http.auth === 'session' || http.sessionCookie ? (['Set-Cookie'] as const) : []),
 ]
 
-/** The headers of an answer to a client that has it already (RFC 9110 §15.4.5). */
+/** The headers of a 304 answer, for a client that already has the content (RFC 9110 §15.4.5). */
 export const headersOfUnchanged = (http: HttpBinding, alias: boolean): HeaderName[] => [...ofRoute(http, alias), 'ETag']
 
-/** Refusals that are given before a request is counted. */
+/** Refusals sent before a request is counted. */
 const UNCOUNTED = new Set(['unauthorized', 'unsolicited_request', 'headers_too_large'])
 
-/** The headers of refusals, which have one status. */
+/** The headers of refusals with one status. */
 export function headersOfRefusals(
   http: HttpBinding,
   alias: boolean,
@@ -127,7 +127,7 @@ export function headersOfRefusals(
   ]
 }
 
-/** Headers of requests that are no part of an operation's input. */
+/** Request headers that are not part of an operation's input. */
 export const REQUEST_HEADERS = {
   Origin: {
     name: 'Origin',

@@ -6,29 +6,29 @@ export type JsonObject = Record<string, unknown>
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What `z.int()` writes for "exact in a double", which says nothing to other languages. */
+/** The bounds that `z.int()` writes for "exact in a double"; they mean nothing in other languages. */
 const DOUBLE_BOUNDS = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }
 
-/** What not every regular expression has: Unicode properties, lookbehind, named groups, possessive and atomic groups. */
+/** Syntax that some regex engines lack: Unicode properties, lookbehind, named groups, possessive and atomic groups. */
 const NOT_PORTABLE = /\\[pPk]|\(\?<|\(\?>|[*+?}]\+|\\[AZzGK]/
 
 /**
- * A pattern as any reader takes it, in ECMAScript without flags and in Python's `re` alike: `\d` is every script's digits
- * in one of them and ASCII in the other.
- * @throws Error for what not all of them have
+ * Rewrites a pattern so that ECMAScript without flags and Python's `re` read it alike: `\d` matches every script's
+ * digits in one of them and only ASCII in the other.
+ * @throws Error for syntax that not all of them support
  */
 export function portablePattern(pattern: string): string {
   if (NOT_PORTABLE.test(pattern)) throw new Error(`Not every reader of the document can compile ${pattern}`)
   return pattern.replaceAll('\\d', '[0-9]')
 }
 
-/** A schema with the schemas that it names, by their names. */
+/** A schema and the schemas that it refers to, by name. */
 export interface Written {
   readonly schema: JsonObject
   readonly named: ReadonlyMap<string, JsonObject>
 }
 
-/** A schema as JSON Schema, in which a named schema is a reference to `#/components/schemas`. */
+/** Writes a schema as JSON Schema, with each named schema as a reference to `#/components/schemas`. */
 export function writeSchema(schema: z.ZodType, io: 'input' | 'output'): Written {
   const {
     $schema: _,
@@ -47,22 +47,22 @@ export function writeSchema(schema: z.ZodType, io: 'input' | 'output'): Written 
 
 function tidy(zodSchema: z.core.$ZodTypes, schema: JsonObject, io: 'input' | 'output'): void {
   const { def } = zodSchema._zod
-  // A format says all of it.
+  // The format already says all of it.
   if (schema.format === 'date-time') delete schema.pattern
   if (typeof schema.pattern === 'string') schema.pattern = portablePattern(schema.pattern)
   for (const [bound, ofDouble] of Object.entries(DOUBLE_BOUNDS)) if (schema[bound] === ofDouble) delete schema[bound]
   if (isAnyText(schema.propertyNames)) delete schema.propertyNames
   if (def.type === 'record' && Array.isArray(schema.required)) nameMembers(schema)
-  // Another release may say more: who reads an answer passes over what it does not know.
+  // Another release may add members: readers of an answer ignore what they do not know.
   if (io === 'output' && schema.additionalProperties === false) delete schema.additionalProperties
-  // Where text of a query is read first, zod leaves out what stands for an absent one.
+  // For text of a query that is preprocessed, zod omits the default.
   if (io === 'input' && def.type === 'default') schema.default = def.defaultValue
 }
 
 const isAnyText = (schema: unknown): boolean =>
   isObject(schema) && schema.type === 'string' && Object.keys(schema).length === 1
 
-/** A record over a choice of keys, all of them required, as the object that it is. */
+/** Rewrites a record over an enum of keys, all required, as an object with those properties. */
 function nameMembers(schema: JsonObject): void {
   const { additionalProperties: member, required } = schema
   schema.properties = Object.fromEntries((required as string[]).map((name) => [name, member]))
@@ -74,7 +74,7 @@ export const referenceTo = (name: string) => ({ $ref: `#/components/schemas/${na
 
 const DEFINITIONS = '#/$defs/'
 
-/** The same with the references of one document. */
+/** The same value with its references pointing into one document. */
 function toComponents(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toComponents)
   if (!isObject(value)) return value

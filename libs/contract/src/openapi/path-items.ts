@@ -1,6 +1,6 @@
 import type { JsonObject } from './json-schema.ts'
 
-/** The path items of an OpenAPI document of ours, with those that are referred to in their place. */
+/** Returns the path items of our OpenAPI document, with references resolved. */
 export function pathItems(document: JsonObject): Record<string, Record<string, JsonObject>> {
   const { paths, components } = document as {
     paths: Record<string, Record<string, unknown>>

@@ -4,7 +4,7 @@ import { type Components, pascalCase } from './components.ts'
 import { requestHeadersOf } from './headers.ts'
 import { isObject, type JsonObject } from './json-schema.ts'
 
-/** Members of an input that the gateway fills in. */
+/** Input members that the gateway fills in. */
 export const BY_THE_EDGE: readonly string[] = [
   'requester',
   'registration_access_token',
@@ -14,7 +14,7 @@ export const BY_THE_EDGE: readonly string[] = [
   ...IN_HEADERS.keys(),
 ]
 
-/** What a client gives: parameters, and a body where there is one. */
+/** What a client sends: parameters, and a body if any. */
 export function requestOf(components: Components, op: Route, example: JsonObject): JsonObject {
   const input = components.behind(components.write(op.input, 'input'))
   const properties = isObject(input.properties) ? input.properties : {}
@@ -53,7 +53,7 @@ function descriptionOf({ http, maxRequestBytes }: Route): JsonObject {
   return maxRequestBytes === undefined ? {} : { description: `At most ${maxRequestBytes} bytes.` }
 }
 
-/** A header's value: one text as a choice of one, which generators know in headers. */
+/** A header's value: a constant becomes an enum of one, which client generators support in headers. */
 const asText = (schema: unknown): JsonObject => {
   const { const: only, ...rest } = isObject(schema) ? schema : {}
   return only === undefined ? rest : { ...rest, enum: [only] }
@@ -61,7 +61,7 @@ const asText = (schema: unknown): JsonObject => {
 
 const isArray = (schema: unknown): boolean => isObject(schema) && schema.type === 'array'
 
-/** An object's schema with some of its members. */
+/** Returns an object's schema reduced to some of its members. */
 export function pick(schema: JsonObject, names: readonly string[]): JsonObject {
   const { properties = {}, required = [] } = schema as { properties?: JsonObject; required?: string[] }
   const kept = required.filter((name) => names.includes(name))

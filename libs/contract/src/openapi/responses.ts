@@ -41,14 +41,14 @@ function success(components: Components, { op, isAlias }: RoutePath, example: un
   return { description, headers, content: { [mediaType]: { schema, example: publicExample(op, example) } } }
 }
 
-/** Members of an output that leave in the head of the answer. */
+/** Output members sent in headers of the answer. */
 const inHead = ({ http }: Route): string[] => [
   ...(http.sessionCookie === 'sets' ? ['sessionToken'] : []),
   ...(http.entityTag ? ['etag'] : []),
   ...(http.signed ? ['messageSignature'] : []),
 ]
 
-/** What leaves as the body: of a paid operation its result, of others all but what leaves in the head. */
+/** What is sent as the body: the result of a paid operation; otherwise all members that are not sent in headers. */
 function publicOutput(components: Components, op: Route): JsonObject {
   if (op.http.answer) return components.write(op.http.answer, 'output')
   const written = components.write(op.output, 'output')
@@ -62,14 +62,14 @@ function publicOutput(components: Components, op: Route): JsonObject {
   )
 }
 
-/** The example of an output as the body that it leaves as. */
+/** An output's example in the form in which its body is sent. */
 export function publicExample(op: Route, example: unknown): unknown {
   if (!isObject(example)) return example
   if (op.http.paid) return example.result
   return Object.fromEntries(Object.entries(example).filter(([name]) => !inHead(op).includes(name)))
 }
 
-/** Refusals that the server gives before it knows the route, and so in the one shape of the API. */
+/** Refusals that the server sends before it knows the route are in the API's one shape. */
 function sentAs(op: Route, declaration: RefusalDeclaration): SentRefusal[] {
   const { surface = 'api' } = op.http
   if (declaration === edge.headersTooLarge) return [{ declaration, surface: 'api' }]

@@ -8,7 +8,7 @@ const SCOPE_MEANINGS: Readonly<Record<(typeof SCOPES)[number], string>> = {
   'call.publish': 'Publish and manage the owner’s listings.',
 }
 
-/** How credentials are sent to an instance. The cookie has the `__Host-` prefix only where a browser takes it. */
+/** How credentials are sent to an instance. The cookie has the `__Host-` prefix only where browsers accept it. */
 export function securitySchemes(baseUrl: string): JsonObject {
   const { origin, protocol } = new URL(baseUrl)
   const endpoints = { tokenUrl: `${origin}/oauth/token`, refreshUrl: `${origin}/oauth/token` }
@@ -52,7 +52,7 @@ export function securitySchemes(baseUrl: string): JsonObject {
   }
 }
 
-/** What a route takes; an empty list where it takes any caller, `{}` where it can do without. */
+/** The credentials that a route accepts; an empty list where anyone may call, `{}` where a credential is optional. */
 export function securityOf({ auth, scope, registrationToken, mayPay, signsIn }: HttpBinding): JsonObject[] {
   const bearer = [{ apiKey: [] }, { accessToken: scope ? [scope] : [] }]
   switch (auth) {

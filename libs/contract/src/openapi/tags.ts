@@ -1,4 +1,4 @@
-/** The parts of the interface, by the service that answers; every operation has one of them. */
+/** The parts of the interface, by the service that answers; every operation belongs to one. */
 const TAGS: Readonly<Record<string, string>> = {
   catalog: 'The directory: the calls on offer, and the payments made on chain.',
   listings: 'What providers publish: listings with their endpoints, fee splitters and checks.',

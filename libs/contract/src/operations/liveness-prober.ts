@@ -8,23 +8,23 @@ import { type FindingOf, ProbeFinding } from '../schemas/probe-findings.ts'
 import { EndpointSample } from '../schemas/sample.ts'
 import { EndpointUrl, HttpMethod, Slug, Timestamp } from '../schemas/words.ts'
 
-/** What one probe met. `result` is null where no answer was read; `message` is that of the finding. */
+/** What one probe found. `result` is null where no answer was read; `message` is the finding's. */
 export const ProbeReport = z.object({
   state: ProbeState,
   finding: ProbeFinding,
   result: ProbeResult.nullable(),
   httpStatus: z.number().int().nullable(),
-  /** From request to the head of the answer; null where none came. */
+  /** From request to the response headers; null where none came. */
   latencyMs: z.number().nonnegative().nullable(),
   checkedAt: Timestamp,
-  /** The finding's sentence, with what only this answer says. */
+  /** The finding's sentence, plus details from this answer. */
   message: z.string(),
   mend: z.string(),
   /** Where a redirect leads to; absent at any other status. */
   redirectTo: z.string().optional(),
-  /** The methods that would work, by `Allow` or by the origin's OpenAPI document; absent where nothing names any. */
+  /** The methods that would work, by `Allow` or by the origin's OpenAPI document; absent where neither names any. */
   methods: z.array(HttpMethod).optional(),
-  /** The codings that the answer's body travelled in; absent for none. */
+  /** The content codings of the answer's body; absent for none. */
   contentEncoding: z.string().optional(),
 })
 export type ProbeReport = z.output<typeof ProbeReport>
@@ -36,25 +36,25 @@ export const probe = operation({
   input: z.object({
     url: EndpointUrl,
     method: HttpMethod.optional(),
-    /** JSON Schema of the request, where it is known: a sample body is made from it. */
+    /** JSON Schema of the request, where known: a sample body is generated from it. */
     inputSchema: z.record(z.string(), z.unknown()).optional(),
-    /** The listing on whose behalf it is probed: where its endpoint is under watch, the probe is written down as a check. */
+    /** The listing on whose behalf it is probed: if its endpoint is watched, the probe is recorded as a check. */
     slug: Slug.optional(),
-    /** What its owner says that its validation lets pass; counts before what is made from schemas. */
+    /** The sample that its owner says passes validation; used before any generated from schemas. */
     sample: EndpointSample.optional(),
   }),
   output: ProbeReport,
   errors: [],
 })
 
-/** Why no document was read; no more is answered of what stands behind an address. */
+/** Why no document was read; nothing else is disclosed about what is behind an address. */
 export const ReadFailure = ProbeState.extract(['refused_target', 'dns', 'tls', 'timeout', 'too_large', 'unreachable'])
 export type ReadFailure = z.output<typeof ReadFailure>
 
 /** The findings of a probe that read no answer. */
 export type FailureFinding = FindingOf<ReadFailure>
 
-/** The body is read at 200 and at no other status; redirects are not followed. */
+/** The body is read only at status 200; redirects are not followed. */
 export const readDocument = operation({
   id: 'liveness-prober.readDocument',
   summary: 'Read one small third-party document now',
@@ -66,7 +66,7 @@ export const readDocument = operation({
       status: z.number().int(),
       /** Lower case and without parameters; null where none was named. */
       mediaType: z.string().nullable(),
-      /** What `Cache-Control` allows: 0 where it forbids keeping, null where it says nothing. */
+      /** What `Cache-Control` allows: 0 where it forbids storing, null where it says nothing. */
       maxAgeSeconds: z.number().int().nonnegative().nullable(),
       /** Empty unless the status is 200. */
       text: z.string(),
@@ -76,7 +76,7 @@ export const readDocument = operation({
   errors: [],
 })
 
-/** A public key that verifies signatures of our requests, under its thumbprint (RFC 7638, RFC 8037). */
+/** A public key that verifies the signatures of our requests, under its thumbprint (RFC 7638, RFC 8037). */
 export const ProberKey = z.object({
   crv: z.literal('Ed25519'),
   kty: z.literal('OKP'),
@@ -86,7 +86,7 @@ export const ProberKey = z.object({
 })
 export type ProberKey = z.output<typeof ProberKey>
 
-/** Where those who meet our probes find whose they are. The answer is signed by every key that it holds. */
+/** Where operators of probed servers find out who probes them. Every key in the answer signs it. */
 export const keyDirectory = operation({
   id: 'liveness-prober.keyDirectory',
   summary: 'The keys that sign the requests of the prober (Web Bot Auth)',
@@ -109,12 +109,12 @@ export const keyDirectory = operation({
   errors: [notFound],
 })
 
-/** Documents of a source are kept below what one message holds, also where each of their characters is escaped. */
+/** Documents of a source must fit into one message even if each of their characters is escaped. */
 export const SOURCE_DOCUMENT_BYTES = 480 * 1024
 
 /**
- * The body is read at 200 and at no other status; redirects are not followed. What the origin's robots.txt does not let our
- * prober read is not asked for.
+ * The body is read only at status 200; redirects are not followed. Nothing is requested that the origin's robots.txt
+ * forbids our prober.
  */
 export const readSource = operation({
   id: 'liveness-prober.readSource',
@@ -125,7 +125,7 @@ export const readSource = operation({
     z.object({
       ok: z.literal(true),
       status: z.number().int(),
-      /** What a 429 or 503 asks for; null at any other status. */
+      /** The wait that a 429 or 503 asks for; null at any other status. */
       retryAfterMs: z.number().nonnegative().nullable(),
       /** Empty unless the status is 200. */
       text: z.string(),
@@ -136,7 +136,7 @@ export const readSource = operation({
 })
 
 /** What the schedule checks, with each target's rolling week. */
-/** An endpoint as the schedule has it. */
+/** An endpoint as scheduled. */
 export const WatchedTarget = z.object({
   url: z.string(),
   method: HttpMethod,

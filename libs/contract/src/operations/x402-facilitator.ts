@@ -17,8 +17,8 @@ import { DiscoveredResource } from '../schemas/resource.ts'
 import { Address, Network, queryInt, Usd } from '../schemas/words.ts'
 
 /**
- * The body of `/x402/verify` and `/x402/settle`. Both inner objects are read by their protocol version inside the
- * facilitator, because what is wrong with a payment is an answer (`invalidReason`) and not a bad request.
+ * The body of `/x402/verify` and `/x402/settle`. The facilitator parses both inner objects by their protocol version,
+ * because a faulty payment gets an answer (`invalidReason`) and is not a bad request.
  */
 export const FacilitatorRequest = z.object({
   x402Version: z.union([z.literal(1), z.literal(2)], { error: 'must be 1 or 2' }),
@@ -27,7 +27,7 @@ export const FacilitatorRequest = z.object({
 })
 export type FacilitatorRequest = z.output<typeof FacilitatorRequest>
 
-/** Where a payment stands in our books. `unknown` is neither paid nor unpaid: it was sent and the chain has not said. */
+/** The state of a payment in our records. `unknown`: it was sent, and the chain has not shown whether it is paid. */
 export const PaymentState = z.enum(['absent', 'claimed', 'unknown', 'settled', 'failed'])
 
 const Supported = z.object({
@@ -76,26 +76,26 @@ export const settle = operation({
     strictJson: true,
     requester: true,
   },
-  /** Gas is counted by who asks; a credential raises what its holder may spend. Calls from inside name no requester. */
+  /** Gas is counted per requester; a credential raises what its holder may spend. Internal calls have no requester. */
   input: FacilitatorRequest.extend({ requester: Requester.optional() }),
   output: SettleResponse,
   errors: [invalidRequest, gasBudgetSpent, unavailable],
 })
 
-/** The filters of both discovery routes; every one that is given must hold. */
+/** The filters of both discovery routes; all that are given must match. */
 const resourceFilter = {
   type: z.enum(['http', 'mcp']).optional(),
   payTo: Address.optional(),
   scheme: z.string().max(64).optional(),
   network: Network.optional(),
-  /** Name of an extension that the resource's own offer carries. */
+  /** An extension's name in the resource's own offer. */
   extensions: z.string().max(128).optional(),
   limit: queryInt(1, 100).default(20),
 }
 
 /**
- * Oldest listing first, so that pages stand still and no seller comes to the top by paying. A resource is listed once
- * it was paid through us and our own probe of its URL read an offer that names the payee that was paid.
+ * Oldest listing first, so that pages are stable and no seller can pay to be first. A resource is listed once it was
+ * paid through us and our own probe of its URL read an offer naming the payee that was paid.
  * @source x402 v2 specification, facilitator discovery
  */
 export const discoveryResources = operation({
@@ -136,7 +136,7 @@ export const discoverySearch = operation({
     cache: 'public, max-age=15',
   },
   input: z.strictObject({
-    /** Plain words. Resources that have all of them come first, then those that have some. */
+    /** Plain words. Resources that match all of them come first, then those that match some. */
     query: z.string().trim().min(1).max(400),
     ...resourceFilter,
     cursor: z.string().max(4096).optional(),
@@ -144,7 +144,7 @@ export const discoverySearch = operation({
   output: z.object({
     x402Version: z.literal(2),
     resources: z.array(DiscoveredResource),
-    /** True when there are more matches than are shown here. */
+    /** True when there are more matches than shown. */
     partialResults: z.boolean(),
     pagination: z.object({ limit: z.number().int(), cursor: z.string().nullable() }).nullable(),
   }),
@@ -162,7 +162,7 @@ export const health = operation({
   errors: [unavailable],
 })
 
-/** What the decoder says of one finding. */
+/** One remark of the decoder. */
 const Finding = z.object({ code: z.string(), message: z.string() })
 
 export const decode = operation({
@@ -208,9 +208,9 @@ export const decode = operation({
         .nullable(),
       /** The EIP-712 digest that was signed; null when the token's domain is not known. */
       digest: Hash32.nullable(),
-      /** Who signed, by ECDSA; null when the signature has no such form. */
+      /** The signer by ECDSA recovery; null for other kinds of signature. */
       recoveredSigner: Address.nullable(),
-      /** Seconds until `validBefore`; negative when it is past. */
+      /** Seconds until `validBefore`; negative once past. */
       secondsLeft: z.number().int().nullable(),
       extensions: z.record(z.string(), z.unknown()).nullable(),
       findings: z.array(Finding),
@@ -220,7 +220,7 @@ export const decode = operation({
   errors: [invalidRequest, paymentRequired, paymentConflict, gasBudgetSpent, settlementPending, unavailable],
 })
 
-/** The offer of a paid route, which the gateway answers with before it looks at the body. */
+/** The offer of a paid route, which the gateway sends before it reads the body. */
 export const offer = operation({
   id: 'x402-facilitator.offer',
   summary: 'The offer for one of our own paid operations',
@@ -249,12 +249,12 @@ export const purchase = operation({
   timeoutMs: 80_000,
   input: z.object({
     operation: z.string(),
-    /** Whose the purchase is: identifiers are bound to it. The request's fingerprint names it, too. */
+    /** The buyer, to whom identifiers are bound; the request's fingerprint also includes it. */
     owner: Address,
     description: z.string(),
     priceUsd: Usd,
   }),
-  /** The payment that was settled: an earlier one, where its identifier stands for the same purchase. */
+  /** The payment that settled: an earlier one if its identifier names the same purchase. */
   output: z.object({ paymentKey: PaymentKey, settlement: SettleResponse }),
   errors: [invalidRequest, paymentRequired, paymentConflict, gasBudgetSpent, settlementPending, unavailable],
 })
@@ -264,12 +264,12 @@ export const purchaseState = operation({
   summary: 'The state of a purchase; also `absent` if the payment was presented for something else',
   timeoutMs: 5_000,
   input: z.object({ operation: z.string(), paymentKey: PaymentKey, requestFingerprint: Hash32 }),
-  /** The transaction is empty text where nothing was sent. */
+  /** The transaction is empty text where none was sent. */
   output: z.object({ state: PaymentState, transaction: z.string() }),
   errors: [],
 })
 
-/** Reached by `router` alone. Only a local chain has a faucet: its node holds the keys of accounts that everyone knows. */
+/** Called only by `router`. Only a local chain has a faucet: its node holds the keys of publicly known accounts. */
 export const faucet = operation({
   id: 'x402-facilitator.faucet',
   summary: 'Get test USDC for a wallet on the local chain',
@@ -283,7 +283,10 @@ export const faucet = operation({
   errors: [unsupportedNetwork, unavailable],
 })
 
-/** What its chain and our books say of a payment, for those who know its authorization: a seller that waits, or its buyer. */
+/**
+ * What the chain and our records say of a payment, for those who know its authorization: a waiting seller, or its
+ * buyer.
+ */
 export const status = operation({
   id: 'x402-facilitator.status',
   summary: 'The state of a payment, by its key',

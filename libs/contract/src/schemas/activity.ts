@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { nameSchemas } from '../named-schemas.ts'
 import { Address, Group, Network, Range, Timestamp, Usd } from './words.ts'
 
-/** What a settlement is: the price of a call that a listing asked at that time, or some other transfer to its payee. */
+/** What a settlement is: payment of a price that a listing asked at that time, or some other transfer to its payee. */
 export const SettlementKind = z.enum(['call', 'transfer'])
 export type SettlementKind = z.output<typeof SettlementKind>
 
 /**
- * That a settlement can belong to `among` listings of its payee, of which `listing` is only the first: they asked the same,
- * and no resource is known that would distinguish them. It counts once. `refs` are the others, ten at most.
+ * A settlement may belong to any of `among` listings of its payee, of which `listing` is only the first: they asked the
+ * same price, and no known resource distinguishes them. It counts once. `refs` are the others, at most ten.
  */
 export const SharedAmong = z.object({ among: z.number().int().min(2), refs: z.array(z.string()).max(10) })
 export type SharedAmong = z.output<typeof SharedAmong>
@@ -26,21 +26,21 @@ export const VolumePattern = z.enum([
 ])
 
 /**
- * Why a call is set aside: it stands in the raw sums and in none of the surviving ones. A verdict is on what a wallet paid a
- * seller in a UTC week, by the calls of that week and of the one before it.
+ * Why a call is set aside: it counts in the raw sums and in no surviving ones. A verdict covers what a wallet paid a
+ * seller in a UTC week, judged by the calls of that week and the one before.
  */
 export const InventedVolume = z.object({
   pattern: VolumePattern,
-  /** What the rule saw, in words. */
+  /** What the rule found, in words. */
   reason: z.string(),
-  /** What would lift it. */
+  /** What would lift the verdict. */
   lifts: z.string(),
-  /** The end of the week that was judged: later calls are judged by themselves. */
+  /** The end of the judged week; later calls are judged separately. */
   until: Timestamp,
 })
 export type InventedVolume = z.output<typeof InventedVolume>
 
-/** How many settlements of a kind there were, and their volume. */
+/** Number and volume of the settlements of one kind. */
 export const Subtotal = z.object({ count: z.number().int(), volumeUsd: Usd })
 
 /** One settlement of the activity ledger. */
@@ -55,9 +55,9 @@ export const ActivityItem = z.object({
   amountUsd: Usd,
   asset: Address,
   blockNumber: z.string(),
-  /** Absent where it is known which listing was called. */
+  /** Absent where the called listing is certain. */
   shared: SharedAmong.optional(),
-  /** Absent where nothing speaks against it, or it was not judged yet. */
+  /** Absent where nothing speaks against it, or it has not been judged yet. */
   invented: z.array(InventedVolume).optional(),
 })
 export type ActivityItem = z.output<typeof ActivityItem>
@@ -74,8 +74,8 @@ export type ActivityPage = z.output<typeof ActivityPage>
 
 /**
  * Sums over a range: calls, their volume, and how many wallets and listings took part. Calls below the floor of
- * `DUST_USD` count among `calls` and `volumeUsd`, and nowhere else; `dust` says how many. Transfers that are no calls are
- * in `transfers` alone. `shared` says how many of `calls` can belong to several listings; each counts once. `surviving` are the
+ * `DUST_USD` count only in `calls` and `volumeUsd`; `dust` is their number. Transfers that are not calls are only in
+ * `transfers`. `shared` says how many of `calls` may belong to several listings; each counts once. `surviving` are the
  * calls that show no pattern of invented volume.
  */
 export const Totals = z.object({
@@ -90,31 +90,31 @@ export const Totals = z.object({
   surviving: Subtotal,
 })
 
-/** One step of a range: an hour of `24h`, six hours of `7d`, a day of `30d`; empty steps are there with zeros. Calls alone. */
+/** One step of a range: an hour of `24h`, six hours of `7d`, a day of `30d`; empty steps are zeros. Calls only. */
 export const Bucket = z.object({
   start: Timestamp,
   calls: z.number().int(),
   volumeUsd: Usd,
-  /** Those of the calls that show no pattern of invented volume. */
+  /** Calls of this step that show no pattern of invented volume. */
   surviving: Subtotal,
 })
 
-/** How far a chain is read: every settlement up to this block is counted, or is on its way to be. */
+/** How far a chain has been read: every settlement up to this block is counted or about to be. */
 export const ChainProgress = z.object({
   network: Network,
   asOfBlock: z.string(),
   /** The block’s time. */
   blockAt: Timestamp,
-  /** Blocks between it and the newest one that the chain’s endpoint had then. */
+  /** Blocks between it and the newest one that the chain’s endpoint then had. */
   behindBlocks: z.number().int().nonnegative(),
-  /** Seconds from the block’s time to this answer; on a chain that makes blocks on demand it says nothing else. */
+  /** Seconds from the block’s time to this answer; on a chain that makes blocks on demand it means nothing more. */
   lagSeconds: z.number().int().nonnegative(),
 })
 export type ChainProgress = z.output<typeof ChainProgress>
 
 const Side = z.object({ calls: z.number().int(), volumeUsd: Usd, transfers: Subtotal, surviving: Subtotal })
 
-/** `pendingChanges` is counted no further. */
+/** Counting of `pendingChanges` stops here. */
 export const MOST_PENDING_CHANGES = 10_000
 
 export const Stats = z.object({
@@ -129,11 +129,11 @@ export const Stats = z.object({
   }),
   /** Share of all calls above the floor made by the busiest payer, 0 to 1; 0 without calls. */
   concentration: z.object({ topPayerTxShare: z.number().min(0).max(1) }),
-  /** By network; a chain of which nothing was heard yet is absent. */
+  /** By network; a chain with no data yet is absent. */
   chains: z.array(ChainProgress),
   /**
-   * Changes of settlements that the sums do not hold yet: 0 but for moments, and for a while after an upgrade that counts anew.
-   * 10000 means that many or more.
+   * Changes of settlements that the sums do not include yet: 0 except for moments, and for a while after an upgrade
+   * that recounts. 10000 means that many or more.
    */
   pendingChanges: z.number().int().min(0).max(MOST_PENDING_CHANGES),
 })
@@ -141,7 +141,7 @@ export type Stats = z.output<typeof Stats>
 
 export const AddressActivity = z.object({
   address: Address,
-  /** On which side of the settlements the address stands within the range. */
+  /** The address's side of the settlements within the range. */
   role: z.enum(['payer', 'recipient', 'both', 'none']),
   totals: z.object({
     paid: Side,
@@ -153,7 +153,7 @@ export const AddressActivity = z.object({
       ref: z.string(),
       name: z.string(),
       group: Group,
-      /** Calls that are this listing's; those that it shares are in `shared` alone, at each of the listings that share them. */
+      /** Calls of this listing alone; shared ones are only in `shared`, at each listing that shares them. */
       calls: z.number().int(),
       volumeUsd: Usd,
       shared: Subtotal.optional(),
@@ -168,18 +168,18 @@ export type AddressActivity = z.output<typeof AddressActivity>
 
 const Spent = z.object({ calls: z.number().int(), spentUsd: Usd })
 
-/** What a wallet called and spent, as the chain shows it: calls of listings, whoever settled them. */
+/** What a wallet called and spent, as the chain shows it: calls of listings, regardless of who settled them. */
 export const WalletUsage = z.object({
   wallet: Address,
   generatedAt: Timestamp,
-  /** Since the chains are read. */
+  /** Since we began reading the chains. */
   total: Spent,
   last24h: Spent,
   last7d: Spent,
   last30d: Spent,
   /** How many listings it called. */
   listings: z.number().int(),
-  /** Payments to payees of listings that were no calls; they are in none of the sums. */
+  /** Payments to listings' payees that were not calls; excluded from every sum. */
   transfers: Subtotal,
   firstCallAt: Timestamp.nullable(),
   lastCallAt: Timestamp.nullable(),

@@ -3,16 +3,16 @@ import { nameSchemas } from '../named-schemas.ts'
 import { ownWordsFault } from './own-words.ts'
 import { Address, Timestamp, Usd } from './words.ts'
 
-/** What an agent may be granted. An API key has no scopes: it may do all of this. */
+/** What an agent may be granted. An API key has no scopes; it is allowed all of these. */
 export const Scope = z.enum(['mcp:call', 'router.use', 'call.publish'])
 export type Scope = z.output<typeof Scope>
 
 export const SCOPES: readonly Scope[] = Scope.options
 
-/** Granted when an agent asks for none. */
+/** Granted when an agent requests none. */
 export const DEFAULT_SCOPES: readonly Scope[] = ['mcp:call', 'router.use']
 
-/** Scopes as RFC 6749 §3.3 writes them. @returns undefined when one is unknown */
+/** Parses scopes in the syntax of RFC 6749 §3.3. @returns undefined when one is unknown */
 export function readScopes(text: string): readonly Scope[] | undefined {
   const words = [...new Set(text.split(' ').filter((word) => word !== ''))]
   const scopes = words.flatMap((word) => Scope.safeParse(word).data ?? [])
@@ -22,7 +22,7 @@ export function readScopes(text: string): readonly Scope[] | undefined {
 export const isWithin = (asked: readonly Scope[], granted: readonly Scope[]): boolean =>
   asked.every((scope) => granted.includes(scope))
 
-/** How an agent calls itself, or its device. */
+/** An agent's name for itself or its device. */
 export const AgentLabel = z
   .string()
   .regex(
@@ -30,13 +30,13 @@ export const AgentLabel = z
     'must be 1 to 32 lower-case letters, digits and hyphens, starting with a letter or digit',
   )
 
-/** A label as an agent gives it before its owner decides: not one that speaks for this service. */
+/** A label that an agent gives before its owner decides; it must not claim to speak for this service. */
 export const ClaimedLabel = AgentLabel.check(({ value, issues }) => {
   const fault = ownWordsFault(value)
   if (fault) issues.push({ code: 'custom', input: value, message: fault })
 })
 
-/** The OAuth client id of an agent: `agent_` and its wallet in lower case. It exists by construction. */
+/** The OAuth client id of an agent: `agent_` and its wallet in lower case. It needs no registration. */
 export const AgentClientId = z
   .string()
   .regex(/^agent_0x[0-9a-f]{40}$/, 'must be agent_ and a lower-case wallet address')
@@ -53,11 +53,11 @@ export const AllowanceUsd = z
   .max(MAX_ALLOWANCE_USD)
   .refine((usd) => Number.isInteger(Math.round(usd * 1e6) / 1e4), 'must be whole cents')
 
-/** `trusted_device`: without asking the owner. Null where a release before approved it, which did not say. */
+/** `trusted_device`: the owner was not asked. Null where the previous release approved it, which did not record it. */
 const Approver = z.enum(['owner', 'trusted_device'])
 const ApprovedBy = Approver.nullable()
 
-/** What becomes of the agents that descend from a link or a trust that ends. */
+/** What happens to the agents that descend from a link or a trust that ends. */
 export const Descendants = z.enum(['end', 'keep'])
 
 /** An agent as its owner sees it. */
@@ -68,18 +68,18 @@ export const AgentSummary = z.object({
   device: AgentLabel.nullable(),
   scopes: z.array(Scope),
   linkedAt: Timestamp,
-  /** To the minute; null when it never called. */
+  /** To the minute; null if it never called. */
   lastUsedAt: Timestamp.nullable(),
   /** Null without the scope `router.use`, or while the Router is unavailable. */
   router: z.object({ allowanceUsd: Usd, spentTodayUsd: Usd }).nullable(),
   approval: z.object({
     by: ApprovedBy,
-    /** The agent whose token asked for one that was approved without asking; null where there is none, or none any more. */
+    /** For an agent approved without asking, the agent whose token requested it; null if there is none any more. */
     parent: z.object({ clientId: AgentClientId, label: AgentLabel }).nullable(),
     /** False until the owner acknowledges an agent that was approved without asking. */
     seen: z.boolean(),
   }),
-  /** Live agents that descend from this one, and end with it unless they are kept. */
+  /** Live agents that descend from this one, and end with it unless kept. */
   descendants: z.number().int().nonnegative(),
 })
 export type AgentSummary = z.output<typeof AgentSummary>
@@ -104,7 +104,7 @@ export const Sibling = z.object({
   status: z.enum(['active', 'revoked']),
   allowanceUsd: Usd.nullable(),
   approvedBy: ApprovedBy,
-  /** The agent whose token asked for it; null where the owner was asked. */
+  /** The agent whose token requested it; null where the owner was asked. */
   parent: AgentClientId.nullable(),
   self: z.boolean(),
 })
@@ -113,13 +113,13 @@ export type Sibling = z.output<typeof Sibling>
 /** What an owner has staked. */
 export const StakeView = z.object({
   owner: Address,
-  /** The Router's day, counted from the first. */
+  /** The Router's day, counted from its first. */
   epoch: z.number().int().nonnegative(),
   /** Base units of the stake token, as decimal text. */
   stake: z.string().regex(/^(0|[1-9]\d*)$/, 'must be base units'),
-  /** What the stake is worth on the Router in this epoch. */
+  /** The stake's value on the Router in this epoch. */
   computeTodayUsd: Usd,
-  /** Where the owner changes it. */
+  /** Where the owner changes the stake. */
   stakeUrl: z.url(),
 })
 export type StakeView = z.output<typeof StakeView>

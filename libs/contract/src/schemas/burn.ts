@@ -4,14 +4,14 @@ import { Address, Network, Timestamp } from './words.ts'
 
 const Tokens = z.string().regex(/^(0|[1-9]\d*)(\.\d+)?$/, 'must be a decimal number of tokens')
 
-/** Tokens that were bought back and destroyed, in one log of a followed chain. */
+/** Tokens bought back and destroyed, as one log of a followed chain shows it. */
 export const BurnItem = z.object({
   network: Network,
   txHash: z.string(),
   blockNumber: z.string(),
   /** The block's time. */
   observedAt: Timestamp,
-  /** Who gave the tokens. */
+  /** Whose tokens they were. */
   from: Address,
   token: Address,
   /** Whole tokens, exact to the last digit. */
@@ -21,7 +21,7 @@ export type BurnItem = z.output<typeof BurnItem>
 
 export const BurnPage = z.object({
   generatedAt: Timestamp,
-  /** Whole tokens of all burns, whichever page this is. */
+  /** Whole tokens of all burns, not only of this page. */
   totalBurned: Tokens,
   /** Newest first. */
   burns: z.array(BurnItem),

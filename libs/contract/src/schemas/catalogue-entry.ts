@@ -8,8 +8,8 @@ import { Service } from './service.ts'
 import { Group, HttpMethod, Timestamp, Usd } from './words.ts'
 
 /**
- * What of an offer can differ or change: `payable` is whether our probe read an offer that can be paid, `price` is USD text,
- * `amount` base units of the asset.
+ * The parts of an offer that can differ or change: `payable` is whether our probe read an offer that can be paid,
+ * `price` is USD text, `amount` base units of the asset.
  */
 export const OfferField = z.enum([
   'payable',
@@ -25,30 +25,30 @@ export const OfferField = z.enum([
 ])
 export type OfferField = z.output<typeof OfferField>
 
-/** An endpoint's offer as its listing has it and as the endpoint last made it; the offer of the live 402 is what counts. */
+/** An endpoint's offer as its listing has it and as the endpoint last made it; the offer of the live 402 is binding. */
 export const EndpointOffers = z.object({
   stored: EndpointPayment.extend({ price: Usd }).nullable(),
-  /** Null until a check has read one; `accepts` is empty where the endpoint charges no longer. */
+  /** Null until a check has read one; `accepts` is empty where the endpoint no longer charges. */
   live: z.object({ accepts: z.array(ShownOffer), state: ProbeState, checkedAt: Timestamp }).nullable(),
-  /** What differs, both as text; empty where nothing does, and while either is not known. */
+  /** The differences, each with both values as text; empty where there are none, and while either side is unknown. */
   differences: z.array(z.object({ field: OfferField, stored: z.string(), live: z.string() })),
 })
 export type EndpointOffers = z.output<typeof EndpointOffers>
 
-/** Text to copy: each asks or pays for one call of the endpoint with its sample input. */
+/** Text to copy: each requests or pays for one call of the endpoint with its sample input. */
 export const HowToPay = z.object({
-  /** Asks without a payment: the answer is the 402 with the offer. */
+  /** Requests without a payment: the answer is the 402 with the offer. */
   curl: z.string(),
   /** With `@x402/fetch` and `@x402/evm`. */
   typescript: z.string(),
   /** With `x402[httpx,evm]`. */
   python: z.string(),
-  /** With `callboard`, which keeps to its policy. */
+  /** With `callboard`, which enforces its policy. */
   cli: z.string(),
 })
 export type HowToPay = z.output<typeof HowToPay>
 
-/** What is needed to build one call, and to pay it. */
+/** What is needed to build and pay one call. */
 export const RequestContract = z.object({
   name: z.string(),
   method: HttpMethod,
@@ -56,7 +56,7 @@ export const RequestContract = z.object({
   inputSchema: z.record(z.string(), z.unknown()).nullable(),
   outputSchema: z.record(z.string(), z.unknown()).nullable(),
   metadataEvidence: z.string(),
-  /** What its seller gave as a sample, or the least that its input schema lets pass; null where neither is known. */
+  /** The seller's sample, or the smallest input that its schema accepts; null where neither is known. */
   sampleInput: z.unknown(),
   offers: EndpointOffers,
   /** Null where there is no offer that can be paid. */
@@ -64,29 +64,29 @@ export const RequestContract = z.object({
 })
 export type RequestContract = z.output<typeof RequestContract>
 
-/** What a listing changed in one of its offers. Schemas are named by SHA-256, as `sha256:` and 64 hexadecimal digits. */
+/** A change in one of a listing's offers. Schemas are named by SHA-256, as `sha256:` and 64 hexadecimal digits. */
 export const OfferChange = z.object({
   at: Timestamp,
   method: HttpMethod,
   url: z.string(),
   field: OfferField,
-  /** Null where there was nothing before, or is nothing now. */
+  /** Null where there was no value before, or is none now. */
   from: z.string().nullable(),
   to: z.string().nullable(),
 })
 export type OfferChange = z.output<typeof OfferChange>
 
-/** A service with what is needed to build a call and to judge who sells it. */
+/** A service with what is needed to build a call and to judge its seller. */
 export const CatalogueEntry = Service.extend({
   listedAt: Timestamp.nullable(),
   requests: z.array(RequestContract),
   /** Settled calls of this listing by UTC day, the last seven, oldest first, today included. */
   week: z.array(Bucket),
-  /** Newest first, fifty at most. */
+  /** Newest first, at most fifty. */
   offerChanges: z.array(OfferChange),
-  /** Newest first, ten at most. */
+  /** Newest first, at most ten. */
   recentSettlements: z.array(ActivityItem),
-  /** Other published listings that asked to be paid at an address of this one, twenty at most. */
+  /** Other published listings that named one of this listing's payees, at most twenty. */
   samePayee: z.array(z.object({ ref: z.string(), name: z.string(), group: Group })),
 })
 export type CatalogueEntry = z.output<typeof CatalogueEntry>

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { shownText } from './shown-text.ts'
 
 /**
- * What is looked at before a listing is verified. The first five the system answers; `description`, `price`, `impersonation` and
- * `terms` only a person can.
+ * What is checked before a listing is verified. The system answers the first five; only a person can answer
+ * `description`, `price`, `impersonation` and `terms`.
  */
 export const ChecklistItem = z.enum([
   'payee_signed',
@@ -23,13 +23,13 @@ export const ChecklistAnswer = z.object({
   question: z.string(),
   /** The system's answer; null where only a person can answer. */
   holds: z.boolean().nullable(),
-  /** What the answer rests on; empty where there is none. */
+  /** The basis of the answer; empty where there is none. */
   detail: z.string(),
 })
 export type ChecklistAnswer = z.output<typeof ChecklistAnswer>
 
-/** Who gives an operator's command, by their own word. */
+/** The person behind an operator's command, as they call themselves. */
 export const OperatorName = shownText('line').min(1).max(80)
 
-/** What the owner of a listing reads of a verdict against it. */
+/** What a listing's owner is shown about a verdict against it. */
 export const VerdictReason = shownText('paragraphs').min(1).max(500)

@@ -5,13 +5,13 @@ import { ProbeResult } from './probe.ts'
 import { ProbeFinding } from './probe-findings.ts'
 import { HttpMethod } from './words.ts'
 
-/** Where each finding and each issue stands with its mend, below the public base URL. */
+/** The page that explains each finding and each issue with its mend, below the public base URL. */
 export const PROBE_DOCS_PATH = '/docs/probes'
 
-/** Something that is wrong with an offer, and what its seller does about it. */
+/** A fault of an offer, and how its seller fixes it. */
 const Remark = z.object({ code: z.string(), message: z.string(), mend: z.string(), docs: z.string() })
 
-/** A way to pay that an endpoint offers, with what keeps it from being taken here. */
+/** A way to pay that an endpoint offers, with the reasons why it cannot be used here. */
 const OfferedWay = z.object({
   scheme: z.string(),
   network: z.string(),
@@ -24,16 +24,16 @@ const OfferedWay = z.object({
   mend: z.string().nullable(),
 })
 
-/** A way to pay that would be taken here. */
+/** A way to pay that would be accepted here. */
 const WantedWay = z.object({
   scheme: z.literal('exact'),
   network: z.string(),
   asset: z.string(),
-  /** The fee splitter of the listing; absent where no listing is meant. */
+  /** The listing's fee splitter; absent where no listing is meant. */
   payTo: z.string().optional(),
 })
 
-/** What a probe found, in words, and what its provider does about it. */
+/** What a probe found, in words, and how its provider fixes it. */
 export const Diagnosis = z.object({
   state: ProbeState,
   finding: ProbeFinding,
@@ -47,7 +47,7 @@ export const Diagnosis = z.object({
   /** The methods that would work, where the answer or the origin’s OpenAPI document names them. */
   methods: z.array(HttpMethod).optional(),
   contentEncoding: z.string().optional(),
-  /** The ways to pay of the offer, where there is one: the first eight. */
+  /** The offer's ways to pay, if any: the first eight. */
   offered: z.array(OfferedWay),
   wanted: z.array(WantedWay),
   /** The issues of the offer, each with its mend. */
@@ -57,7 +57,7 @@ export type Diagnosis = z.output<typeof Diagnosis>
 
 const [x402, mpp, mcp, plain] = ProbeResult.options
 
-/** What an endpoint says when it is called without payment, and what a probe makes of it. */
+/** How an endpoint answers a call without payment, and what a probe concludes from it. */
 export const DiagnosedProbe = z.discriminatedUnion('kind', [
   x402.extend(Diagnosis.shape),
   mpp.extend(Diagnosis.shape),

@@ -9,8 +9,8 @@ export const ItemKind = z.enum(['api', 'service_offer', 'open_request'])
 export type ItemKind = z.output<typeof ItemKind>
 
 /**
- * One discovery result. `action.href` is relative: of an `api` it carries a signature over the call that it describes, of the
- * other kinds it is where the whole posting is read, and `execution.url` is where its poster says to be reached.
+ * One discovery result. `action.href` is relative: for an `api` it carries a signature over the call it describes; for
+ * other kinds it leads to the whole posting, and `execution.url` is the contact that its poster gives.
  */
 export const DiscoveryItem = z.object({
   ref: z.string(),
@@ -39,7 +39,7 @@ export type DiscoveryItem = z.output<typeof DiscoveryItem>
 
 const FacetValues = z.array(z.object({ value: z.string(), count: z.number().int().min(1) }))
 
-/** How many results a question has, and how many of them each value; the values that most have come first, 20 of a kind. */
+/** The number of results of a query, and of those with each value; most frequent values first, 20 of a kind. */
 export const Facets = z.object({
   total: z.number().int().min(0),
   /** False when there are more than were counted. */
@@ -50,7 +50,7 @@ export const Facets = z.object({
 })
 export type Facets = z.output<typeof Facets>
 
-/** `hiddenUnverified` is counted no further. */
+/** Counting of `hiddenUnverified` stops here. */
 export const MOST_HIDDEN = 100
 
 export const DiscoveryPage = z.object({
@@ -58,13 +58,13 @@ export const DiscoveryPage = z.object({
   items: z.array(DiscoveryItem),
   nextCursor: z.string().nullable(),
   /**
-   * How many listings match that are not reviewed: `includeUnverified` shows them. On the first page; 0 on the
-   * others, and 100 means that many or more.
+   * How many unreviewed listings match: `includeUnverified` shows them. Given on the first page and 0 on the others;
+   * 100 means that many or more.
    */
   hiddenUnverified: z.number().int().min(0).max(MOST_HIDDEN),
-  /** The requested kinds that are missing from this page because what holds them cannot be read now. */
+  /** The requested kinds missing from this page because their source cannot be read now. */
   unavailableKinds: z.array(ItemKind),
-  /** Only when they were asked for. */
+  /** Only if requested. */
   facets: Facets.optional(),
   rankingVersion: z.literal(RANKING_VERSION),
 })

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { nameSchemas } from '../named-schemas.ts'
 
-/** One thing that is wrong with an input. */
+/** One fault of an input. */
 export const FieldIssue = z.object({
-  /** The member at fault, as a dotted path. */
+  /** The faulty member, as a dotted path. */
   field: z.string(),
   reason: z.string(),
 })

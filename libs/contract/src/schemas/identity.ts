@@ -4,14 +4,14 @@ import { ChainProgress } from './activity.ts'
 import { ClaimedUri, RegistryNumber } from './identity-events.ts'
 import { Address, Network, Timestamp, Usd } from './words.ts'
 
-/** So many tags, and so many clients, of one group of feedback are shown; the totals say how many there are. */
+/** At most this many tags, and this many clients, of one feedback group are shown; the totals count all. */
 export const MAX_FEEDBACK_ROWS = 20
 
 const Count = z.number().int().nonnegative()
 /** A number as a client gave it, with its decimals, exact. */
 const FeedbackValue = z.string().regex(/^(0|-?(0|[1-9]\d*)(\.\d+)?)$/)
 
-/** What was said under one pair of tags: their meaning is the clients’, and no mean is made of it. */
+/** Feedback under one pair of tags. Clients define what tags mean, so no mean is computed. */
 export const FeedbackTag = z.object({
   tag1: z.string(),
   tag2: z.string(),
@@ -22,7 +22,7 @@ export const FeedbackTag = z.object({
   highest: FeedbackValue,
 })
 
-/** Who spoke, how often, and what it paid for. */
+/** A client, how often it gave feedback, and what it paid for. */
 export const FeedbackClient = z.object({
   client: Address,
   count: Count,
@@ -31,12 +31,12 @@ export const FeedbackClient = z.object({
   paid: z.object({ payments: z.number().int().positive(), amountUsd: Usd, lastAt: Timestamp }).nullable(),
 })
 
-/** Feedback of one kind of clients: never a bare score, always who said it. */
+/** Feedback from one kind of clients: never a bare score, always with its authors. */
 export const FeedbackGroup = z.object({
   count: Count,
-  /** All clients of the group; `clientList` has those that spoke most. */
+  /** All clients of the group; `clientList` has the most active. */
   clients: Count,
-  /** All pairs of tags; `tags` has those that were used most. */
+  /** All pairs of tags; `tags` has the most used. */
   tagPairs: Count,
   tags: z.array(FeedbackTag).max(MAX_FEEDBACK_ROWS),
   clientList: z.array(FeedbackClient).max(MAX_FEEDBACK_ROWS),
@@ -44,36 +44,39 @@ export const FeedbackGroup = z.object({
 export type FeedbackGroup = z.output<typeof FeedbackGroup>
 
 export const AgentFeedback = z.object({
-  /** Of clients that paid the agent’s owner, its wallet or their splitters, by payments that show no pattern of invented volume. */
+  /**
+   * From clients that paid the agent’s owner, wallet or splitters with payments that show no pattern of invented
+   * volume.
+   */
   fromPayers: FeedbackGroup,
-  /** Of clients of which no such payment is known. */
+  /** From clients with no such payment known. */
   fromOthers: FeedbackGroup,
-  /** Of addresses that were once the agent’s owner or its wallet; it counts in neither group. */
+  /** From addresses that were once the agent’s owner or its wallet; it counts in neither group. */
   own: z.object({ count: Count, clients: Count }),
-  /** Taken back by its client; it counts nowhere else. */
+  /** Withdrawn by its client; it counts nowhere else. */
   revoked: Count,
   /** Answers to feedback, which anyone may append. */
   answers: Count,
-  /** When it was read: what takes a tenth of a second or more is read anew after fifty times as long. */
+  /** When it was read. A reading that takes a tenth of a second or more is repeated only after fifty times as long. */
   readAt: Timestamp,
 })
 export type AgentFeedback = z.output<typeof AgentFeedback>
 
-/** An agent of an ERC-8004 registry that is the wallet’s. */
+/** An agent in an ERC-8004 registry that belongs to the wallet. */
 export const AgentIdentity = z.object({
   network: Network,
   /** `eip155:<chainId>:<address of the identity registry>`; with `agentId` it names the agent everywhere. */
   agentRegistry: z.string(),
   agentId: RegistryNumber,
-  /** What the asked wallet is to the agent. */
+  /** The requested wallet's roles for the agent. */
   roles: z.array(z.enum(['owner', 'agent_wallet'])).min(1),
   owner: Address,
-  /** The wallet that the agent is paid at, which signed for it; null where none is set. */
+  /** The wallet at which the agent is paid, which signed for it; null where none is set. */
   agentWallet: Address.nullable(),
-  /** Null where the registration stands in no block that was read. */
+  /** Null where the registration is in no block that was read. */
   registeredAt: Timestamp.nullable(),
   registrationTx: z.string().nullable(),
-  /** What the owner says: shown as it is, fetched by nobody here. */
+  /** What the owner claims: shown as it is, never fetched by us. */
   claimed: z.object({ registrationUri: ClaimedUri.nullable() }),
   feedback: AgentFeedback,
 })
@@ -82,12 +85,12 @@ export type AgentIdentity = z.output<typeof AgentIdentity>
 export const WalletIdentity = z.object({
   wallet: Address,
   generatedAt: Timestamp,
-  /** All agents of the wallet, whichever page this is; 0 for a wallet without one. */
+  /** All agents of the wallet, not only of this page; 0 for a wallet without one. */
   total: Count,
   agents: z.array(AgentIdentity),
   /** Present when another page exists. */
   nextCursor: z.string().optional(),
-  /** How far each chain is read; registrations in blocks before a chain was followed are not known. */
+  /** How far each chain is read; registrations in blocks before we followed a chain are not known. */
   chains: z.array(ChainProgress),
 })
 export type WalletIdentity = z.output<typeof WalletIdentity>

@@ -21,14 +21,14 @@ import {
   Verification,
 } from './words.ts'
 
-/** How an endpoint is paid, as our own probe last read it. Amounts in base units of the asset. */
+/** How an endpoint is paid, as our probe last read it. Amounts in base units of the asset. */
 export const EndpointPayment = z.object({
   scheme: z.string(),
   network: Network,
   asset: Address,
   payTo: Address,
   amount: z.string(),
-  /** How long an authorization may stay valid; absent where it was read before this was noted. */
+  /** How long an authorization may stay valid; absent where it was read before this was recorded. */
   maxTimeoutSeconds: z.number().optional(),
   checkedAt: Timestamp,
 })
@@ -40,22 +40,22 @@ export const ListingOperation = z.object({
   method: HttpMethod,
   url: z.string(),
   description: z.string(),
-  /** Whose words the description is; it follows the endpoint's 402 where its owner gave none. Absent before this was noted. */
+  /** Who wrote the description: the endpoint's 402, if its owner gave none. Absent before this was recorded. */
   describedBy: z.enum(['owner', 'endpoint']).optional(),
   metadataEvidence: MetadataEvidence,
   inputSchema: z.record(z.string(), z.unknown()).optional(),
   outputSchema: z.record(z.string(), z.unknown()).optional(),
-  /** What its provider gave for probes to send; every check sends it. */
+  /** The provider's sample for probes; every check sends it. */
   sample: EndpointSample.optional(),
   /** USD text. */
   price: Usd.nullable(),
   payment: EndpointPayment.nullable(),
-  /** Why there is no payment any more, in words; absent while there is one. */
+  /** Why it can no longer be paid, in words; absent while it can. */
   problem: z.string().optional(),
 })
 export type ListingOperation = z.output<typeof ListingOperation>
 
-/** The predicted or deployed FeeSplitter of a listing; `deploy` is the transaction that the provider's wallet sends. */
+/** A listing's predicted or deployed FeeSplitter; `deploy` is the transaction for the provider's wallet to send. */
 export const ListingSplitter = z.object({
   network: Network,
   address: Address,
@@ -68,7 +68,7 @@ export type ListingSplitter = z.output<typeof ListingSplitter>
 const Totals = z.object({
   calls: z.object({ total: z.number().int(), last7d: z.number().int() }),
   revenue: z.object({ amountUsd: Usd, last7dUsd: Usd }),
-  /** What else reached the listing's payee: payments of an amount that it did not ask at that time. */
+  /** Other payments to the listing's payee, of an amount that it did not ask at that time. */
   transfers: z.object({ total: z.number().int(), amountUsd: Usd }),
 })
 
@@ -81,9 +81,9 @@ export const ListingRecord = z.object({
   status: ListingStatus,
   /** Why we took the listing offline; null when it is not, or when its owner did. */
   suspendedReason: z.string().nullable(),
-  /** That the operator rejected it: until the operator takes that back it cannot be activated. Null when that is not so. */
+  /** Set where the operator rejected it: it cannot be activated until the operator reopens it. Null otherwise. */
   rejection: z.object({ at: Timestamp, reason: z.string().nullable() }).nullable(),
-  /** The same of a suspension by the operator. */
+  /** The same for a suspension by the operator. */
   suspension: z.object({ at: Timestamp, reason: z.string().nullable() }).nullable(),
   verification: Verification,
   group: Group,
@@ -91,13 +91,13 @@ export const ListingRecord = z.object({
   fee: Fee,
   operations: z.array(ListingOperation),
   payoutWallet: Address,
-  /** Null for a claimed listing: it is paid directly, to its payout wallet. */
+  /** Null for a claimed listing, which is paid directly to its payout wallet. */
   splitter: ListingSplitter.nullable(),
   liveness: Liveness,
   ...Totals.shape,
   /**
-   * What can be this listing's or another's of the same payout wallet, because they asked the same and no resource is known.
-   * It is in none of the sums above, and in `shared` of each of these listings: add it up once.
+   * Settlements of this listing or another of the same payout wallet: they asked the same, and no resource is known.
+   * Excluded from the sums above, and in `shared` of each of these listings: add it up only once.
    */
   shared: Totals,
   createdAt: Timestamp,
@@ -107,21 +107,21 @@ export const ListingRecord = z.object({
 export type ListingRecord = z.output<typeof ListingRecord>
 
 /**
- * What may surprise a provider later, and refuses nothing now. `shared_price`: another listing of the payout wallet asks
- * the same price, so that a payment whose resource is not known can be of either. `shared_resource`: another listing of the
- * payout wallet sells the same URL, so that its resource does not decide either. `not_paid_to_splitter`: the draft cannot be
- * activated before its endpoint pays the splitter. `hidden_until_verified`: the listing
- * is live, and search shows it only to callers that ask for what is not reviewed.
+ * Warnings that may surprise a provider later but refuse nothing now. `shared_price`: another listing of the payout
+ * wallet asks the same price, so a payment with no known resource may belong to either. `shared_resource`: another
+ * listing of the payout wallet sells the same URL, so the resource does not decide either. `not_paid_to_splitter`: the
+ * draft cannot be activated before its endpoint pays the splitter. `hidden_until_verified`: the listing is live, but
+ * search shows it only to callers that ask for unreviewed ones.
  */
 export const ListingWarning = z.object({
   code: z.enum(['shared_price', 'shared_resource', 'not_paid_to_splitter', 'hidden_until_verified']),
-  /** The member of the request, or of the answer, that it is about. */
+  /** The member of the request or answer in question. */
   field: z.string(),
   message: z.string(),
 })
 export type ListingWarning = z.output<typeof ListingWarning>
 
-/** A listing as its owner has made it, and what may surprise them later. */
+/** A listing after a change by its owner, with its warnings. */
 export const ListingWithWarnings = z.object({ listing: ListingRecord, warnings: z.array(ListingWarning) })
 
 /** One endpoint as a provider publishes it. */
@@ -135,7 +135,7 @@ export const PublishedOperation = z.strictObject({
   sample: EndpointSample.optional(),
 })
 
-/** The whole public view of a listing, as `listing.changed` carries it. */
+/** The whole public view of a listing, as carried by `listing.changed`. */
 export const ListingSnapshot = z.object({
   slug: Slug,
   /** Rises with every change of the listing; an older snapshot never overwrites a newer one. */

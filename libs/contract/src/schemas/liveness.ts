@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { nameSchemas } from '../named-schemas.ts'
 
-/** A rolling week of checks of one listing. All are 0 while `checks7d` is 0: then they say nothing. */
+/** A rolling week of checks of one listing. While `checks7d` is 0, all are 0 and mean nothing. */
 export const Liveness = z.object({
   /** Share of counted checks that were up, 0 to 1. */
   uptime7d: z.number().min(0).max(1),
-  /** Percentiles of the time from request to the head of the answer. */
+  /** Percentiles of the time from the request to the response headers. */
   latencyP50Ms: z.number().nonnegative(),
   latencyP95Ms: z.number().nonnegative(),
   checks7d: z.number().int().nonnegative(),
@@ -14,10 +14,10 @@ export type Liveness = z.output<typeof Liveness>
 
 export const noChecks: Liveness = { uptime7d: 0, latencyP50Ms: 0, latencyP95Ms: 0, checks7d: 0 }
 
-/** How an offer travelled. */
+/** Where in the answer an offer was. */
 export const OfferTransport = z.enum(['header', 'body', 'header+body', 'www-authenticate', 'none'])
 
-/** How far an endpoint's challenge keeps to the protocol version it declares. */
+/** How well an endpoint's challenge conforms to the protocol version it declares. */
 export const Conformance = z.object({
   declaredVersion: z.number().int().nullable(),
   versionConformant: z.boolean(),
@@ -26,7 +26,7 @@ export const Conformance = z.object({
 })
 export type Conformance = z.output<typeof Conformance>
 
-/** What a probe met. Uptime counts the `up` and `down` ones; a 429 says nothing of either. */
+/** What a probe found. Uptime counts `up` and `down` ones; a 429 counts as neither. */
 export const ProbeState = z.enum([
   'ok_402',
   'ok_402_no_accepts',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { nameSchemas } from '../named-schemas.ts'
 import { Network } from './words.ts'
 
-/** Whether payments of a network can be settled now; `reason` says why not. */
+/** Whether payments on a network can be settled now; `reason` says why not. */
 export const NetworkHealth = z.object({
   network: Network,
   canSettle: z.boolean(),

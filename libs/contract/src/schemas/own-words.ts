@@ -1,6 +1,6 @@
 import { lookAlikeKey } from '@callboard/values'
 
-/** What says, alone, that its bearer speaks for this service, or was looked at by it. */
+/** Words that, on their own, claim that the bearer speaks for this service or was reviewed by it. */
 const OFFICES = [
   ...['admin', 'administrator', 'operator', 'moderator', 'staff', 'team', 'system', 'security', 'support', 'helpdesk'],
   ...['help', 'desk', 'official', 'verified', 'trusted', 'approved', 'service', 'account', 'wallet', 'this', 'your'],
@@ -8,12 +8,12 @@ const OFFICES = [
 ]
 
 interface OwnWords {
-  /** No other party is called this, alone or beside other words. */
+  /** The name that no other party may have, alone or with other words. */
   readonly ours: string
   readonly offices: ReadonlySet<string>
 }
 
-/** Made of the first name that is judged: most processes judge none, and the table of what looks alike is long. */
+/** Built when the first name is checked: most processes check none, and the table of look-alikes is long. */
 let own: OwnWords | undefined
 
 function ownWords(): OwnWords {
@@ -24,8 +24,8 @@ function ownWords(): OwnWords {
 const wordsOf = (name: string): string[] => name.split(/[\p{Z}\p{P}\s]+/u).filter((word) => word !== '')
 
 /**
- * Why a name that a third party chose would be taken for ours, where an owner decides on its bearer; undefined when it would not.
- * Characters that look like ours count as ours: `Cal1board`, `СаllЬoard` in Cyrillic.
+ * Returns why an owner could mistake a third party's chosen name for ours; undefined when they could not. Characters
+ * that look like ours count as ours: `Cal1board`, `СаllЬoard` in Cyrillic.
  */
 export function ownWordsFault(name: string): string | undefined {
   const { ours, offices } = ownWords()

@@ -2,20 +2,20 @@ import { z } from 'zod'
 import { nameSchemas } from '../named-schemas.ts'
 import { Address, Category, Network, Timestamp, Usd } from './words.ts'
 
-/** A posting offers work that no paid endpoint does (`service_offer`), or asks for something to buy (`open_request`). */
+/** A posting offers work without a paid endpoint (`service_offer`), or asks for something to buy (`open_request`). */
 export const PostingKind = z.enum(['service_offer', 'open_request'])
 export type PostingKind = z.output<typeof PostingKind>
 
-/** It begins unlike any slug, so that a `ref` of discovery names one thing. */
+/** Begins unlike any slug, so that a `ref` of discovery is unambiguous. */
 export const PostingId = z.string().regex(/^posting_[0-9a-f-]{36}$/, 'must be the id of a posting')
 
-/** The longest that a posting is open without being renewed. */
+/** The longest time that a posting stays open without renewal. */
 export const MOST_POSTING_DAYS = 30
 
-/** A token on a network in which the poster says to be paid, or to pay. */
+/** A token on a network in which the poster wants to be paid, or to pay. */
 export const PostingAsset = z.object({ network: Network, asset: Address })
 
-/** `expired` is none that is written: it is an open posting behind its `expiresAt`. */
+/** `expired` is never stored: it is an open posting past its `expiresAt`. */
 export const PostingStatus = z.enum(['open', 'closed', 'expired', 'taken_down'])
 export type PostingStatus = z.output<typeof PostingStatus>
 
@@ -25,10 +25,10 @@ const common = {
   title: z.string(),
   description: z.string(),
   category: Category,
-  /** What an offer costs, or what a request spends at most. */
+  /** The price of an offer, or the most that a request will pay. */
   amountUsd: Usd,
   accepts: z.array(PostingAsset).min(1),
-  /** Where the poster is reached. It is never fetched here. */
+  /** Where to contact the poster. We never fetch it. */
   contactUrl: z.string(),
   /** The wallet that signed in, or whose agent or key posted. */
   postedBy: Address,
@@ -39,7 +39,7 @@ const common = {
   expiresAt: Timestamp,
 }
 
-/** What of a posting is its poster's word, and was looked at by nobody. */
+/** The fields of a posting that its poster claims and no one has verified. */
 export const CLAIMED_BY_POSTER = [
   'title',
   'description',
@@ -49,15 +49,15 @@ export const CLAIMED_BY_POSTER = [
   'contactUrl',
 ] as const satisfies readonly (keyof typeof common)[]
 
-/** An open posting as everybody sees it. `claims` names the members that are its poster's word alone. */
+/** An open posting as shown publicly. `claims` names the members that only its poster vouches for. */
 export const Posting = z.object({ ...common, claims: z.array(z.enum(CLAIMED_BY_POSTER)) })
 export type Posting = z.output<typeof Posting>
 
-/** A posting as its owner sees it; `endedBecause` is what the operator said who took it down, or why it lost its place. */
+/** A posting as its owner sees it; `endedBecause` is why the operator took it down, or why it lost its place. */
 export const PostingRecord = z.object({ ...common, status: PostingStatus, endedBecause: z.string().nullable() })
 export type PostingRecord = z.output<typeof PostingRecord>
 
-/** A posting as it is published to other services: under every version all of it. */
+/** A posting as published to other services: each version carries all of it. */
 export const PostingSnapshot = z.object({
   ...common,
   version: z.number().int().positive(),

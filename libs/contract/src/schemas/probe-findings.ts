@@ -2,12 +2,12 @@ import { z } from 'zod'
 import type { ProbeState } from './liveness.ts'
 import type { ProbeResult, ShownOffer } from './probe.ts'
 
-/** One thing that a probe can find, with the state that follows from it. */
+/** One possible finding of a probe, with the state that follows from it. */
 export interface FindingDeclaration {
   readonly state: ProbeState
   /** What was found, in one sentence. */
   readonly message: string
-  /** What its provider does about it, in one sentence. */
+  /** How its provider fixes it, in one sentence. */
   readonly mend: string
 }
 
@@ -17,7 +17,7 @@ const found = <const State extends ProbeState>(state: State, message: string, me
   mend,
 })
 
-/** All that one probe can find; each finding has one state. Every report of a probe takes its words from this table. */
+/** All possible findings of a probe; each has one state. Every report of a probe takes its wording from this table. */
 const declared = {
   payable: found('ok_402', 'The endpoint asks for payment with x402.', 'Nothing to fix.'),
   payable_elsewhere: found(
@@ -308,14 +308,14 @@ export const ProbeFinding = z.enum(Object.keys(declared) as ProbeFinding[])
 
 export const FINDINGS: typeof declared = declared
 
-/** Findings of which the states are these. */
+/** The findings that have one of these states. */
 export type FindingOf<State extends ProbeState> = {
   [Finding in ProbeFinding]: (typeof declared)[Finding]['state'] extends State ? Finding : never
 }[ProbeFinding]
 
 /**
- * Whether what an endpoint answered asks for payment: what says that it charges no longer takes the price of a listing
- * away. A failure says nothing of it, and the price stays as it was last read.
+ * Whether an endpoint's answer shows that it charges. Only `no` removes a listing's price; a failure says nothing about
+ * it, and the price stays as last read.
  */
 export const CHARGES: Readonly<Record<ProbeState, 'yes' | 'no' | 'unknown'>> = {
   ok_402: 'yes',
@@ -336,15 +336,12 @@ export const CHARGES: Readonly<Record<ProbeState, 'yes' | 'no' | 'unknown'>> = {
   too_large: 'unknown',
 }
 
-/**
- * The entries of the offer that an endpoint makes by its last answer: none where it charges no longer, null where nothing
- * was learnt of it.
- */
+/** The entries of an endpoint's latest offer: empty where it no longer charges, null where nothing was learnt. */
 export function acceptsOf(found: { readonly state: ProbeState; readonly result: ProbeResult | null }) {
   if (found.result?.kind === 'x402') return found.result.accepts
   if (found.result?.kind === 'mcp') return found.result.tools.flatMap(({ accepts }) => accepts)
   return acceptsUnread(found.state)
 }
 
-/** The same of an answer whose offer was not read. */
+/** The same for an answer whose offer was not read. */
 export const acceptsUnread = (state: ProbeState): ShownOffer[] | null => (CHARGES[state] === 'no' ? [] : null)

@@ -7,7 +7,7 @@ import { HttpMethod } from './words.ts'
 export const MetadataEvidence = z.enum(['bazaar', 'openapi', 'output-schema', 'well-known', 'probe', 'none'])
 export type MetadataEvidence = z.output<typeof MetadataEvidence>
 
-/** One accepted way to pay, shown as the endpoint offers it, with our verdict on whether it can be paid. */
+/** One accepted way to pay, as the endpoint offers it, with our verdict on whether it can be paid. */
 export const ShownOffer = z.object({
   scheme: z.string(),
   network: z.string(),
@@ -28,10 +28,10 @@ export const ProbedOperation = z.object({
   name: z.string(),
   description: z.string().optional(),
   metadataEvidence: MetadataEvidence,
-  /** JSON Schema of the request, where the endpoint says it. */
+  /** JSON Schema of the request, where the endpoint publishes it. */
   inputSchema: z.record(z.string(), z.unknown()).optional(),
   outputSchema: z.record(z.string(), z.unknown()).optional(),
-  /** Path with `:name` places, where one offer stands for many URLs. */
+  /** Path with `:name` placeholders, where one offer covers many URLs. */
   routeTemplate: z.string().optional(),
 })
 export type ProbedOperation = z.output<typeof ProbedOperation>
@@ -41,14 +41,14 @@ export const MppChallenge = z.object({
   realm: z.string(),
   method: z.string(),
   intent: z.string(),
-  /** The decoded request; null where it cannot be read, or is too long to be shown. */
+  /** The decoded request; null where it cannot be read, or is too long to show. */
   request: z.record(z.string(), z.unknown()).nullable(),
   expires: z.string().optional(),
   description: z.string().optional(),
 })
 export type MppChallenge = z.output<typeof MppChallenge>
 
-/** An entry of `accepts` that could not be read, as it was given; without `entry` where that is too long to be shown. */
+/** An entry of `accepts` that could not be read, as given; without `entry` where that is too long to show. */
 export const UnreadEntry = z.object({
   /** Its place in `accepts`, from 0. */
   index: z.number().int().nonnegative(),
@@ -57,21 +57,21 @@ export const UnreadEntry = z.object({
 })
 export type UnreadEntry = z.output<typeof UnreadEntry>
 
-/** A tool that an MCP server sells, and what it asked for when it was called without payment. */
+/** A tool that an MCP server sells, and what it asked for when called without payment. */
 export const SoldTool = z.object({
   name: z.string(),
   description: z.string().optional(),
   /** JSON Schema of its arguments, where the server lists it and it is not too long. */
   inputSchema: z.record(z.string(), z.unknown()).optional(),
   x402Version: z.number().int().nullable(),
-  /** None is payable over HTTP: clients of MCP pay them. */
+  /** None is payable over HTTP: MCP clients pay them. */
   accepts: z.array(ShownOffer),
   /** Entries of the offer that could not be read. */
   unread: z.array(UnreadEntry),
 })
 export type SoldTool = z.output<typeof SoldTool>
 
-/** What an endpoint says when it is called without payment. */
+/** How an endpoint answers a call without payment. */
 export const ProbeResult = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('x402'),
@@ -84,7 +84,7 @@ export const ProbeResult = z.discriminatedUnion('kind', [
     unread: z.array(UnreadEntry),
     /** The offer's extensions by name, as far as they can be shown. */
     extensions: z.record(z.string(), z.unknown()),
-    /** Challenges of the machine payments protocol that stood beside the offer. */
+    /** Challenges of the machine payments protocol next to the offer. */
     challenges: z.array(MppChallenge),
   }),
   z.object({
@@ -100,7 +100,7 @@ export const ProbeResult = z.discriminatedUnion('kind', [
     kind: z.literal('mcp'),
     endpoint: z.string(),
     operations: z.array(ProbedOperation),
-    /** Those that say that they are sold and asked for payment: the first eight. */
+    /** Tools that say they are sold, and that asked for payment: the first eight. */
     tools: z.array(SoldTool),
   }),
   z.object({ kind: z.literal('plain'), operations: z.array(ProbedOperation) }),

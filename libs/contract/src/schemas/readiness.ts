@@ -3,12 +3,12 @@ import { nameSchemas } from '../named-schemas.ts'
 import { NetworkHealth } from './network-health.ts'
 import { Timestamp } from './words.ts'
 
-/** What an agent that is to be deployed can count on now, as it was seen by asking. */
+/** What an agent about to be deployed can rely on now, found by asking each part. */
 export const TaskReadiness = z.object({
-  /** `ready`: all of it answers. `degraded`: some operations do not, or some network is not settled on. */
+  /** `ready`: all of it answers. `degraded`: some operations do not answer, or some network cannot settle. */
   status: z.enum(['ready', 'degraded', 'unavailable']),
   checkedAt: Timestamp,
-  /** The parts of this instance, each asked for something small. */
+  /** The parts of this instance, each sent a small request. */
   services: z.array(
     z.object({
       service: z.string(),
@@ -21,9 +21,9 @@ export const TaskReadiness = z.object({
   operations: z.array(
     z.object({ id: z.string(), method: z.string(), path: z.string(), auth: z.string(), ready: z.boolean() }),
   ),
-  /** Whether payments can be settled now, by network; null while that cannot be asked. */
+  /** Whether payments can be settled now, by network; null while that is unknown. */
   networks: z.array(NetworkHealth).nullable(),
-  /** Parts that this version names and does not run. */
+  /** Parts that this version defines and this instance does not run. */
   notRunning: z.array(z.object({ part: z.string(), paths: z.array(z.string()), instead: z.string() })),
 })
 export type TaskReadiness = z.output<typeof TaskReadiness>

@@ -3,16 +3,16 @@ import { nameSchemas } from '../named-schemas.ts'
 import { ShownOffer } from './probe.ts'
 
 /**
- * A resource as its own 402 answers describe it. All of it was read by our probe, none of it comes from a payment.
- * Each text and the sum of the whole are bounded; `serviceName`, `tags` and `iconUrl` are left out where the rules of
- * the bazaar extension are not kept.
+ * A resource as its own 402 answers describe it. Our probe read all of it; none of it comes from a payment. Each text
+ * and their total are limited in size; `serviceName`, `tags` and `iconUrl` are omitted where they break the rules of
+ * the bazaar extension.
  */
 export const ProbedResource = z.object({
   /** Origin and path, or origin and route template where the answer names one that fits the path. */
   resource: z.string(),
   type: z.enum(['http', 'mcp']),
   x402Version: z.number().int(),
-  /** What it asks for, in the order in which it asks. */
+  /** What it asks for, in its own order. */
   accepts: z.array(ShownOffer).min(1),
   description: z.string().optional(),
   mimeType: z.string().optional(),

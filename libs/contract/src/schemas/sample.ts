@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
 const MAX_CHARACTERS = 8 * 1024
-/** Escapes that Postgres stores in no jsonb: NUL, and halves of surrogate pairs. */
+/** Escapes that Postgres cannot store in jsonb: NUL, and halves of surrogate pairs. */
 const NOT_STORABLE = /\\u(0000|d[89a-f])/i
-/** Names that carry credentials or payments, or that change for others what is asked for. */
+/** Names that carry credentials or payments, or that change the meaning of a request for others. */
 const RESERVED =
   /key|token|secret|auth|session|cookie|passw|signature|payment|^x-(forwarded|real|original|rewrite|http-method|amz|goog|envoy|middleware|nextjs)/
 
@@ -16,16 +16,16 @@ const HeaderName = z
   .refine((name) => !RESERVED.test(name), 'carries credentials or is reserved')
 
 /**
- * What a probe sends beside the URL, for endpoints that validate a request before they ask for payment. It is no secret: it
- * is stored with the listing and sent with every check.
+ * What a probe sends in addition to the URL, for endpoints that validate a request before they ask for payment. Not
+ * secret: it is stored with the listing and sent with every check.
  */
 export const EndpointSample = z
   .strictObject({
-    /** A JSON body that the endpoint's validation lets pass. */
+    /** A JSON body that passes the endpoint's validation. */
     body: z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]).optional(),
-    /** JSON Schema of the body: a sample is made from it where there is no `body`. */
+    /** JSON Schema of the body: a sample is generated from it where there is no `body`. */
     schema: z.record(z.string(), z.unknown()).optional(),
-    /** Query parameters; those of the URL itself count first. */
+    /** Query parameters; those of the URL itself take precedence. */
     query: z
       .record(z.string().min(1).max(64), z.string().max(512))
       .refine((query) => Object.keys(query).length <= 16, 'holds more than 16 parameters')

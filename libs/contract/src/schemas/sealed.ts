@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { nameSchemas } from '../named-schemas.ts'
 
-/** The longest plaintext that is sealed: 64 KiB. */
+/** The longest plaintext that may be sealed: 64 KiB. */
 export const MAX_SEALED_BYTES = 64 * 1024
 const TAG_BYTES = 16
 
@@ -12,17 +12,17 @@ const Bytes32 = z
 
 export const Sha256 = Bytes32
 
-/** An X25519 public key (RFC 7748). The zero key is refused: what is sealed to it, any reader can open. */
+/** An X25519 public key (RFC 7748). The zero key is refused: anyone can open what is sealed to it. */
 export const X25519Key = Bytes32.refine((key) => key !== 'A'.repeat(43), 'must not be all zeros')
 
 const base64urlLength = (bytes: number) => Math.ceil((bytes * 4) / 3)
 
-/** How long the bytes of base64url without padding are. */
+/** The number of bytes that base64url without padding encodes. */
 export const bytesOfBase64url = (text: string): number => Math.floor((text.length * 3) / 4)
 
 /**
- * Something sealed to a public key: HPKE base mode (RFC 9180) with X25519, HKDF-SHA256 and AES-256-GCM, which is
- * version 1 (docs/backups.md). This service has no key to open it.
+ * Data sealed to a public key: HPKE base mode (RFC 9180) with X25519, HKDF-SHA256 and AES-256-GCM, which is version 1
+ * (docs/backups.md). This service has no key to open it.
  */
 export const Sealed = z.strictObject({
   version: z.literal(1, { error: 'must be 1' }),

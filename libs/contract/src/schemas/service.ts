@@ -12,25 +12,25 @@ export const ServiceEndpoint = z.object({
   payment: z.object({ scheme: z.string(), network: Network, asset: Address, payTo: Address, checkedAt: Timestamp }),
 })
 
-/** A listing in the frozen services shape. */
+/** A listing in the frozen shape of services. */
 export const Service = z.object({
   id: z.string(),
   name: z.string(),
   description: z.string(),
   category: Category,
-  /** The verification tier in one word: `verified`, `listed` or `mirrored`. */
+  /** The verification tier: `verified`, `listed` or `mirrored`. */
   tier: z.enum(['verified', 'listed', 'mirrored']),
   group: Group,
   fee: Fee,
   verified: z.boolean(),
   verification: Verification,
-  /** True for an endpoint that we serve on behalf of another; none is yet. */
+  /** Whether we serve the endpoint on behalf of someone else; none is yet. */
   wrapped: z.boolean(),
   /** Null until the first check. */
   lastCheckedAt: Timestamp.nullable(),
   liveness: Liveness,
   conformance: Conformance,
-  /** The lowest price of the endpoints, as USD text. */
+  /** The lowest price among the endpoints, as USD text. */
   price: Usd,
   networks: z.array(Network),
   endpoints: z.array(ServiceEndpoint),

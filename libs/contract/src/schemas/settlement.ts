@@ -20,11 +20,11 @@ export const ObservedSettlement = z.object({
   amount: BaseUnitsText,
   decimals: z.number().int().nonnegative(),
   nonce: Hash32,
-  /** The sender of the transaction: the facilitator, or the account that submitted first; null when it was not read. */
+  /** The sender of the transaction: the facilitator, or the account that submitted first; null when not read. */
   facilitator: Address.nullable(),
   /**
-   * The attribution codes at the end of the transaction's calldata, a claim of its sender; null when it carries none,
-   * absent when it was not read. @source ERC-8021
+   * The attribution codes at the end of the transaction's calldata, claimed by its sender; null when it carries none,
+   * absent when not read. @source ERC-8021
    */
   builderCodes: BuilderCodes.nullable().optional(),
 })

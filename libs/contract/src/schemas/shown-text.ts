@@ -2,7 +2,7 @@ import { type ShownForm, shownTextFault } from '@callboard/values'
 import { z } from 'zod'
 import { ownWordsFault } from './own-words.ts'
 
-/** Text that one party gives and others are shown: trimmed, and by the one rule of what is shown. */
+/** Text from one party that others are shown: trimmed, and checked by the one rule for shown text. */
 export const shownText = (form: ShownForm) =>
   z
     .string()
@@ -12,7 +12,7 @@ export const shownText = (form: ShownForm) =>
       if (fault) issues.push({ code: 'custom', input: value, message: fault })
     })
 
-/** A name that a third party gives itself, and that an owner reads before deciding on it: not one that looks like ours. */
+/** A third party's name for itself, which an owner reads before deciding on it: it must not look like ours. */
 export const claimedName = shownText('line').check(({ value, issues }) => {
   const fault = ownWordsFault(value)
   if (fault) issues.push({ code: 'custom', input: value, message: fault })

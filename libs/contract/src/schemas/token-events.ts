@@ -2,7 +2,7 @@ import { BaseUnitsText, Hash32 } from '@callboard/x402'
 import { z } from 'zod'
 import { Address, Network, Timestamp } from './words.ts'
 
-/** Where a log stands in a chain; network, transaction hash and log index identify it. */
+/** The position of a log in a chain; network, transaction hash and log index identify it. */
 export const IN_BLOCK = {
   network: Network,
   txHash: Hash32,
@@ -18,16 +18,16 @@ export const StakeChange = z.object({
   ...IN_BLOCK,
   contract: Address,
   owner: Address,
-  /** All that the owner has staked after the change. */
+  /** The owner's whole stake after the change. */
   stake: BaseUnitsText,
 })
 export type StakeChange = z.output<typeof StakeChange>
 
-/** Tokens that were destroyed for good, as the burn ledger logs it. */
+/** Tokens destroyed for good, as the burn ledger logs it. */
 export const ObservedBurn = z.object({
   ...IN_BLOCK,
   ledger: Address,
-  /** Who gave them. */
+  /** Whose tokens they were. */
   from: Address,
   token: Address,
   amount: BaseUnitsText,
@@ -41,13 +41,13 @@ export type ObservedSplitter = z.output<typeof ObservedSplitter>
 
 const Change = z.string().regex(/^(0|-?[1-9][0-9]{0,77})$/)
 
-/** What a transfer of a token changed of its supply; base units, negative where it became less. */
+/** How a token transfer changed the supply; base units, negative for a decrease. */
 export const ObservedSupplyChange = z.object({
   ...IN_BLOCK,
   token: Address,
   decimals: z.number().int().nonnegative(),
   totalChange: Change,
-  /** Of the part that is locked as stake. */
+  /** The change of the part that is locked as stake. */
   lockedChange: Change,
 })
 export type ObservedSupplyChange = z.output<typeof ObservedSupplyChange>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { nameSchemas } from '../named-schemas.ts'
 import { HttpMethod, ListingStatus, Slug, Timestamp, Verification } from './words.ts'
 
-/** Where a listing can be shown: the results of the directory, with and without what is not reviewed. */
+/** Where a listing can be shown: the results of the directory, with and without unreviewed listings. */
 export const DirectoryResult = z.enum([
   'discovery',
   'discovery?includeUnverified=true',
@@ -12,17 +12,17 @@ export const DirectoryResult = z.enum([
 ])
 export type DirectoryResult = z.output<typeof DirectoryResult>
 
-/** A listing in one result, as the replica that was asked has it. */
+/** A listing in one result, as the replica that answered has it. */
 export const ShownIn = z.object({
   result: DirectoryResult,
-  /** From 1, among the first ten thousand; null where it is none of them. */
+  /** From 1, among the first ten thousand; null where it is not among them. */
   place: z.number().int().positive().nullable(),
-  /** True where the result is longer than that, so that the listing can stand behind them. */
+  /** Whether the result is longer than that, so that the listing may come after them. */
   isLonger: z.boolean(),
 })
 export type ShownIn = z.output<typeof ShownIn>
 
-/** What keeps a listing from a result, or from being found by a query. */
+/** What keeps a listing out of a result, or from being found by a query. */
 export const HiddenBecause = z.enum([
   'draft',
   'suspended',
@@ -37,19 +37,19 @@ export const HiddenBecause = z.enum([
 ])
 export type HiddenBecause = z.output<typeof HiddenBecause>
 
-/** Why a listing is not shown, what its owner can do, and until when that which is under way is done. */
+/** Why a listing is not shown, what its owner can do, and the deadline of whatever is in progress. */
 export const HiddenReason = z.object({
   code: HiddenBecause,
   message: z.string(),
   mend: z.string(),
-  /** When it is decided or looked at next without its owner's doing; null where that waits for its owner. */
+  /** When it is decided or checked next without action by its owner; null where it waits for the owner. */
   deadline: Timestamp.nullable(),
-  /** The endpoint that it is about; absent where it is about the listing. */
+  /** The endpoint in question; absent where it concerns the listing. */
   endpoint: z.object({ method: HttpMethod, url: z.string() }).optional(),
 })
 export type HiddenReason = z.output<typeof HiddenReason>
 
-/** Where a listing stands in each result, and why not in the others. */
+/** A listing's place in each result, and why it is not in the others. */
 export const ListingVisibility = z.object({
   slug: Slug,
   status: ListingStatus,
@@ -58,7 +58,7 @@ export const ListingVisibility = z.object({
     z.object({
       result: DirectoryResult,
       shown: z.boolean(),
-      /** From 1, among the first ten thousand; null behind them, and where it is not shown. */
+      /** From 1, among the first ten thousand; null after them, and where it is not shown. */
       place: z.number().int().positive().nullable(),
       /** Empty where it is shown. */
       reasons: z.array(HiddenReason),

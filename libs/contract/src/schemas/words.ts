@@ -7,7 +7,7 @@ export const Timestamp = z.iso.datetime()
 
 export const Address = AddressText
 
-/** A signature over a message: of a key, also compact (EIP-2098), or any bytes that a contract takes (EIP-1271), none too. */
+/** A signature by a key, possibly compact (EIP-2098), or any bytes, even none, that a contract accepts (EIP-1271). */
 export const WalletSignature = z
   .string()
   .max(2 + 2 * 8_192, 'must be at most 8,192 bytes')
@@ -25,18 +25,18 @@ export const Slug = z
 
 const WHOLE_NUMBER = /^(0|-?[1-9]\d*)$/
 
-/** A whole number in a query string, between bounds: decimal digits and nothing else, so that all readers take it alike. */
+/** A whole number in a query string, within bounds: decimal digits only, so that all readers parse it alike. */
 export function queryInt(min: number, max: number) {
   const bounds = `must be between ${min} and ${max}`
   const number = z.number('must be a whole number').int('must be a whole number').min(min, bounds).max(max, bounds)
-  // Beyond what a double holds exactly it is out of every bounds anyway.
+  // Anything beyond what a double holds exactly is out of bounds in any case.
   const read = (text: string) => Math.max(Math.min(Number(text), Number.MAX_SAFE_INTEGER), Number.MIN_SAFE_INTEGER)
   return z.preprocess((value) => (typeof value === 'string' && WHOLE_NUMBER.test(value) ? read(value) : value), number)
 }
 
 const SHARE = /^(0|1)(\.\d{1,6})?$/
 
-/** A number from 0 to 1 in a query string, in decimal digits: at most six behind the point. */
+/** A number from 0 to 1 in a query string, in decimal digits: at most six after the point. */
 export const queryShare = z.preprocess(
   (value) => (typeof value === 'string' && SHARE.test(value) ? Number(value) : value),
   z.number('must be a number from 0 to 1').min(0, 'must be from 0 to 1').max(1, 'must be from 0 to 1'),
@@ -74,10 +74,10 @@ export type Provenance = z.output<typeof Provenance>
 export type HttpMethod = z.output<typeof HttpMethod>
 export type Range = z.output<typeof Range>
 
-/** The transaction a wallet sends as it stands; `value` is native base units as decimal text. */
+/** A transaction that a wallet sends unchanged; `value` is native base units as decimal text. */
 export const Transaction = z.object({ to: Address, data: z.string(), value: z.string() })
 
-/** An http or https URL of a third party, without credentials and without fragment. */
+/** An http or https URL of a third party, without credentials or fragment. */
 export const EndpointUrl = z
   .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
   .max(2048)
@@ -105,8 +105,8 @@ nameSchemas({
   EndpointUrl,
 })
 
-/** How many more there are than the answer has room for; absent where it holds all. */
+/** How many more exist than fit into the answer; absent where all fit. */
 export const More = z.number().int().positive().optional()
 
-/** Where the next page begins, as the one before said it. */
+/** The start of the next page, as given by the previous page. */
 export const Cursor = z.string().min(1).max(512).optional()

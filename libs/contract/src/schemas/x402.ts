@@ -16,7 +16,7 @@ import {
 } from '@callboard/x402'
 import { nameSchemas } from '../named-schemas.ts'
 
-// x402's own words, where it has them: what is sent by us is narrower than what we read of others.
+// x402's own terms, where it has them: what we send is narrower than what we accept from others.
 nameSchemas({
   BaseUnits: BaseUnitsText,
   Eip3009Authorization,

@@ -16,13 +16,13 @@ import { Sealed, X25519Key } from '../../schemas/sealed.ts'
 import { Timestamp } from '../../schemas/words.ts'
 
 /**
- * What a program wants of the owner's browser: the public key that backups are encrypted to, or the content of a
+ * What a program asks of the owner's browser: the public key that backups are encrypted to, or the content of a
  * device's backup.
  */
 export const RelayPurpose = z.enum(['backup-key', 'restore'])
 export type RelayPurpose = z.output<typeof RelayPurpose>
 
-/** Any caller that knows it may read the result: at least 128 random bits, made by the program (docs/backups.md). */
+/** Anyone who knows the code may read the result: at least 128 random bits from the program (docs/backups.md). */
 const RelayCode = z
   .string()
   .regex(/^[A-Za-z0-9_-]{22,128}$/, 'must be 22 to 128 letters, digits, hyphens and underscores')

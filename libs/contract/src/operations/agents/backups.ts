@@ -6,25 +6,25 @@ import { AgentClientId, AgentLabel } from '../../schemas/agent.ts'
 import { Sealed, Sha256 } from '../../schemas/sealed.ts'
 import { Timestamp } from '../../schemas/words.ts'
 
-/** Devices of which an owner may keep a backup. */
+/** The most devices of one owner that may have a backup. */
 export const MAX_BACKUPS = 50
 
-/** What is kept of one device, encrypted to a key that only its owner can make (docs/backups.md). */
+/** The stored backup of one device, encrypted to a key that only its owner can derive (docs/backups.md). */
 export const BackupEnvelope = z.strictObject({
   ...Sealed.shape,
-  /** SHA-256 of the public key that it is encrypted to. The service never has that key, and can make no envelope. */
+  /** SHA-256 of the public key that it is encrypted to. The service never has that key: it cannot make envelopes. */
   recipient: Sha256,
 })
 export type BackupEnvelope = z.output<typeof BackupEnvelope>
 
-/** What is known of a backup without reading it. */
+/** What can be shown of a backup without decrypting it. */
 export const BackupMetadata = z.object({
   device: AgentLabel,
   version: z.literal(1),
   recipient: Sha256,
   /** Length of the ciphertext. */
   bytes: z.number().int().positive(),
-  /** Of the ciphertext. */
+  /** The hash of the ciphertext. */
   sha256: Sha256,
   /** The agent that stored it. */
   storedBy: AgentClientId,
@@ -32,7 +32,7 @@ export const BackupMetadata = z.object({
 })
 export type BackupMetadata = z.output<typeof BackupMetadata>
 
-/** A list of tags, as the header has them. */
+/** A list of entity tags, in header syntax. */
 const EntityTags = z.string().max(1_024)
 const owners = { auth: 'session', stability: 'internal' } as const
 const ONE = '/api/agents/devices/:device/backup'
@@ -82,9 +82,9 @@ export const storeBackup = operation({
   },
   input: z.strictObject({
     ...BackupEnvelope.shape,
-    /** The `If-Match` of the request: stored only in place of the backup with this tag. */
+    /** The request's `If-Match`: the backup is stored only if it replaces the one with this tag. */
     ifMatch: EntityTags.optional(),
-    /** The `If-None-Match` of the request; `*`: stored only where there is none yet. */
+    /** The request's `If-None-Match`; with `*` the backup is stored only if there is none yet. */
     ifNoneMatch: z.literal('*').optional(),
   }),
   output: z.object({ backup: BackupMetadata, etag: z.string() }),

@@ -16,12 +16,12 @@ import { AgentClientId, AgentLabel, AllowanceUsd, ClaimedLabel, Scope } from '..
 import { Requester } from '../../schemas/requester.ts'
 import { Address, queryBoolean, Timestamp } from '../../schemas/words.ts'
 
-/** Live links an owner may have. */
+/** The most live links that an owner may have. */
 export const MAX_LINKS = 20
 
 const USD_TEXT = /^\d{1,4}(\.\d{1,2})?$/
 
-/** In a form every value is text. */
+/** Form values are always text. */
 const FormUsd = z.preprocess(
   (value) => (typeof value === 'string' && USD_TEXT.test(value) ? Number(value) : value),
   AllowanceUsd,
@@ -69,7 +69,7 @@ export const deviceAuthorization = operation({
   errors: [invalidRequest, invalidScope, invalidAgentSignature, unavailable],
 })
 
-/** A request to be linked, as its owner is shown it: what is proven, what the edge saw, and what is only claimed. */
+/** A request to be linked, as shown to its owner: what is proven, what the edge saw, and what is only claimed. */
 export const LinkRequest = z.object({
   userCode: z.string(),
   proven: z.object({ wallet: Address }),
@@ -79,9 +79,9 @@ export const LinkRequest = z.object({
   scopes: z.array(Scope),
   suggestedAllowanceUsd: z.number().nullable(),
   asksForTrust: z.boolean(),
-  /** The live link of this wallet that an approval ends. */
+  /** The live link of this wallet that an approval would end. */
   replaces: z.object({ label: AgentLabel, linkedAt: Timestamp }).nullable(),
-  /** Live links of the owner that would stay. */
+  /** Live links of the owner that would remain. */
   linked: z.number().int().nonnegative(),
 })
 export type LinkRequest = z.output<typeof LinkRequest>

@@ -28,8 +28,8 @@ export const edit = operation({
 })
 
 /**
- * What the agent had linked itself on a trusted device ends with it; `descendants=keep` leaves that to the agent that it
- * descends from, or to the owner alone. An id that is no agent’s is not found: other programs end at `/api/auth/grants`.
+ * Ends what the agent had linked itself on a trusted device, too; `descendants=keep` leaves those agents to their
+ * ancestor, or to the owner alone. An id of no agent is not found: other programs end at `/api/auth/grants`.
  */
 export const unlink = operation({
   id: 'agents.unlink',
@@ -57,12 +57,12 @@ export const listDevices = operation({
           .object({
             since: Timestamp,
             scopes: z.array(Scope),
-            /** What agents that are approved without asking may spend a day together, and what of it is taken. */
+            /** What all agents approved without asking may spend together per day, and how much of it is allotted. */
             allowanceUsd: Usd,
             allowanceInUseUsd: Usd,
           })
           .nullable(),
-        /** Agents of the device that were approved without asking; they end with the trust unless they are kept. */
+        /** Agents of the device that were approved without asking; they end with the trust unless kept. */
         automatic: z.number().int().nonnegative(),
       }),
     ),
@@ -70,7 +70,7 @@ export const listDevices = operation({
   errors: [unauthorized],
 })
 
-/** What the trust approved ends with it; `descendants=keep` leaves it. */
+/** What the trust approved ends with it, unless `descendants=keep`. */
 export const distrustDevice = operation({
   id: 'agents.distrustDevice',
   summary:
@@ -82,7 +82,7 @@ export const distrustDevice = operation({
   errors: [unauthorized, unavailable],
 })
 
-/** Whether the owner has seen what was approved without asking is theirs to say: reading a list does not. */
+/** Only the owner can say that they have seen what was approved without asking; reading a list does not count. */
 export const acknowledge = operation({
   id: 'agents.acknowledge',
   summary: 'Record that the owner has seen agents that were linked without asking; a repeated request is not an error',

@@ -25,7 +25,7 @@ export const relayTransfer = operation({
     limit: 'transfer',
     ok: 200,
   },
-  /** The signed order as an x402 payment carries it (EIP-3009), and the chain whose USDC it moves. */
+  /** The signed order as an x402 payment carries it (EIP-3009), and the chain on which it moves USDC. */
   input: z.strictObject({ network: Network, ...Eip3009Payload.shape }),
   output: SettleResponse.extend({ success: z.literal(true) }),
   errors: [

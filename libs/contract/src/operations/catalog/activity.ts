@@ -78,7 +78,7 @@ export const walletUsage = operation({
   errors: [],
 })
 
-/** A wallet without an agent has empty lists, as a wallet that paid nobody has zeros. */
+/** A wallet without an agent gets empty lists, as one that never paid gets zeros. */
 export const identity = operation({
   id: 'catalog.identity',
   summary: 'The ERC-8004 agents of a wallet, and the feedback about them',

@@ -21,7 +21,7 @@ import {
 
 const CACHE_DIRECTORY = 'public, max-age=15, stale-while-revalidate=60'
 const Query = z.string().max(200, 'must be at most 200 characters').optional()
-/** At most so much, in USD; as exact as it is written. */
+/** The highest price, in USD; compared at its written precision. */
 const MaxPrice = Usd.max(40, 'must be at most 40 characters')
 
 export const discovery = operation({
@@ -119,18 +119,18 @@ export const entry = operation({
   errors: [notFound],
 })
 
-/** Reached by `listings` alone, which knows the owner. */
+/** Called only by `listings`, which knows the owner. */
 export const places = operation({
   id: 'catalog.places',
   summary: 'The position of a listing in each result of the directory',
   timeoutMs: 5_000,
   input: z.object({ slug: Slug, q: Query }),
   output: z.object({
-    /** Of the newest snapshot that has come; null where none has. */
+    /** The version of the newest snapshot received; null before the first. */
     version: z.number().int().positive().nullable(),
     /** Without a query. */
     browsed: z.array(ShownIn),
-    /** With the query; null where none was asked. */
+    /** With the query; null where none was given. */
     found: z.array(ShownIn).nullable(),
   }),
   errors: [],

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { operation } from '../../operation.ts'
 import { notFound } from '../../refusals.ts'
 
-/** As the specification has it: five minutes. */
+/** Five minutes, as the specification says. */
 const CACHE_FEED = 'public, max-age=300'
 const Links = z.array(z.object({ href: z.string(), type: z.string().optional() }))
 

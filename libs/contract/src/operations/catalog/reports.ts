@@ -8,11 +8,11 @@ import { Slug, Timestamp } from '../../schemas/words.ts'
 /** What a report is about. */
 export const ReportKind = z.enum(['bug', 'listing', 'payment', 'link', 'router', 'other'])
 
-/** It is what its sender writes and nothing else: no address, no program, no credential. */
+/** Only what its sender writes: no address, no program, no credential. */
 export const SupportReport = z.strictObject({
   kind: ReportKind,
   message: shownText('paragraphs').min(1).max(2_000),
-  /** The listing that it is about. */
+  /** The listing in question. */
   slug: Slug.optional(),
   /** The operation, by its id, and the error code that it answered. */
   operation: z
@@ -23,7 +23,7 @@ export const SupportReport = z.strictObject({
     .string()
     .regex(/^[a-z0-9_]{1,64}$/, 'must be an error code')
     .optional(),
-  /** `X-Request-Id` of the answer: with it the operator finds the request in our logs, and so whoever sent it. */
+  /** `X-Request-Id` of the answer. With it the operator finds the request in our logs, and so its sender. */
   requestId: z.uuid().optional(),
 })
 export type SupportReport = z.output<typeof SupportReport>
@@ -35,7 +35,7 @@ export const submitReport = operation({
   http: { method: 'POST', path: '/api/support/reports', auth: 'none', limit: 'report', ok: 201 },
   input: SupportReport,
   output: z.object({
-    /** Names the report to the operator. */
+    /** Identifies the report to the operator. */
     id: z.uuid(),
     /** When it is deleted. */
     expiresAt: Timestamp,
@@ -43,7 +43,7 @@ export const submitReport = operation({
   errors: [rateLimited],
 })
 
-/** Reached only by the operator command, never over HTTP. */
+/** Called only by the operator command, never over HTTP. */
 export const reports = operation({
   id: 'catalog.reports',
   summary: 'The newest support reports',

@@ -24,7 +24,7 @@ export const supplyTotal = operation({
   errors: [],
 })
 
-/** What is locked as stake does not circulate. */
+/** Tokens locked as stake do not circulate. */
 export const supplyCirculating = operation({
   id: 'catalog.supplyCirculating',
   summary: 'The token’s supply that is not staked, in whole units, as a plain number',

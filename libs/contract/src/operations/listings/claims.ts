@@ -44,7 +44,7 @@ export const claim = operation({
   },
   input: z.strictObject({
     origin: BareOrigin,
-    /** As `claim-nonce` gave it, letter for letter. */
+    /** Exactly as `claim-nonce` returned it. */
     message: z.string().min(1).max(2048),
     signature: WalletSignature,
   }),

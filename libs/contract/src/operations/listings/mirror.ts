@@ -4,11 +4,11 @@ import { invalidRequest, invalidState, notFound } from '../../refusals.ts'
 import { OperatorName, VerdictReason } from '../../schemas/checklist.ts'
 import { EndpointUrl, HttpMethod, Slug, Timestamp } from '../../schemas/words.ts'
 
-/** What a source of the mirror publishes. */
+/** The kind of document that a source of the mirror publishes. */
 export const SourceKind = z.enum(['facilitator', 'openapi', 'well-known', 'api-catalog'])
 export type SourceKind = z.output<typeof SourceKind>
 
-/** A source as it is configured, in the file of sources or by the operator's command. */
+/** A source as configured, in the file of sources or by the operator command. */
 export const MirrorSource = z.strictObject({
   name: z
     .string()
@@ -16,16 +16,16 @@ export const MirrorSource = z.strictObject({
     .max(40),
   kind: SourceKind,
   url: EndpointUrl,
-  /** What a facilitator is asked for. */
+  /** The query filters for a facilitator. */
   filters: z
     .partialRecord(z.enum(['type', 'network', 'scheme', 'asset', 'payTo', 'extensions']), z.string().min(1).max(128))
     .default({}),
-  /** From the end of one import to the beginning of the next. */
+  /** From the end of one import to the start of the next. */
   intervalHours: z.number().min(0.1).max(720).default(6),
 })
 export type MirrorSource = z.output<typeof MirrorSource>
 
-/** The sources of the mirror; reached only by the operator command, never over HTTP. */
+/** The sources of the mirror; called only by the operator command, never over HTTP. */
 export const sources = operation({
   id: 'listings.sources',
   summary: 'Add, remove or import a mirror source, and get the state of all sources',
@@ -46,7 +46,7 @@ export const sources = operation({
         /** Imports in a row that failed, and why the last one did. */
         failures: z.number().int(),
         problem: z.string().nullable(),
-        /** Entries that the last import did not take in, by why. */
+        /** Entries that the last import left out, counted by reason. */
         notTaken: z.record(z.string(), z.number().int()),
       }),
     ),
@@ -54,7 +54,7 @@ export const sources = operation({
   errors: [notFound, invalidState],
 })
 
-/** What a mirrored row asks that is not payable yet; reached only by the operator command, never over HTTP. */
+/** The terms of a mirrored row that are not payable yet; called only by the operator command, never over HTTP. */
 export const reviewMirrored = operation({
   id: 'listings.reviewMirrored',
   summary: 'Read a mirrored row and why it is suspended, approve what it asks for now, suspend it, or reverse that',
@@ -64,9 +64,9 @@ export const reviewMirrored = operation({
     verdict: z.enum(['look', 'approve', 'suspend', 'reopen']),
     /** The `seen` of an earlier look, required by `approve`: exactly what was looked at is approved, or nothing. */
     seen: z.string().max(100).optional(),
-    /** Demanded by `suspend`: what an owner of the row reads. */
+    /** Required for `suspend`; shown to an owner of the row. */
     reason: VerdictReason.optional(),
-    /** Who gives the verdict, by their own word. */
+    /** Who gives the verdict, as they say themselves. */
     by: OperatorName.optional(),
   }),
   output: z.object({
@@ -78,11 +78,11 @@ export const reviewMirrored = operation({
     title: z.string(),
     /** By name. */
     sources: z.array(z.string()),
-    /** Ways to pay in words: those that are approved, and those of the last probe. */
+    /** Ways to pay in words: the approved ones, and those of the last probe. */
     approved: z.array(z.string()),
     asked: z.array(z.string()),
     checkedAt: Timestamp.nullable(),
-    /** Names what the last probe read: another reading has another. */
+    /** Identifies what the last probe read; another reading has another value. */
     seen: z.string(),
   }),
   errors: [notFound, invalidState, invalidRequest],

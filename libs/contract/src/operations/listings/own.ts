@@ -7,8 +7,8 @@ import { ListingVisibility } from '../../schemas/visibility.ts'
 import { Address, Cursor, Network, queryInt, Slug, Timestamp, Transaction, Usd } from '../../schemas/words.ts'
 
 /**
- * The fee splitter of a wallet on one network. `balanceWei` is its USDC balance in base units, which have nothing to do with
- * wei but for the specification's name; `balanceUsdc` is the same in USDC, as decimal text.
+ * A wallet's fee splitter on one network. `balanceWei` is its USDC balance in base units, not in wei; the specification
+ * sets the name. `balanceUsdc` is the same in USDC, as decimal text.
  */
 export const NetworkState = z.object({
   network: Network,
@@ -42,7 +42,7 @@ export const mine = operation({
   }),
   output: z.object({
     listings: z.array(ListingRecord),
-    /** Null on the last page. A page may hold fewer than `limit`: it ends before its bytes go beyond one message. */
+    /** Null on the last page. A page may hold fewer than `limit`, because it must fit into one message. */
     nextCursor: z.string().nullable(),
   }),
   errors: [invalidRequest],
@@ -82,7 +82,7 @@ export const splitters = operation({
   output: z.object({
     feeBp: z.number().int(),
     networkStates: z.array(NetworkState),
-    /** Networks of which no address is given, because their factory is not the one that was set up. */
+    /** Networks listed without an address, because their factory is not the one that was set up. */
     refusedNetworks: z.array(z.object({ network: Network, name: z.string(), reason: z.string() })).optional(),
   }),
   errors: [unavailable],

@@ -7,7 +7,7 @@ import { Requester } from '../../schemas/requester.ts'
 import { claimedName, shownText } from '../../schemas/shown-text.ts'
 import { Category, Cursor, EndpointUrl, queryInt, Timestamp, Usd } from '../../schemas/words.ts'
 
-/** A host by its name, so that no posting sends its readers to an address within their own network. */
+/** A host name, not an IP address, so that no posting leads readers to an address inside their own network. */
 const HOST_NAME = /^(?!.*\.\d+$)[^.[\]]+(\.[^.[\]]+)+$/
 
 const ContactUrl = EndpointUrl.refine((text) => URL.parse(text)?.protocol === 'https:', 'must be an https URL').refine(
@@ -37,7 +37,7 @@ const fields = {
 
 const owners = { auth: 'bearer', scope: 'call.publish', limit: 'manage', stability: 'beta' } as const
 
-/** Without `expiresAt` a posting is open for 30 days. `requester` is absent where another than the gateway asks. */
+/** Without `expiresAt` a posting is open for 30 days. `requester` is absent where the caller is not the gateway. */
 export const publishPosting = operation({
   id: 'listings.publishPosting',
   summary: 'Publish an offer of work that has no paid endpoint, or a request for something to buy',
@@ -69,7 +69,7 @@ export const myPostings = operation({
 
 const { title, description, category, amountUsd, accepts, contactUrl, expiresAt } = fields
 
-/** A later `expiresAt` renews a posting, an expired one too. Its kind stays. */
+/** A later `expiresAt` renews a posting, even an expired one. Its kind cannot change. */
 export const editPosting = operation({
   id: 'listings.editPosting',
   summary: 'Change or renew a posting',
@@ -105,7 +105,7 @@ export const closePosting = operation({
   errors: [notFound],
 })
 
-/** The operator's verdict on a posting; reached only by the operator command, never over HTTP. */
+/** The operator's verdict on a posting; called only by the operator command, never over HTTP. */
 export const reviewPosting = operation({
   id: 'listings.reviewPosting',
   summary: 'Read a posting, or take it down for good with a reason for its owner',

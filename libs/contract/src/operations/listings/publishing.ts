@@ -109,7 +109,7 @@ export const setStatus = operation({
     status: ListingStatus,
     verification: Verification,
     listing: ListingRecord,
-    /** Of `activate`; empty for the other actions. */
+    /** For `activate`; empty for other actions. */
     warnings: z.array(ListingWarning),
   }),
   errors: [
@@ -190,7 +190,7 @@ export const resync = operation({
     ok: z.boolean(),
     outcome: RecheckOutcome,
     checkedAt: Timestamp,
-    /** What keeps an endpoint from being paid: one for each that was probed and cannot be. */
+    /** Why endpoints cannot be paid: one entry for each that was probed and cannot be. */
     problems: z.array(Diagnosis.extend({ method: HttpMethod, url: z.string() })),
   }),
   errors: [notFound, mirrored],

@@ -17,24 +17,26 @@ import {
 } from '../../schemas/words.ts'
 import { WatchedTarget } from '../liveness-prober.ts'
 
-/** The operator's look at a listing, and verdict on it; reached only by the operator command, never over HTTP. */
+/** The operator's view of a listing, and verdict on it; called only by the operator command, never over HTTP. */
 export const review = operation({
   id: 'listings.review',
   summary: 'Read what a review judges, grant verification to a live listing, reject or suspend it, or reverse that',
   timeoutMs: 5_000,
   input: z.object({
     slug: Slug,
-    /** `reopen` takes a rejection or a suspension back: its owner may activate the listing again. */
+    /** `reopen` reverses a rejection or a suspension: the owner may activate the listing again. */
     verdict: z.enum(['look', 'verify', 'reject', 'suspend', 'reopen']),
-    /** Demanded by `reject` and `suspend`: what its owner reads. */
+    /** Required for `reject` and `suspend`; shown to the owner. */
     reason: VerdictReason.optional(),
     /** The `seen` of an earlier look: the verdict applies to that, or is refused with `invalid_state`. Required by `verify`. */
     seen: z.string().max(100).optional(),
-    /** Of `verify`: the items of the checklist that the operator answers for. All that the system does not affirm are demanded. */
+    /**
+     * For `verify`: the checklist items that the operator affirms. All that the system does not affirm are required.
+     */
     checked: z.array(z.string().max(40)).max(40).optional(),
-    /** Kept with the verdict, and shown to nobody else. */
+    /** Stored with the verdict, and shown to no one else. */
     note: shownText('paragraphs').max(1000).optional(),
-    /** Who gives the verdict, by their own word. */
+    /** Who gives the verdict, as they say themselves. */
     by: OperatorName.optional(),
   }),
   output: z.object({
@@ -51,7 +53,7 @@ export const review = operation({
         z.object({ method: HttpMethod, url: z.string(), name: z.string(), description: z.string().optional() }),
       ),
     }),
-    /** Names these facts: other facts have another. */
+    /** Identifies these facts; it changes when they do. */
     seen: z.string(),
     checklistVersion: z.number().int(),
     /** As the system answers it. */
@@ -60,7 +62,7 @@ export const review = operation({
   errors: [notFound, invalidState, invalidRequest, nameResemblesVerified],
 })
 
-/** How a listing or mirrored row stands, for the operator; reached only by the operator command, never over HTTP. */
+/** The state of a listing or mirrored row, for the operator; called only by the operator command, never over HTTP. */
 export const why = operation({
   id: 'listings.why',
   summary:
@@ -69,18 +71,18 @@ export const why = operation({
   input: z.object({ slug: Slug, q: z.string().max(200, 'must be at most 200 characters').optional() }),
   output: ListingVisibility.extend({
     group: Group,
-    /** Null for a mirrored row that nobody claimed. */
+    /** Null for a mirrored row that no one has claimed. */
     owner: Address.nullable(),
-    /** Of its newest snapshot; and the one that the directory has, null for none. */
+    /** The version of its newest snapshot, and the version in the directory, null for none. */
     version: z.number().int(),
     indexedVersion: z.number().int().nullable(),
     takenDownFor: z.string().nullable(),
-    /** The operator's verdict that stands against it. */
+    /** The operator's verdict in force against it. */
     verdict: z
       .object({ kind: z.enum(['rejected', 'suspended']), at: Timestamp, reason: z.string().nullable() })
       .nullable(),
     payTo: z.array(z.object({ network: Network, address: Address })),
-    /** Whether its splitter's code was seen on chain; null for what is paid directly. */
+    /** Whether its splitter's code was seen on chain; null where it is paid directly. */
     splitterDeployed: z.boolean().nullable(),
     endpoints: z.array(
       z.object({
@@ -88,10 +90,10 @@ export const why = operation({
         url: z.string(),
         price: Usd.nullable(),
         pays: Address.nullable(),
-        /** When the offer was read that is shown. */
+        /** When the offer shown was read. */
         readAt: Timestamp.nullable(),
         problem: z.string().nullable(),
-        /** As the prober's schedule has it; null while it is not watched. */
+        /** As scheduled by the prober; null while it is not watched. */
         probe: WatchedTarget.nullable(),
       }),
     ),

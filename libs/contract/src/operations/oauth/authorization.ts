@@ -3,36 +3,36 @@ import { operation } from '../../operation.ts'
 import { freshSignatureRequired, invalidRequest, invalidScope, unauthorized, unavailable } from '../../refusals.ts'
 import { Scope } from '../../schemas/agent.ts'
 
-/** The query of an authorization request as it came (RFC 6749 §4.1.1), without its question mark. */
+/** The query of an authorization request, as received (RFC 6749 §4.1.1), without its question mark. */
 const Query = z.string().max(8_192)
 
-/** Reading a client’s metadata document takes its time. */
+/** Reading a client’s metadata document takes time. */
 const WITH_DOCUMENT_MS = 15_000
 
 const Redirect = z.object({
   /** Where the answer goes: a host with its port, or the scheme of a program on the owner's device. */
   host: z.string(),
-  /** What a page's `form-action` has to allow: an origin, or a scheme with its colon. */
+  /** What a page's `form-action` must allow: an origin, or a scheme with its colon. */
   formAction: z.string(),
   to: z.enum(['site', 'loopback', 'program']),
 })
 
-/** How long what is granted lasts. */
+/** How long the grant lasts. */
 const Lifetimes = z.object({
-  /** A token ends after so many seconds, and is refreshed without asking. */
+  /** Seconds after which a token ends and is refreshed without asking. */
   accessTokenSeconds: z.number().int().positive(),
-  /** Unused for so many days, the client has to ask again. Null where it does not refresh: the first token is all. */
+  /** Days without use after which the client must ask again. Null where it does not refresh: it has one token. */
   unusedDays: z.number().int().positive().nullable(),
-  /** After so many days the client has to ask again in any case; null where it does not refresh. */
+  /** Days after which the client must ask again in any case; null where it does not refresh. */
   mostDays: z.number().int().positive().nullable(),
 })
 
-/** An authorization request as its owner decides on it. Any program can register: its name is only a claim. */
+/** An authorization request as shown to its owner. Any program can register, so its name is only a claim. */
 export const AuthorizationRequest = z.object({
   client: z.object({
     id: z.string(),
     name: z.string().nullable(),
-    /** The host of the metadata document that this client is known by; null where it registered. */
+    /** The host of the client's metadata document, which identifies it; null where it registered. */
     documentHost: z.string().nullable(),
   }),
   redirect: Redirect,
@@ -40,16 +40,16 @@ export const AuthorizationRequest = z.object({
   /** The resource that the tokens will be for. */
   audience: z.url(),
   lifetimes: Lifetimes,
-  /** Whether a grant of this owner to this client is in force: what is asked for now comes beside it. */
+  /** Whether this owner already has a grant to this client in force; the new one is added to it. */
   allowedBefore: z.boolean(),
 })
 export type AuthorizationRequest = z.output<typeof AuthorizationRequest>
 
 /**
- * Refused with `invalid_request` where the client or its redirect URI is not known, and with `temporarily_unavailable`
- * where the client's metadata document cannot be read: then no browser may be sent anywhere. What else is wrong, the
- * client learns at `redirectTo`. Where this owner has not allowed the client before, a browser is not to follow that
- * without a click of theirs (RFC 9700 §4.11.2): any program can register, and make a request that is wrong.
+ * Refused with `invalid_request` where the client or its redirect URI is unknown, and with `temporarily_unavailable`
+ * where the client's metadata document cannot be read: no browser may then be redirected. The client learns of any
+ * other error at `redirectTo`. If this owner has not allowed the client before, a browser must not follow that URL
+ * without a click of theirs (RFC 9700 §4.11.2): any program can register, and send a faulty request.
  */
 export const readAuthorization = operation({
   id: 'oauth.readAuthorization',
@@ -79,7 +79,7 @@ export const decideAuthorization = operation({
     /** The redirect URI with `code` or `error`, `state` and `iss` (RFC 9207). */
     redirectTo: z.string(),
     redirect: Redirect,
-    /** Whether `redirectTo` carries a code. Where it does not, the rule of `readAuthorization` holds for following it. */
+    /** Whether `redirectTo` carries a code. If not, the rule of `readAuthorization` on following it applies. */
     granted: z.boolean(),
     allowedBefore: z.boolean(),
   }),

@@ -5,51 +5,51 @@ import { notFound, unauthorized } from '../../refusals.ts'
 import { Scope } from '../../schemas/agent.ts'
 import { More, queryBoolean, Timestamp } from '../../schemas/words.ts'
 
-/** When what an owner granted ends. */
+/** When a grant ends. */
 const Ends = {
-  /** When its tokens end unless they are refreshed before. */
+  /** When its tokens end unless refreshed before. */
   expiresAt: Timestamp,
-  /** When they end in any case, and the owner is asked again. */
+  /** When they end in any case, so that the owner is asked again. */
   endsAt: Timestamp,
 }
 
-/** Each time an owner allows a client: it lives as one token family of its own. */
+/** One approval of a client by an owner; each is a token family of its own. */
 const Authorization = z.object({
   scopes: z.array(Scope),
   /** The resource that its tokens are for (RFC 8707). */
   audience: z.url(),
-  /** Where the answer went: a host with its port, or the scheme of a program; null where a release before granted it. */
+  /** Where the answer went: a host with its port, or a program's scheme; null if the previous release granted it. */
   redirectHost: z.string().nullable(),
   grantedAt: Timestamp,
-  /** To the minute; null when no token of it was used. */
+  /** To the minute; null if none of its tokens was ever used. */
   lastUsedAt: Timestamp.nullable(),
   ...Ends,
 })
 
 /**
- * What an owner granted to an OAuth client that is no agent: everything of it that still holds, in one. Agents are linked,
- * listed and ended by the operations of `agents`.
+ * Everything in force that an owner granted to an OAuth client other than an agent, combined. Agents are linked, listed
+ * and ended by the operations of `agents`.
  */
 export const ClientGrant = z.object({
-  /** Stands for the client in this owner's routes; the same for as long as the client is. */
+  /** Identifies the client in this owner's routes; stable for the client's lifetime. */
   id: z.string(),
   client: z.object({
     id: z.string(),
-    /** By RFC 7591, or by the metadata document that stands at its id. */
+    /** By RFC 7591, or by the metadata document at its id. */
     registeredBy: z.enum(['dynamic_registration', 'metadata_document']),
     /** When it registered here, or when its document was first read. */
     registeredAt: Timestamp,
     /** The host of the metadata document; null where it registered. */
     documentHost: z.string().nullable(),
   }),
-  /** What the client says of itself, unchecked. */
+  /** What the client says about itself, unchecked. */
   claimed: z.object({ name: z.string().nullable() }),
-  /** Where answers to it went, the newest first; at most 20. */
+  /** Where its answers were sent, newest first; at most 20. */
   redirectHosts: z.array(z.string()),
-  /** All that it may do with one token or another. */
+  /** All scopes that any of its tokens has. */
   scopes: z.array(Scope),
   audiences: z.array(z.url()),
-  /** When the owner allowed it first, of what still holds. */
+  /** The earliest approval still in force. */
   grantedAt: Timestamp,
   lastUsedAt: Timestamp.nullable(),
   ...Ends,
@@ -80,7 +80,7 @@ export const readClientGrant = operation({
   errors: [unauthorized, notFound],
 })
 
-/** Codes that were not redeemed end too. Repeating it is no error; a program that this owner never allowed is not found. */
+/** Unredeemed codes end too. Repeating it is no error; a program that this owner never allowed is not found. */
 export const endClientGrant = operation({
   id: 'oauth.endClientGrant',
   summary: 'End all of the owner’s grants to a program; after the 204, no gateway accepts its tokens',
@@ -102,8 +102,8 @@ export const endClientGrants = operation({
 })
 
 /**
- * Ends what a browser holds: sessions, and the console tokens made by them. What programs, agents and API keys hold is
- * theirs and outlives every session: the answer counts what goes on, and `grants=true` ends the programs with the sessions.
+ * Ends what a browser holds: sessions and the console tokens made with them. Programs, agents and API keys outlive
+ * every session: the answer counts what remains, and `grants=true` ends the programs too.
  */
 export const endSessions = operation({
   id: 'oauth.endSessions',
@@ -120,7 +120,7 @@ export const endSessions = operation({
   input: z.strictObject({ grants: queryBoolean.optional() }),
   output: z.object({
     ended: z.object({ sessions: z.number().int().nonnegative(), programs: z.number().int().nonnegative() }),
-    /** What goes on, and is ended by routes of its own. */
+    /** What remains, and has its own routes to end it. */
     stays: z.object({
       programs: z.number().int().nonnegative(),
       agents: z.number().int().nonnegative(),

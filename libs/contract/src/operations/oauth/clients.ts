@@ -12,7 +12,7 @@ const WebUrl = z
   .max(2_048)
   .refine((text) => /^\P{C}*$/u.test(text), 'must not hold control or format characters')
 
-/** Metadata of a client (RFC 7591 §2) as we keep it; what is not named here is ignored. */
+/** Metadata of a client (RFC 7591 §2) as stored; anything not named here is ignored. */
 export const ClientMetadata = z.object({
   redirect_uris: z.array(z.string().max(2_048)).min(1).max(10),
   token_endpoint_auth_method: z
@@ -26,7 +26,7 @@ export const ClientMetadata = z.object({
     .array(z.enum(['code']))
     .max(8)
     .default(['code']),
-  /** The most that it may ask for; any scope when absent. */
+  /** The most scopes that it may request; any scope when absent. */
   scope: z.string().max(256).optional(),
   client_name: claimedName.max(120).optional(),
   client_uri: WebUrl.optional(),
@@ -40,29 +40,29 @@ export const ClientMetadata = z.object({
 })
 export type ClientMetadata = z.output<typeof ClientMetadata>
 
-/** A client as its registration is answered (RFC 7591 §3.2.1, RFC 7592 §3). */
+/** A client as a registration returns it (RFC 7591 §3.2.1, RFC 7592 §3). */
 export const RegisteredClient = ClientMetadata.extend({
-  /** One that a release before registered may be worded otherwise. */
+  /** A name registered under the previous release may break today's rules. */
   client_name: z.string().optional(),
   client_id: z.string(),
   /** Seconds since 1970. */
   client_id_issued_at: z.number().int(),
-  /** In the answer that makes the secret, and in no other. */
+  /** Only in the answer that creates the secret. */
   client_secret: z.string().optional(),
-  /** With the secret: it never ends by itself. */
+  /** Present with the secret, which never expires. */
   client_secret_expires_at: z.literal(0).optional(),
   registration_access_token: z.string(),
   registration_client_uri: z.url(),
 })
 export type RegisteredClient = z.output<typeof RegisteredClient>
 
-/** The client that a management request is about, and the token that shows the right to it. */
+/** The client that a management request is about, and the token that authorizes managing it. */
 const Managed = {
   clientId: z.string().min(1).max(128),
   registration_access_token: z.string().max(512).optional(),
 }
 
-/** The documented members of an input that is taken as any object: what does not fit has codes of its own here. */
+/** The documented members of an input parsed as any object: invalid values have their own error codes here. */
 const documented = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'input' }) as Record<string, unknown>
 
 const PATH = '/oauth/register/:clientId'
@@ -80,7 +80,7 @@ export const register = operation({
     surface: 'oauth',
     requester: true,
   },
-  /** `requester` is absent where a gateway of the release before asks. */
+  /** `requester` is absent where a gateway of the previous release asks. */
   input: z.looseObject({ requester: Requester.optional() }).meta(documented(ClientMetadata)),
   output: RegisteredClient,
   errors: [invalidRedirectUri, invalidClientMetadata, rateLimited, unavailable],
@@ -104,7 +104,7 @@ export const readClient = operation({
   errors: [unauthorized],
 })
 
-/** The new metadata stands for all of the old. A secret is made, or forgotten, when the way to authenticate asks for it. */
+/** The new metadata replaces all of the old. A secret is created or dropped as the authentication method requires. */
 export const updateClient = operation({
   id: 'oauth.updateClient',
   summary: 'Replace the metadata of a client (RFC 7592)',

@@ -8,10 +8,10 @@ import { Address, Timestamp } from '../../schemas/words.ts'
 export const DEVICE_CODE_LIFETIME_S = 1_200
 export const POLL_INTERVAL_S = 5
 
-/** The purpose under which agents seals for the poller of a grant what its token answer carries beside tokens. */
+/** The purpose under which `agents` seals, for the poller of a grant, what its token answer carries besides tokens. */
 export const WITH_TOKENS = 'callboard device grant'
 
-/** Where a device grant stands; `expired` is by the clock, whatever was stored. */
+/** The state of a device grant; `expired` follows from the clock, regardless of the stored state. */
 export const GrantState = z.enum(['pending', 'approved', 'denied', 'redeemed', 'expired'])
 export type GrantState = z.output<typeof GrantState>
 
@@ -34,7 +34,7 @@ export const createGrant = operation({
   errors: [],
 })
 
-/** A grant as those who decide on it need it. The public key belongs to the holder of the device code. */
+/** A grant as whoever decides on it needs it. The public key belongs to the holder of the device code. */
 export const DeviceGrant = z.object({
   grantId: GrantId,
   clientId: AgentClientId,
@@ -44,7 +44,7 @@ export const DeviceGrant = z.object({
   expiresAt: Timestamp,
   /** The link that it was approved for; null until then. */
   linkId: LinkId.nullable(),
-  /** X25519, base64url: what waits for the poller is sealed to it (RFC 9180). */
+  /** X25519, base64url: the data waiting for the poller is sealed to it (RFC 9180). */
   sealingKey: z.string(),
 })
 export type DeviceGrant = z.output<typeof DeviceGrant>
@@ -59,8 +59,8 @@ export const findGrant = operation({
 })
 
 /**
- * Approves a grant for an owner and opens the token family of the new link, in one transaction with the end of the links
- * that it replaces. The same link may be approved again: the answer is the same.
+ * Approves a grant for an owner and opens the token family of the new link, in one transaction with the end of the
+ * links it replaces. Approving the same link again gives the same answer.
  */
 export const approveGrant = operation({
   id: 'oauth.approveGrant',
@@ -71,7 +71,7 @@ export const approveGrant = operation({
     linkId: LinkId,
     owner: Address,
     scopes: z.array(Scope).min(1),
-    /** The session in which its owner decided: `access_denied` where that has ended. Absent where a trusted device decided. */
+    /** The session in which its owner decided: `access_denied` if it has ended. Absent if a trusted device decided. */
     sessionId: SessionId.optional(),
     replaces: z.array(LinkId).max(20),
     /** What the token answer carries besides tokens, sealed to the grant's key; null for nothing. Base64url. */

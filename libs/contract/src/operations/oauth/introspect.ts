@@ -4,8 +4,9 @@ import { operation } from '../../operation.ts'
 import { Address } from '../../schemas/words.ts'
 
 /**
- * Whose credential this is. `epoch` is the revocation counter of the account, or of the link for access tokens, when this
- * was answered: a cached answer is good only while the shared counter `epochKey` still shows it, for `cacheMs` at most.
+ * Whose credential this is. `epoch` is the revocation counter of the account, or of the link for access tokens, at the
+ * time of the answer: a cached answer is valid only while the shared counter `epochKey` has that value, and for at most
+ * `cacheMs`.
  */
 export const introspect = operation({
   id: 'oauth.introspect',
@@ -26,8 +27,9 @@ export const introspect = operation({
 })
 
 /**
- * What is let in on the word of a session may be worked on after the end of it. A service that gives something durable asks this once
- * more: where the session is active after that is written down, its end comes later, and takes it along or shows it.
+ * A request admitted by a session may still be running after the session ends. A service that grants something durable
+ * asks this once more, after writing it down: if the session is still active, its end comes later, and removes the
+ * grant or shows it.
  */
 export const sessionState = operation({
   id: 'oauth.sessionState',

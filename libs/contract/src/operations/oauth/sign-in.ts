@@ -13,13 +13,13 @@ import { Requester } from '../../schemas/requester.ts'
 import { shownText } from '../../schemas/shown-text.ts'
 import { Address, More, Timestamp, WalletSignature } from '../../schemas/words.ts'
 
-/** What a nonce may be used for; a nonce of one purpose never serves another. */
+/** The purpose of a nonce; it cannot be used for another. */
 export const NoncePurpose = z.enum(['login', 'link', 'publish', 'claim'])
 export type NoncePurpose = z.output<typeof NoncePurpose>
 
 /**
- * The statement line of the EIP-4361 message of each purpose.
- * The one of `link` is fixed by the public interface.
+ * The statement line of the EIP-4361 message for each purpose.
+ * The public interface fixes that of `link`.
  */
 export const STATEMENTS: Readonly<Record<NoncePurpose, string>> = {
   login: 'Sign in to Callboard as the owner of this wallet.',
@@ -36,7 +36,7 @@ const SignedMessage = z.strictObject({
 const KeyRecord = z.object({
   id: z.string(),
   label: z.string(),
-  /** The key's first characters, to distinguish keys. */
+  /** The key's first characters, to tell keys apart. */
   prefix: z.string(),
   createdAt: Timestamp,
   lastUsedAt: Timestamp.nullable(),
@@ -84,7 +84,7 @@ export const createSession = operation({
   },
   input: SignedMessage.extend({
     requester: Requester,
-    /** The token of the session that the request's cookie holds; that session ends with the new one's beginning. */
+    /** The session token in the request's cookie; that session ends when the new one begins. */
     replacedSession: z.string().max(512).optional(),
   }),
   output: SignedIn.extend({ sessionToken: z.string() }),

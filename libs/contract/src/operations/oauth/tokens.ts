@@ -22,17 +22,17 @@ import { Address } from '../../schemas/words.ts'
 
 export const DEVICE_CODE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 
-/** RFC 6749 §3.2: a parameter without a value is as good as absent. Unknown ones are ignored, so the object is open. */
+/** RFC 6749 §3.2: a parameter without a value counts as absent. Unknown ones are ignored, so the object is open. */
 const Parameter = z
   .string()
   .max(2_048)
   .optional()
   .transform((text) => (text === '' ? undefined : text))
 
-/** What RFC 6749 §2.3.1 puts into the body or the `Authorization` header; the gateway reads both. */
+/** The credentials of RFC 6749 §2.3.1, in the body or the `Authorization` header; the gateway reads both. */
 const ClientAuthentication = { client_id: Parameter, client_secret: Parameter }
 
-/** The answer of RFC 6749 §5.1, with what an agent needs to begin. */
+/** The answer of RFC 6749 §5.1, with what an agent needs to start. */
 export const TokenAnswer = z.object({
   access_token: z.string(),
   token_type: z.literal('Bearer'),
@@ -42,7 +42,7 @@ export const TokenAnswer = z.object({
   refresh_token: z.string().optional(),
   scope: z.string(),
   owner_wallet: Address,
-  /** Once, in the answer that redeems a device code; a repeat of that answer has it too. */
+  /** Only in the answer that redeems a device code, and in repeats of that answer. */
   router_key: z.string().optional(),
   router_base_url: z.url().optional(),
   router_key_error: z.literal('router_unavailable').optional(),

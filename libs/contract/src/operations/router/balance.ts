@@ -12,10 +12,10 @@ import {
 } from '../../refusals.ts'
 import { Address } from '../../schemas/words.ts'
 
-/** The tiers in which a balance is bought, in USD. */
+/** The amounts in which a balance can be bought, in USD. */
 export const TOP_UP_USD = [1, 5, 20, 50] as const
 
-/** The balance belongs to the owner whose credential it is, whoever pays. */
+/** Credits the owner whose credential it is, regardless of who pays. */
 export const topUp = operation({
   id: 'router.topUp',
   summary: 'Buy Router balance with an exact USDC payment; it is credited once to the signed-in owner',

@@ -9,22 +9,22 @@ import { KeySource } from './links.ts'
 /** How an owner tells keys apart. */
 const KeyLabel = shownText('line').min(1).max(80)
 
-/** What a key may spend in a UTC day, whatever pays: decimal USD, exact to the nano-USD. */
+/** What a key may spend per UTC day, from any source: decimal USD, exact to the nano-USD. */
 const DailyLimitUsd = z
   .string()
   .regex(/^(0|[1-9]\d{0,6})(\.\d{1,9})?$/, 'must be a decimal USD amount below 10 million with at most 9 decimals')
 
-/** A key as its owner's list shows it; the secret is shown once, when it is made. */
+/** A key as its owner's list shows it; the secret is shown once, at creation. */
 const RouterKeyRecord = z.object({
   id: z.string(),
   label: z.string(),
   source: KeySource,
-  /** How the secret begins. */
+  /** The secret's first characters. */
   prefix: z.string(),
-  /** What it may spend in a UTC day; null where only what it draws on bounds it. */
+  /** What it may spend per UTC day; null where only its source limits it. */
   dailyLimitUsd: Usd.nullable(),
   createdAt: Timestamp,
-  /** To the minute; null when it was never used. */
+  /** To the minute; null if it was never used. */
   lastUsedAt: Timestamp.nullable(),
 })
 

@@ -10,7 +10,7 @@ export const KeySource = z.enum(['compute', 'balance'])
 const LinkId = z.string().min(1).max(64)
 const OfLink = { owner: Address, linkId: LinkId }
 
-/** What a link may spend on models, and has spent. */
+/** What a link may spend on models, and what it has spent. */
 export const RouterView = z.object({
   compute: z.object({
     allowanceUsd: Usd,
@@ -65,7 +65,7 @@ export const spentToday = operation({
   summary: 'The amounts that links have spent of their allowances today',
   timeoutMs: 2_000,
   input: z.object({ owner: Address, linkIds: z.array(LinkId).max(100) }),
-  /** `heldUsd`: what their calls under way may cost yet; a release before does not say it. */
+  /** `heldUsd`: the most that their calls in progress may still cost; the previous release omits it. */
   output: z.object({ spentUsd: z.record(z.string(), Usd), heldUsd: z.record(z.string(), Usd).optional() }),
   errors: [],
 })

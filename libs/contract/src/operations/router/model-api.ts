@@ -19,12 +19,12 @@ import { KeySource } from './links.ts'
 
 /** The secret of the caller's key, as the gateway read it from `Authorization` or `x-api-key`. */
 const routerKey = z.string().max(512)
-/** What a call is paid by: a key, or a wallet that signs in or pays. */
+/** How a call is paid: by a key, or by a wallet that signs in or pays. */
 export const paidBy = { routerKey: routerKey.optional(), signInWithX: z.string().max(8_192).optional() }
 
 /**
  * One part of a model's answer: first its head, then its text in pieces, as the upstream wrote it.
- * The gateway sends them on as they come.
+ * The gateway forwards them as they arrive.
  */
 export const AnswerPart = z.union([
   z.object({ status: z.number().int(), headers: z.record(z.string(), z.string()) }),
@@ -32,9 +32,9 @@ export const AnswerPart = z.union([
 ])
 export type AnswerPart = z.output<typeof AnswerPart>
 
-/** A model call may take so long, until its last token. */
+/** The longest that a model call may take, up to its last token. */
 const CALL_MS = 10 * 60_000
-/** The largest body of a model call: images stand in it as base64. */
+/** The largest body of a model call; it may contain images as base64. */
 const maxRequestBytes = 8_000_000
 const CALL_ERRORS = [
   invalidRequest,
@@ -44,7 +44,7 @@ const CALL_ERRORS = [
   rateLimited,
   upstreamError,
   unavailable,
-  // Of a payment that came with the call.
+  // For a payment that came with the call.
   paymentRequired,
   paymentConflict,
   gasBudgetSpent,
@@ -56,7 +56,7 @@ const calls = { mayPay: true, signsIn: true } as const
 const anthropic = {
   ...{ ...openai, surface: 'anthropic', ignoresQuery: true, anthropicHeaders: true },
 } as const satisfies Partial<HttpBinding>
-/** Of Anthropic's clients: the version of its API, and the betas that they use. */
+/** Headers of Anthropic's clients: the version of its API, and the betas that they use. */
 const api = {
   anthropicVersion: z
     .string()
@@ -111,10 +111,10 @@ export const keyStatus = operation({
         limit: z.enum(['owner', 'agent', 'key', 'balance']),
         limitUsd: Usd,
         spentUsd: Usd,
-        /** What calls that are under way may still cost. */
+        /** What calls in progress may still cost. */
         heldUsd: Usd,
         remainingUsd: Usd,
-        /** When the limit is whole again; null for a balance, which is bought. */
+        /** When the limit resets; null for a balance, which is bought. */
         resetsAt: Timestamp.nullable(),
       }),
     ),
@@ -122,7 +122,7 @@ export const keyStatus = operation({
   errors: [unauthorized],
 })
 
-/** Members that decide what a call may cost; all others are passed on as they are. */
+/** Members that affect what a call may cost; all others are passed on unchanged. */
 const call = { ...paidBy, model: z.string().min(1).max(128), stream: z.boolean().nullish() }
 const tokens = z.number().int().min(1).max(10_000_000)
 const messages = z
@@ -222,7 +222,7 @@ export const createMessage = operation({
   errors: CALL_ERRORS,
 })
 
-/** Nothing is made, so nothing is held or paid; the request counts against the key's rate, and a key without money asks none. */
+/** Generates nothing, so holds and costs nothing. It counts against the key's rate; a key without money may not ask. */
 export const countTokens = operation({
   id: 'router.countTokens',
   summary: 'The number of input tokens of a message, as its upstream counts them',

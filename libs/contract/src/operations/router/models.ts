@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { nameSchemas } from '../../named-schemas.ts'
 import { operation } from '../../operation.ts'
 
-/** USD as decimal text, of a token, an image or a request. */
+/** USD as decimal text, per token, image or request. */
 const Price = z.string()
 
 const perToken = {
@@ -14,16 +14,16 @@ const perToken = {
 }
 
 const ModelPrice = z.object({
-  /** Which prices a receipt speaks of. */
+  /** The version of prices that a receipt refers to. */
   version: z.string(),
   ...perToken,
   request: Price.optional(),
   image: Price.optional(),
-  /** What every token costs instead where the input has more than `above` tokens, in rising order. */
+  /** The price of every token where the input has more than `above` tokens, in rising order. */
   tiers: z.array(z.object({ above: z.number().int(), ...perToken })).optional(),
 })
 
-/** A model, what it can and what it costs. */
+/** A model, its capabilities and its prices. */
 const RouterModel = z.object({
   id: z.string(),
   ownedBy: z.string(),
@@ -32,7 +32,10 @@ const RouterModel = z.object({
   capabilities: z.array(z.enum(['chat', 'messages', 'responses', 'embeddings'])),
   /** USD for each token. */
   pricing: ModelPrice,
-  /** What an answer costs whose client left before its first words: `estimate` its input, where the provider has counted it, `free` nothing. What was received is paid. */
+  /**
+   * The cost of an answer whose client left before its first words: `estimate`: its input, where the provider counts
+   * it; `free`: nothing. Anything received is charged.
+   */
   cancelled: z.enum(['estimate', 'free']),
 })
 

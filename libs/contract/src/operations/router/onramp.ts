@@ -20,7 +20,7 @@ const AmountUsd = z
 
 const Money = z.object({ amount: z.string().max(40), currency: z.string().max(16) })
 
-/** What the provider says that the purchase costs: its word. */
+/** The cost of the purchase, as the provider states it. */
 export const OnrampQuote = z.object({
   total: Money,
   receives: Money,
@@ -29,25 +29,25 @@ export const OnrampQuote = z.object({
 export type OnrampQuote = z.output<typeof OnrampQuote>
 
 export const OnrampSession = z.object({
-  /** `devnet_faucet` sends test money of a local chain, which is worth nothing. */
+  /** `devnet_faucet` sends worthless test money of a local chain. */
   provider: z.enum(['coinbase', 'devnet_faucet']),
   wallet: Address,
   network: Network,
   amountUsd: z.string(),
-  /** Where the wallet’s holder pays, once: the URL is spent when it was opened. Null where the money was sent already. */
+  /** Where the wallet’s holder pays; the URL works once. Null where the money was already sent. */
   onrampUrl: z.string().max(4_096).nullable(),
-  /** The transaction that brought the test money; null where a provider is paid first. */
+  /** The transaction that sent the test money; null where a provider is paid first. */
   transaction: z.string().nullable(),
   quote: OnrampQuote.nullable(),
-  /** What happens now, in one sentence. */
+  /** What happens next, in one sentence. */
   message: z.string(),
   createdAt: Timestamp,
 })
 export type OnrampSession = z.output<typeof OnrampSession>
 
 /**
- * Anyone may ask for any wallet, for money only comes to it. Whoever pays does so at the provider, who knows them; nothing
- * of the requester, its address neither, is sent there.
+ * Anyone may ask for any wallet, since money can only be sent to it. The payer pays at the provider, which identifies
+ * them; nothing about the requester, not even its address, is sent there.
  */
 export const onrampSession = operation({
   id: 'router.onrampSession',
@@ -64,19 +64,19 @@ export const onrampSession = operation({
   input: z.strictObject({
     wallet: Address,
     network: Network,
-    /** USDC to be bought. */
+    /** USDC to buy. */
     amountUsd: AmountUsd,
-    /** Where the provider leads back to: a page of this instance. */
+    /** Where the provider redirects afterwards: a page of this instance. */
     redirectUrl: z
       .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
       .max(2_048)
       .optional(),
-    /** ISO 3166-1 alpha-2 of whoever pays; with it the provider may quote. */
+    /** ISO 3166-1 alpha-2 code of the payer's country; the provider may need it for a quote. */
     country: z
       .string()
       .regex(/^[A-Z]{2}$/, 'must be two capital letters (ISO 3166-1)')
       .optional(),
-    /** ISO 3166-2 without the country, which the provider wants in some. */
+    /** ISO 3166-2 subdivision without the country, which the provider requires for some countries. */
     subdivision: z
       .string()
       .regex(/^[A-Z0-9]{1,3}$/, 'must be one to three capital letters or digits (ISO 3166-2)')

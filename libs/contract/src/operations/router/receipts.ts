@@ -9,7 +9,7 @@ import { paidBy } from './model-api.ts'
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 const tokens = z.number().int()
 
-/** What a settled call came to. The tokens are those that were charged; null where the call cost nothing. */
+/** The outcome of a settled call. The tokens are those charged; null where the call cost nothing. */
 export const Receipt = z.object({
   id: z.string(),
   key: z.string(),
@@ -26,19 +26,19 @@ export const Receipt = z.object({
       reasoningTokens: tokens,
     })
     .nullable(),
-  /** Whether the tokens were counted here, because the upstream did not say. */
+  /** Whether we counted the tokens, because the upstream did not report them. */
   estimated: z.boolean(),
   ending: z.enum(['completed', 'completed_without_usage', 'cancelled', 'broken', 'failed_before_output', 'lost']),
-  /** Which prices of the model were charged. */
+  /** The version of the model's prices that was charged. */
   priceVersion: z.string(),
   heldUsd: Usd,
   amountUsd: Usd,
   currency: z.literal('USD'),
   createdAt: Timestamp,
   settledAt: Timestamp,
-  /** Its place among the receipts of its key, from 1 and without a gap. */
+  /** Its place among its key's receipts, from 1 and without gaps. */
   seq: z.number().int().min(1),
-  /** The hash of the receipt before it; null for the first. */
+  /** The hash of the previous receipt; null for the first. */
   previous: Sha256.nullable(),
 })
 export type Receipt = z.output<typeof Receipt>

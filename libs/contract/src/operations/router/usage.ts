@@ -11,24 +11,24 @@ const Used = z.object({
   inputTokens: z.number().int(),
   outputTokens: z.number().int(),
   costUsd: Usd,
-  /** The part of the cost that was counted here, because the upstream did not say. */
+  /** The part of the cost that we estimated, because the upstream did not report it. */
   estimatedUsd: Usd,
   /** That part as a share of the cost, from 0 to 1, rounded to four decimals. */
   estimatedShare: z.number().min(0).max(1),
 })
 
-/** What was used on one day with one key of one model. */
+/** One day's usage with one key and one model. */
 const UsageRow = z.object({
   /** The UTC day on which the calls were admitted. */
   day: z.iso.date(),
   model: z.string(),
   keyId: z.string(),
-  /** What paid for it. */
+  /** The source that paid. */
   source: KeySource,
   ...Used.shape,
 })
 
-/** Days that the usage goes back, today included. */
+/** Number of days that the usage covers, including today. */
 export const USAGE_DAYS = 31
 
 export const usage = operation({
@@ -48,16 +48,16 @@ export const usage = operation({
     epoch: StakeView.shape.epoch,
     compute: z.object({
       ...{ limitUsd: Usd, spentUsd: Usd, heldUsd: Usd, remainingUsd: Usd, resetsAt: Timestamp },
-      /** The limit from `resetsAt` on, as the stake stands now. */
+      /** The limit from `resetsAt` on, given the present stake. */
       nextLimitUsd: Usd,
     }),
     stake: StakeView.shape.stake,
     /** The number of decimals of the stake token. */
     stakeDecimals: z.number().int().min(0).max(36),
     balance: RouterView.shape.balance,
-    /** Of today’s Compute, and of the Compute and the balance of all the days of `usage`. */
+    /** Today’s Compute, and Compute and balance over all days of `usage`. */
     totals: z.object({ epoch: Used, compute: Used, balance: Used }),
-    /** The latest day first. */
+    /** Latest day first. */
     usage: z.array(UsageRow),
     more: More,
   }),
