@@ -14,15 +14,15 @@ import { type ReadOptions, readStream } from './streams/read-stream.ts'
 import { respondStream, type StreamResponder } from './streams/respond-stream.ts'
 import type { Wire } from './wire.ts'
 
-/** Operations and events between services. Both drivers keep the same promises, held by one test suite. */
+/** Operations and events between services. Both drivers keep the same guarantees, checked by one test suite. */
 export interface Bus {
   readonly driver: 'local' | 'nats'
   readonly connected: boolean
-  /** Asks for one answer. @throws BusFault when there is none */
+  /** Requests one answer. @throws BusFault when there is none */
   call<Op extends Operation>(op: Op, input: InputOf<Op>, meta: CallMeta, signal?: AbortSignal): Promise<ResultOf<Op>>
   /**
-   * Asks as `call` does, for a caller that passes the answer on: an output comes as the bytes of its JSON, as the
-   * handler's process wrote them (none when there is no output), a refusal as itself. @throws BusFault
+   * Like `call`, for a caller that forwards the answer: an output is returned as the bytes of its JSON, as the
+   * handler's process wrote them (none when there is no output), a refusal as an object. @throws BusFault
    */
   callEncoded<Op extends Operation>(
     op: Op,
@@ -48,9 +48,9 @@ export interface Bus {
 export interface BusSettings {
   readonly backoff?: Backoff
   readonly heartbeat?: Heartbeat
-  /** What the requests above one message may hold of this process's memory, in bytes. */
+  /** How much of this process's memory requests larger than one message may hold, in bytes. */
   readonly largeRequestsBytes?: number | undefined
-  /** What the stream is to be like where this process makes or changes it. */
+  /** The settings of the stream, if this process creates or changes it. */
   readonly stream?: StreamSettings | undefined
 }
 
@@ -80,7 +80,7 @@ export const localBus = (settings: BusSettings = {}): Bus =>
   overWire('local', localWire(), localEvents(settings.backoff), settings)
 
 /**
- * The bus over NATS with JetStream; the first connection is waited for.
+ * The bus over NATS with JetStream; waits for the first connection.
  * @param servers comma-separated URLs, as `NATS_URL` carries them
  */
 export async function natsBus(

@@ -1,12 +1,12 @@
 /**
- * The time a handler has. `AbortSignal.timeout` would go on after the answer and abort in the end with no listener
- * left, making an error with its stack each time: a tenth of the CPU of a small request.
+ * The time limit of a handler. `AbortSignal.timeout` would keep running after the answer and finally abort with no
+ * listener left, creating an error with its stack each time: a tenth of the CPU of a small request.
  */
 export class Deadline {
   readonly #abort: AbortController
   readonly #timer: NodeJS.Timeout
 
-  /** @param abort aborts at the deadline, and for other reasons of its owner's: one signal costs less than one made `any` of two */
+  /** @param abort aborts at the deadline, or for its owner's other reasons: one signal costs less than `any` of two */
   constructor(timeoutMs: number, abort = new AbortController()) {
     this.#abort = abort
     this.#timer = setTimeout(
@@ -19,7 +19,7 @@ export class Deadline {
     return this.#abort.signal
   }
 
-  /** There is an answer. */
+  /** The answer is ready. */
   over(): void {
     clearTimeout(this.#timer)
   }

@@ -1,32 +1,32 @@
 export type BusFaultKind =
   /** No process serves the subject right now: 503. */
   | 'no_responder'
-  /** The answer did not come in time; what it did is unknown: 504. */
+  /** The answer did not come in time; whether the request took effect is unknown: 504. */
   | 'deadline'
   /** The caller no longer wants the answer. */
   | 'cancelled'
-  /** The responder has all the work it takes: 503. */
+  /** The responder is at its limit of concurrent work: 503. */
   | 'overloaded'
   /** The bus itself is unavailable: 503. */
   | 'disconnected'
-  /** The request is larger than its operation takes: 413. */
+  /** The request is larger than its operation allows: 413. */
   | 'too_large'
-  /** A store behind the handler is unavailable; what the request did is unknown: 503. */
+  /** A store behind the handler is unavailable; whether the request took effect is unknown: 503. */
   | 'unavailable'
-  /** The responder fell silent in the middle of its work; what that did is unknown: 504. */
+  /** The responder fell silent during its work; whether that took effect is unknown: 504. */
   | 'lost'
   /** The handler threw. */
   | 'remote'
   /** Chunks of a stream were lost. */
   | 'broken_stream'
-  /** Who reads a stream, or asked with a body that is still to come, fell silent. */
+  /** The reader of a stream, or the sender of a body still in transfer, fell silent. */
   | 'reader_lost'
 
-/** Whether work was broken off because its reader died, and not because that went away. */
+/** Whether work was aborted because its reader died, as opposed to having left. */
 export const isReaderLost = ({ reason }: AbortSignal): boolean =>
   reason instanceof BusFault && reason.kind === 'reader_lost'
 
-/** An outage or a bug met while calling over the bus; never an expected answer. */
+/** An outage or a bug during a call over the bus; never an expected answer. */
 export class BusFault extends Error {
   override readonly name = 'BusFault'
   readonly kind: BusFaultKind
@@ -38,7 +38,7 @@ export class BusFault extends Error {
     this.subject = subject
   }
 
-  /** True when the request surely was not begun, so that asking again cannot do the work twice. */
+  /** Whether the request certainly was not started, so that a retry cannot do the work twice. */
   get retryable(): boolean {
     return this.kind === 'no_responder' || this.kind === 'overloaded'
   }

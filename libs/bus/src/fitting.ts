@@ -1,11 +1,11 @@
 import { MAX_MESSAGE_BYTES } from './wire.ts'
 
-/** Room in one answer for lists of unknown size; the rest of the message is for what surrounds them. */
+/** Bytes of one answer available to lists of unknown size; the rest of the message is for what surrounds them. */
 export const ANSWER_BYTES = MAX_MESSAGE_BYTES - 16 * 1024
 
 export const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 
-/** As many of the first items as fit into one answer of the bus. */
+/** Returns as many of the first items as fit into one answer of the bus. */
 export function fitting<Item>(items: readonly Item[], maxBytes: number = ANSWER_BYTES): Item[] {
   let left = maxBytes
   const fit = items.findIndex((item) => {
@@ -16,8 +16,8 @@ export function fitting<Item>(items: readonly Item[], maxBytes: number = ANSWER_
 }
 
 /**
- * The first items of a list, as many as one answer has room for, and how many more there are; nothing is said of none. Who
- * can act for an owner for a while can make their lists long, and a list that no answer holds would show none of it.
+ * Returns as many of the first items as fit into one answer, and how many more there are, if any. Someone who can act
+ * for an owner for a while can make their lists long, and a list that fits into no answer would show nothing.
  */
 export function fittingPart<Item>(items: readonly Item[]): { readonly shown: Item[]; readonly more?: number } {
   const shown = fitting(items)

@@ -6,11 +6,11 @@ export interface RequestBody {
   readonly payment?: CallMeta['payment']
 }
 
-/** What a message to the caller is: `working`, a sign of life; or the answer, `ok`, `refused` or `fault`. */
+/** The kind of a message to the caller: `working`, a heartbeat; or the answer, `ok`, `refused` or `fault`. */
 export const STATUS = 'cb-status'
 export const FAULT_KIND = 'cb-fault'
 
-/** The headers of what says no more than what it is, made once. */
+/** Headers of messages that carry nothing but their kind, created once. */
 export const WORKING = { [STATUS]: 'working' }
 export const OK = { [STATUS]: 'ok' }
 export const REFUSED = { [STATUS]: 'refused' }

@@ -1,28 +1,28 @@
-/** How a long request is known to be worked on. Milliseconds. */
+/** How a caller knows that a long request is still being worked on. Milliseconds. */
 export interface Heartbeat {
   readonly everyMs: number
-  /** After so long without a sign the responder is lost; requests that are waited for less long need no signs. */
+  /** After this long without a sign the responder is lost; requests with shorter timeouts need no heartbeats. */
   readonly idleTimeoutMs: number
 }
 
 export const HEARTBEAT: Heartbeat = { everyMs: 2_500, idleTimeoutMs: 10_000 }
 
-/** What a caller that understands heartbeats says with a request; one that does not gets none, and would take the first for the answer. */
+/** The headers of a caller that understands heartbeats; any other gets none, as it would take one for the answer. */
 export const askForHeartbeats = (timeoutMs: number, heartbeat: Heartbeat): Record<string, string> =>
   timeoutMs > heartbeat.idleTimeoutMs ? exchangeHeartbeats(heartbeat) : {}
 
-/** What the reader of a stream says with its request: it sends heartbeats itself for as long as it reads. */
+/** The request headers of a stream's reader, which sends heartbeats itself for as long as it reads. */
 export const exchangeHeartbeats = ({ everyMs }: Heartbeat): Record<string, string> => ({
   'cb-heartbeat': String(everyMs),
 })
 
-/** How often heartbeats are asked for. @returns undefined for a caller of a release before, which knows of none */
+/** How often heartbeats are requested. @returns undefined for a caller of the previous release, which has none */
 export function heartbeatsOf(headers: Readonly<Record<string, string>>): number | undefined {
   const everyMs = Number(headers['cb-heartbeat'])
   return everyMs > 0 ? everyMs : undefined
 }
 
-/** Says at once, then again and again, that a request is worked on, where its caller asks for it. @returns ends it */
+/** Sends heartbeats for a request, the first at once, if its caller asks for them. @returns stops them */
 export function sendHeartbeats(headers: Readonly<Record<string, string>>, beat: () => void): () => void {
   const everyMs = heartbeatsOf(headers)
   if (everyMs === undefined) return () => {}
@@ -31,7 +31,7 @@ export function sendHeartbeats(headers: Readonly<Record<string, string>>, beat: 
   return () => clearInterval(timer)
 }
 
-/** Waits for the next sign of life, from the first time that it is told of one, or that one is due. */
+/** Waits for the next sign of life, starting when one is first heard or due. */
 export class IdleTimeout {
   readonly #ms: number
   readonly #onSilence: () => void
@@ -43,7 +43,7 @@ export class IdleTimeout {
     this.#onSilence = onSilence
   }
 
-  /** There was a sign. */
+  /** A sign arrived. */
   heard(): void {
     clearImmediate(this.#ending)
     if (this.#timer) this.#timer.refresh()
@@ -55,7 +55,7 @@ export class IdleTimeout {
     clearImmediate(this.#ending)
   }
 
-  /** In a process that was kept from running, timers come before the signs that are waiting: those are heard first. */
+  /** After a process was blocked, timers run before the signs that are waiting: hear those first. */
   #expire(): void {
     this.#ending = setImmediate(this.#onSilence)
   }

@@ -12,7 +12,7 @@ export function localWire(): Wire {
   const turns = new Map<string, number>()
   let closed = false
 
-  /** Of each queue group the next member in turn, and every subscriber without a group. */
+  /** The next member in turn of each queue group, and every subscriber without a group. */
   function receivers(subject: string): readonly Subscriber[] {
     const all = [...(subscribers.get(subject) ?? [])]
     if (all.length < 2) return all
@@ -51,7 +51,7 @@ export function localWire(): Wire {
       async stop() {
         ofSubject.delete(subscriber)
         if (ofSubject.size === 0) subscribers.delete(subject)
-        // What was handed to this subscriber before now still reaches it: microtasks run in their order.
+        // Messages already handed to this subscriber still arrive: microtasks run in order.
         await undefined
         open = false
       },

@@ -4,14 +4,14 @@ interface Outgoing {
   readonly subject: string
   readonly payload: Uint8Array
   readonly options: PublishOptions
-  /** The most bytes that it has with its headers. */
+  /** The most bytes that it takes with its headers. */
   readonly most: number
 }
 
 /**
- * Lets the messages of one turn of the event loop leave in one write. The client writes as soon as it may, so a process that answers
- * many at once would make a write of each message, and the server a read: most of what such a message costs either of them.
- * A message that comes alone waits for nothing but the rest of its turn.
+ * Sends the messages of one turn of the event loop in one write. The client writes as early as it can, so a process
+ * that answers many at once would issue a write per message, and the server a read: most of the cost of such a message
+ * on either side. A single message waits no longer than the rest of its turn.
  */
 export class NatsOutbox {
   readonly #connection: NatsConnection
@@ -23,7 +23,7 @@ export class NatsOutbox {
     this.#connection = connection
   }
 
-  /** @throws Error for a message that cannot leave, as the client does: the connection is closed, or the server takes none so large */
+  /** @throws Error, like the client, for a message that cannot be sent: connection closed, or server takes less */
   publish(message: Outgoing): void {
     if (this.#surelyLeaves(message)) {
       this.#waiting.push(message)
@@ -34,22 +34,22 @@ export class NatsOutbox {
     }
   }
 
-  /** Calls `work` before the messages of this turn leave. */
+  /** Calls `work` before this turn's messages are sent. */
   endOfTurn(work: () => void): void {
     this.#last.push(work)
     this.#open()
   }
 
-  /** Sends what waits, now. */
+  /** Sends the waiting messages now. */
   leave(): void {
     for (const work of this.#last.splice(0)) work()
     const leaving = this.#waiting
     this.#waiting = []
-    // Those of a connection that was closed meanwhile, or has a server that takes less, are lost, as all that is under way then.
+    // If the connection closed meanwhile, or its server takes less, they are lost, like everything then in flight.
     for (const message of leaving) if (this.#surelyLeaves(message)) this.#send(message)
   }
 
-  /** Otherwise the client refuses it, or may, and only who publishes it can hear that. */
+  /** Otherwise the client refuses it, or may; only its publisher can catch that. */
   #surelyLeaves({ most }: Outgoing): boolean {
     const { info } = this.#connection
     return !this.#connection.isClosed() && (info === undefined || most <= info.max_payload)

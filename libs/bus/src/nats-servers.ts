@@ -1,4 +1,4 @@
-/** Where NATS is and who signs in, as `NATS_URL` says. */
+/** The NATS servers and the credentials, as `NATS_URL` gives them. */
 export interface NatsServers {
   readonly servers: string[]
   readonly user?: string
@@ -6,8 +6,8 @@ export interface NatsServers {
 }
 
 /**
- * Reads `nats://user:password@host:4222,nats://…`. The client knows no credentials inside an address and would drop
- * them without a word.
+ * Parses `nats://user:password@host:4222,nats://…`. The client does not support credentials in an address and would
+ * silently drop them.
  * @throws Error when two addresses name different users
  */
 export function readNatsServers(text: string): NatsServers {

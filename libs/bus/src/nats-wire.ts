@@ -11,18 +11,18 @@ import { NatsOutbox } from './nats-outbox.ts'
 import { readNatsServers } from './nats-servers.ts'
 import type { Wire, WireMessage, WireSubscription } from './wire.ts'
 
-/** Where the answers to a process go: below its own name, so that a server can keep others from listening. */
+/** The prefix of a process's answer subjects: below its own name, so that a server can keep others from listening. */
 export const inboxesOf = (name: string): string => `_INBOX.${name}`
 
-/** A server that leaves two pings without an answer hangs: after nine seconds another one is tried, or the same again. */
+/** A server that leaves two pings unanswered hangs: after nine seconds the client tries another, or the same again. */
 const HANGS = { pingInterval: 3_000, maxPingOut: 2 }
-/** How long a server may take to begin a connection. */
+/** How long a server may take to establish a connection. */
 const GREETING_MS = 5_000
 
 /**
- * Connects to NATS and stays: it waits for the first connection and reconnects for ever, also from a server that hangs.
- * `noAsyncTraces` saves a third of a request's CPU by not recording a stack for each.
- * @param servers of a function, its user and password are asked for at each connection
+ * Connects to NATS permanently: it waits for the first connection and reconnects forever, even from a server that
+ * hangs. `noAsyncTraces` saves a third of a request's CPU by not recording a stack for each.
+ * @param servers as a function, it is asked for user and password at each connection
  */
 export const connectNats = (servers: string | (() => string), name: string): Promise<NatsConnection> =>
   connect({
@@ -36,7 +36,7 @@ export const connectNats = (servers: string | (() => string), name: string): Pro
     reconnectTimeWait: 250,
     waitOnFirstConnect: true,
     ignoreClusterUpdates: false,
-    // A password that is replaced at the server first is refused until it is here, too.
+    // A password is replaced at the server first; it is refused until it reaches us too.
     ignoreAuthErrorAbort: true,
   })
 
@@ -51,7 +51,7 @@ function signingIn(text: string | (() => string)): ConnectionOptions {
   return { servers, authenticator }
 }
 
-/** `NATS/1.0` and the two line ends around the headers; `: ` and a line end of each; UTF-8 of one unit of UTF-16. */
+/** `NATS/1.0` and two line ends for the block; `: ` and a line end per header; the most UTF-8 bytes per UTF-16 unit. */
 const HEADER_FRAME_BYTES = 12
 const HEADER_LINE_BYTES = 4
 const MOST_BYTES_OF_A_CHARACTER = 3

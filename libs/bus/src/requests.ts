@@ -8,7 +8,7 @@ import { sending } from './telemetry.ts'
 import type { Way } from './way.ts'
 import { decode, encode, type WireMessage } from './wire.ts'
 
-/** Asks for one answer. @throws BusFault when there is none */
+/** Requests one answer. @throws BusFault when there is none */
 export async function request<Op extends Operation>(
   way: Way,
   op: Op,
@@ -19,7 +19,7 @@ export async function request<Op extends Operation>(
   return decode((await answerTo(way, op, input, meta, signal)).payload) as ResultOf<Op>
 }
 
-/** The same for a caller that passes an output on: it stays the JSON that the handler's answer was written as. */
+/** The same for a caller that forwards the output, which stays the JSON that the handler's process wrote. */
 export async function requestEncoded<Op extends Operation>(
   way: Way,
   op: Op,
@@ -31,7 +31,7 @@ export async function requestEncoded<Op extends Operation>(
   return headers[STATUS] === 'refused' ? (decode(payload) as RefusalOf<Op>) : payload
 }
 
-/** The message that answers a request: an output or a refusal. @throws BusFault when there is none */
+/** Returns the message that answers a request: an output or a refusal. @throws BusFault when there is none */
 function answerTo<Op extends Operation>(
   way: Way,
   op: Op,
@@ -91,7 +91,7 @@ function oneReply(
     signal?.addEventListener('abort', cancel, { once: true })
     if (signal?.aborted) return cancel()
     sent = sendRequest(way, { ...request, inbox })
-    // The first heartbeat is due as any other: a process that is killed with the request unread sends none.
+    // The first heartbeat has a deadline too: a process killed before it read the request sends none.
     if (hearsHeartbeats) idle.heard()
   })
 }

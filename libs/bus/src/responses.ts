@@ -10,22 +10,22 @@ import { processing } from './telemetry.ts'
 import type { Way } from './way.ts'
 import { encode, MAX_MESSAGE_BYTES, NOTHING, type Wire, type WireMessage } from './wire.ts'
 
-/** What a handler learns of its request beside the input. */
+/** What a handler learns about its request in addition to the input. */
 export interface IncomingCall extends CallMeta {
-  /** Aborts at the deadline, when the answer is not there by then. */
+  /** Aborts at the deadline if there is no answer by then. */
   readonly signal: AbortSignal
 }
 
 export type Responder<Op extends Operation> = (input: InputOf<Op>, call: IncomingCall) => Promise<ResultOf<Op>>
 
 export interface Served {
-  /** Takes no new work, waits for what is in flight (until the deadline), then resolves. */
+  /** Takes no new work, waits for work in flight (until the deadline), then resolves. */
   stop(deadlineMs: number): Promise<void>
 }
 
 /**
  * Serves an operation as one member of its service's queue group.
- * @param maxInFlight how many requests may be worked on at once; one more is refused as overloaded
+ * @param maxInFlight how many requests may be in progress at once; further ones are refused as overloaded
  */
 export function respond<Op extends Operation>(way: Way, op: Op, responder: Responder<Op>, maxInFlight: number): Served {
   const { wire } = way
@@ -34,7 +34,7 @@ export function respond<Op extends Operation>(way: Way, op: Op, responder: Respo
 
   async function work(message: WireMessage, reply: string): Promise<void> {
     const send = (payload: Uint8Array, headers: Readonly<Record<string, string>>) => {
-      // A handler may outlive the close of its bus, at a shutdown that has waited long enough for it.
+      // A handler may outlive its bus, when a shutdown has waited long enough for it.
       if (!wire.closed) wire.publish(reply, payload, headers)
     }
     const fault = (kind: BusFaultKind, text: string) => send(encode(text), { [STATUS]: 'fault', [FAULT_KIND]: kind })
@@ -67,7 +67,7 @@ export function respond<Op extends Operation>(way: Way, op: Op, responder: Respo
   return serving(wire, op, inFlight, work)
 }
 
-/** Hands each request for an operation to `work`, as one member of its service's queue group, and keeps it in hand until done. */
+/** Passes requests for an operation to `work`, as one member of its service's queue group; tracks each until done. */
 export function serving(
   wire: Wire,
   op: Operation,
@@ -90,7 +90,7 @@ export function serving(
   }
 }
 
-/** Waits until all of a changing set are done, at most `deadlineMs`. */
+/** Waits at most `deadlineMs` until all of a changing set have settled. */
 export async function settled(inFlight: ReadonlySet<Promise<unknown>>, deadlineMs: number): Promise<void> {
   const { promise: late, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, deadlineMs)

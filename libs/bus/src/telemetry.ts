@@ -10,7 +10,7 @@ const attributesOf = (subject: string, operation: 'send' | 'process') => ({
   'messaging.operation.type': operation,
 })
 
-/** Asks for something in a client span, and adds to its headers what carries the trace on. */
+/** Makes a request in a client span, and adds to its headers what continues the trace. */
 export function sending<T>(subject: string, headers: Record<string, string>, work: () => Promise<T>): Promise<T> {
   const options = { kind: SpanKind.CLIENT, attributes: attributesOf(subject, 'send') }
   return tracer.startActiveSpan(`send ${subject}`, options, (span) => {
@@ -27,7 +27,7 @@ export const processing = <T>(subject: string, headers: Headers, work: () => Pro
 export const consuming = <T>(subject: string, headers: Headers, work: () => Promise<T>): Promise<T> =>
   continuing(SpanKind.CONSUMER, subject, headers, work)
 
-/** Handles events together in a consumer span of its own, linked to the traces in which they were written. */
+/** Handles a batch of events in a consumer span of its own, linked to the traces in which they were written. */
 export function consumingBatch<T>(subject: string, headers: readonly Headers[], work: () => Promise<T>): Promise<T> {
   const links = headers.flatMap((carried) => {
     const written = trace.getSpanContext(propagation.extract(ROOT_CONTEXT, carried))
@@ -43,14 +43,14 @@ function continuing<T>(kind: SpanKind, subject: string, headers: Headers, work: 
   return tracer.startActiveSpan(`process ${subject}`, options, parent, (span) => finish(span, work()))
 }
 
-/** The `traceparent` of the active span, for an event that is written now and sent later. */
+/** The `traceparent` of the active span, for an event written now and sent later. */
 export function activeTraceparent(): string | undefined {
   const headers: Record<string, string> = {}
   propagation.inject(context.active(), headers)
   return headers.traceparent
 }
 
-/** Ends a span with its work. Of an error it has only the kind: messages can hold what was asked, wallets included. */
+/** Ends a span with its work. It records only the kind of an error: messages may hold request data, even wallets. */
 async function finish<T>(span: Span, work: Promise<T>): Promise<T> {
   try {
     return await work

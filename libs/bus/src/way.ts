@@ -2,7 +2,7 @@ import type { Heartbeat } from './heartbeat.ts'
 import type { LargeRequests } from './large/large-requests.ts'
 import type { Wire } from './wire.ts'
 
-/** What every request of a bus has in common. */
+/** What all requests of a bus have in common. */
 export interface Way {
   readonly wire: Wire
   readonly heartbeat: Heartbeat

@@ -1,6 +1,6 @@
 declare const WRITTEN: unique symbol
 
-/** A value that is written as JSON already: an answer whose parts are sent often and change seldom is put together of their texts. */
+/** A value already written as JSON: answers whose parts are often sent but rarely change are composed of such texts. */
 export class Written<Value> {
   readonly json: string
   declare readonly [WRITTEN]: Value
@@ -17,7 +17,7 @@ export class Written<Value> {
     return new Written(`[${items.map(({ json }) => json).join(',')}]`)
   }
 
-  /** An object some of whose members are written; one that is undefined is left out, as JSON has it. */
+  /** An object some of whose members are already written; undefined ones are omitted, as in JSON. */
   static object<Value extends object>(
     members: {
       readonly [Name in keyof Value]: Value[Name] | Written<Value[Name]>

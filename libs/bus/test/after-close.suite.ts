@@ -21,12 +21,12 @@ const wayOver = (wire: Wire): Way => ({
 })
 
 /**
- * Handlers that go on when the bus of their process is closed, as at a shutdown that has waited long enough. What they throw outside
- * of a promise that is waited for fails the run.
- * @param connect the side that asks and the one that answers; one wire where they share a process
+ * Handlers that continue when their process's bus is closed, as when a shutdown has waited long enough. An error
+ * outside an awaited promise fails the run.
+ * @param connect the calling and the answering side; one wire where they share a process
  */
 export function afterCloseSuite(name: string, connect: () => Promise<readonly [asker: Wire, server: Wire]>): void {
-  /** A stream whose bus is closed when it has given one chunk. @returns how its handler ends */
+  /** A stream whose bus is closed after its first chunk. @returns how its handler ends */
   async function closedUnder(goOn: (call: StreamCall) => AsyncIterable<{ n: number }>) {
     const [asker, server] = await connect()
     const [begun, over] = [Promise.withResolvers<StreamCall>(), Promise.withResolvers<string>()]

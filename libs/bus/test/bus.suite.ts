@@ -65,13 +65,13 @@ const envelope = (of: ReturnType<typeof freshEvent>, id: string, key: string, n:
   data: { key, n },
 })
 
-/** Redeliveries and heartbeats come fast here. */
+/** Redeliveries and heartbeats are fast here. */
 export const SETTINGS = { backoff: [20, 40, 60], heartbeat: { everyMs: 40, idleTimeoutMs: 400 } } satisfies BusSettings
 
 const GRACE_MS = 2_000
 
 /**
- * What both drivers promise. The settings' backoff must be `[20, 40, 60]`.
+ * The guarantees of both drivers. The settings' backoff must be `[20, 40, 60]`.
  * @param connect a bus; two calls give two members of the same bus
  */
 export function busSuite(name: string, connect: () => Promise<Bus>): void {

@@ -15,7 +15,7 @@ const tell = operation({
 })
 const meta = { caller: { kind: 'anonymous' }, requestId: 'r-1', timeoutMs: 30_000 } as const
 
-/** What a producer may know of its reader, on either driver. Silence is noticed after the settings’ `idleTimeoutMs`. */
+/** What a producer may know about its reader, on either driver. Silence is detected after `idleTimeoutMs`. */
 export function deliveredSuite(name: string, connect: () => Promise<Bus>, idleTimeoutMs: number): void {
   describe(`what of a stream came, on ${name}`, () => {
     let producer: Bus
@@ -30,7 +30,7 @@ export function deliveredSuite(name: string, connect: () => Promise<Bus>, idleTi
       if (reader !== producer) await reader.close()
     })
 
-    /** Yields three chunks and notes where it stands; the last one leaves when the others came. */
+    /** Yields three chunks and records its progress; it sends the last one when the others have arrived. */
     const serve = async () => {
       const steps: string[] = []
       const began = Promise.withResolvers<StreamCall>()
@@ -128,7 +128,7 @@ export function deliveredSuite(name: string, connect: () => Promise<Bus>, idleTi
       })
       await producer.settle()
       const first = reader.stream(tell, {}, meta, { signal: gone.signal }).next()
-      // The request has been handed to the driver; nothing of its answer can have come back.
+      // The driver has the request; no part of its answer can have arrived.
       gone.abort()
       await expect(first).rejects.toMatchObject({ kind: 'cancelled' })
       const signal = await began.promise

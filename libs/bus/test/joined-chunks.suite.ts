@@ -21,7 +21,7 @@ const count = operation({
 })
 const meta = { caller: { kind: 'anonymous' }, requestId: 'r-1', timeoutMs: 10_000 } as const
 
-/** How many messages the chunks of one turn of the loop are, for readers of this release and of one before. */
+/** How many messages carry the chunks of one turn of the event loop, for readers of this and the previous release. */
 export function joinedChunksSuite(name: string, connect: () => Promise<Wire>): void {
   describe(`chunks of one turn, on ${name}`, () => {
     let way: Way
@@ -34,7 +34,7 @@ export function joinedChunksSuite(name: string, connect: () => Promise<Wire>): v
     })
     afterEach(() => way.wire.close())
 
-    /** Asks as a reader on the wire itself. @returns the messages of the stream but the first, which opens it */
+    /** Requests as a reader on the wire itself. @returns the stream's messages without the first, which opens it */
     async function messages(input: { to: number; text?: string }, says: Readonly<Record<string, string>>) {
       const { wire } = way
       const all: WireMessage[] = []

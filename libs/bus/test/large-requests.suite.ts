@@ -23,12 +23,12 @@ const measureStreamed = operation({
 })
 const meta = { caller: { kind: 'anonymous' }, requestId: 'r-1', timeoutMs: 30_000 } as const
 
-/** A text whose request is of so many bytes. */
+/** A text whose request has exactly this many bytes. */
 const textOf = (bytes: number, end = 'é') =>
   'x'.repeat(bytes - Buffer.byteLength(JSON.stringify({ input: { text: end } }))) + end
 
 /**
- * Requests above one message, on either driver.
+ * Requests larger than one message, on either driver.
  * @param connect a bus with the settings of `LARGE`
  */
 export function largeRequestsSuite(name: string, connect: () => Promise<Bus>): void {
@@ -132,7 +132,7 @@ export function largeRequestsSuite(name: string, connect: () => Promise<Bus>): v
           : asker.stream(measureStreamed, { text }, meta, { signal: gone.signal }).next()
       gone.abort()
       await expect(asked).rejects.toBeInstanceOf(BusFault)
-      // Its memory is free again once it is given up.
+      // Its memory is freed once it is given up.
       const taken = Array.from({ length: 3 }, () => answered(measure, textOf(LIMIT)).catch(() => undefined))
       expect((await Promise.all(taken)).some((answer) => answer !== undefined)).toBe(true)
     })

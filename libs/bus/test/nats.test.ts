@@ -98,7 +98,7 @@ describe.skipIf(!url)('a reader that is gone', () => {
       killed.resolve()
       expect(await outcome.promise).toMatchObject({ kind: 'reader_lost' })
       expect(isReaderLost(await aborted.promise)).toBe(true)
-      // Nothing of it keeps a stop waiting.
+      // None of it keeps a stop waiting.
       await served.stop(60_000)
     } finally {
       child.kill('SIGKILL')

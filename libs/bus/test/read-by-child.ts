@@ -1,7 +1,7 @@
 import { operation } from '@callboard/contract'
 import { z } from 'zod'
 
-/** The stream of which a process of its own reads the first chunk. */
+/** The stream whose first chunk a separate process reads. */
 export const READ_BY_CHILD = operation({
   id: 'suite.readByChild',
   summary: 'Counts',

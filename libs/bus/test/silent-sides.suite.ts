@@ -24,7 +24,7 @@ const weighStreamed = operation({ ...shape, id: 'suite.weighStreamed', summary: 
 const meta = { caller: { kind: 'anonymous' }, requestId: 'r-1', timeoutMs: 30_000 } as const
 const text = 'x'.repeat(BYTES - 1_000)
 
-/** What becomes of a request, a large one mostly, whose other side falls silent; that side is played on the wire itself. */
+/** What happens to a request, usually a large one, when one side falls silent; the test plays that side on the wire. */
 export function silentSidesSuite(name: string, connect: () => Promise<Wire>): void {
   describe(`a side of a request that falls silent, on ${name}`, () => {
     let way: Way
@@ -34,7 +34,7 @@ export function silentSidesSuite(name: string, connect: () => Promise<Wire>): vo
     })
     afterEach(() => way.wire.close())
 
-    /** Announces a request, and gives so many of its pieces. @returns what it is answered */
+    /** Announces a request, and sends a number of its pieces. @returns the answer */
     function announce(pieces: number) {
       const { wire } = way
       const inbox = wire.inbox()
@@ -86,7 +86,7 @@ export function silentSidesSuite(name: string, connect: () => Promise<Wire>): vo
       await served.stop(1_000)
     })
 
-    /** Takes a request, says that it lives, asks for one piece, and is silent. */
+    /** Takes a request, sends a sign of life, asks for one piece, and falls silent. */
     function dying(subject: string, sign: Readonly<Record<string, string>>) {
       const { wire } = way
       wire.subscribe(subject, 'suite', ({ reply }) => {

@@ -141,7 +141,7 @@ describe.skipIf(!url)('a cluster of three', () => {
   })
 })
 
-/** The names of the clients that a server has. */
+/** The names of a server's clients. */
 async function clientsOf({ monitorUrl }: NatsServer): Promise<string[]> {
   const { connections } = (await (await fetch(`${monitorUrl}/connz`)).json()) as { connections: { name?: string }[] }
   return connections.flatMap(({ name }) => name ?? [])

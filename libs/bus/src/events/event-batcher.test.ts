@@ -7,7 +7,7 @@ const envelope = (id: string): EventEnvelope => ({
   data: {},
 })
 
-/** A batcher that fails the batches with one of these, and what it did in its order. */
+/** A batcher that fails batches with any of these, and a log of what it did, in order. */
 function failing(bad: readonly string[]) {
   const trail: string[] = []
   const batcher = new EventBatcher({

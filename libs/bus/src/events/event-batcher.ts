@@ -1,20 +1,20 @@
 import type { EventEnvelope } from '@callboard/contract'
 import { KeyOrder } from './key-order.ts'
 
-/** The most events that are handled together. */
+/** The most events handled in one batch. */
 export const MOST_IN_BATCH = 64
 
-/** An event on its way to a consumer that takes several together. */
+/** An event on its way to a consumer that takes batches. */
 export interface BatchedEvent {
   /** Events of one key keep their order. */
   readonly key: string
   readonly envelope: EventEnvelope
-  /** Handles it by itself, with all that follows when that fails. */
+  /** Handles it on its own, including everything that follows a failure. */
   readonly alone: () => Promise<void>
 }
 
 export interface EventBatcherSettings {
-  /** How long the first event waits for others. Milliseconds; 0: it takes along what has arrived with it. */
+  /** How long the first event waits for others, in milliseconds; 0: the batch holds what arrived with it. */
   readonly lingerMs: number
   /** Handles all of them, or throws and has handled none. */
   readonly handle: (events: readonly EventEnvelope[]) => Promise<void>
@@ -23,14 +23,14 @@ export interface EventBatcherSettings {
 
 interface Waiting extends BatchedEvent {
   readonly since: number
-  /** Says whether it was handled with others. */
+  /** Reports whether it was handled in a batch. */
   readonly settle: (inBatch: boolean | Promise<boolean>) => void
 }
 
 /**
- * Gathers events for a consumer, of one kind or several, and hands them over in batches, one batch at a time and in the order
- * in which they came. When a batch fails each of its events is handed over by itself, so that one that cannot be handled
- * takes no other with it; until such an event is done with, those of its key that come later wait for it.
+ * Collects events of one or several kinds for a consumer, and passes them on in batches, one batch at a time and in
+ * order of arrival. If a batch fails, each of its events is passed on alone, so that one bad event does not affect the
+ * others; until such an event is done, later events of its key wait for it.
  */
 export class EventBatcher {
   readonly #settings: EventBatcherSettings
@@ -47,7 +47,7 @@ export class EventBatcher {
     this.#most = settings.most ?? MOST_IN_BATCH
   }
 
-  /** Takes an event. @returns true when it was handled with others, false when `alone` has seen to it */
+  /** Adds an event. @returns true when it was handled in a batch, false when `alone` handled it */
   add(event: BatchedEvent): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>()
     this.#waiting.push({ ...event, since: performance.now(), settle: resolve })
@@ -56,7 +56,7 @@ export class EventBatcher {
     return promise
   }
 
-  /** Runs the work of an event that is to be handled by itself, in the order of its key. */
+  /** Runs the work of an event that must be handled alone, in the order of its key. */
   async alone(key: string, work: () => Promise<void>): Promise<false> {
     const batch = this.#batch?.keys.has(key) ? this.#batch.ended : undefined
     await this.#alone.run(key, async () => {
@@ -66,7 +66,7 @@ export class EventBatcher {
     return false
   }
 
-  /** Lets nothing wait for others any more: the consumer stops. */
+  /** Stops waiting for further events, because the consumer is stopping. */
   hurry(): void {
     this.#isHurried = true
     this.#wake()

@@ -16,7 +16,7 @@ const streamInfo = (manager: JetStreamManager) => manager.streams.info(EVENT_STR
 const consumerInfo = (manager: JetStreamManager, consumer: ConsumerName) =>
   manager.consumers.info(EVENT_STREAM, durableName(consumer)).catch(absent)
 
-/** The stream: made, changed where it is not as declared, or left alone, which needs no right to change it. */
+/** Creates the stream, changes it if it differs, or else leaves it alone, which needs no right to change it. */
 async function standingStream(manager: JetStreamManager, settings: StreamSettings) {
   const wanted = streamOf(settings)
   const found = await streamInfo(manager)
@@ -31,9 +31,9 @@ async function standingConsumer(manager: JetStreamManager, consumer: ConsumerNam
 }
 
 /**
- * Creates the stream and the durable consumers, or brings them up to date, and reads back what the server made of it. What a
- * newer version has declared stays as it is.
- * @throws Error naming every setting that the server did not take
+ * Creates or updates the stream and the durable consumers, and reads back what the server made of them. What a newer
+ * version declared is left as it is.
+ * @throws Error naming every setting that the server did not accept
  */
 export async function prepareStream(
   manager: JetStreamManager,
@@ -50,7 +50,7 @@ export async function prepareStream(
   if (wrong.length > 0) throw new Error(wrong.join('\n'))
 }
 
-/** Makes the stream anew and empty, and its consumers: another log, which gets what the outboxes say. */
+/** Recreates the stream, empty, and its consumers: a new log, to be filled from the outboxes. */
 export async function renewStream(
   manager: JetStreamManager,
   consumers: readonly ConsumerName[],
@@ -63,8 +63,8 @@ export async function renewStream(
 }
 
 /**
- * What is missing of the stream and the consumers, or is not as declared, in words; empty when all is there. What an operator
- * decides of the stream is not looked at: the migration step says it, and processes with settings of before go on.
+ * Returns what is missing of the stream and the consumers, or differs, in words; empty when all is in place. Settings
+ * that an operator chooses are not compared: the migration step reports them, and processes with old ones go on.
  */
 export async function streamLacks(manager: JetStreamManager, consumers: readonly ConsumerName[]): Promise<string[]> {
   const stream = await streamInfo(manager)
@@ -79,19 +79,19 @@ export async function streamLacks(manager: JetStreamManager, consumers: readonly
   return lacks
 }
 
-/** Events of a durable consumer that are not acknowledged: not delivered yet, or in work. */
+/** Counts a durable consumer's events that are not acknowledged: not delivered yet, or in progress. */
 export async function consumerLag(manager: JetStreamManager, consumer: ConsumerName): Promise<ConsumerLag> {
   const info = await manager.consumers.info(EVENT_STREAM, durableName(consumer))
   return { events: info.num_pending + info.num_ack_pending, redelivered: info.num_redelivered }
 }
 
-/** What the stream keeps of all events. */
+/** Returns what the stream stores of all events. */
 export async function streamSize(manager: JetStreamManager): Promise<LogSize> {
   const { state, config } = await manager.streams.info(EVENT_STREAM)
   const limitBytes = config.max_bytes > 0 ? config.max_bytes : undefined
   return { stream: EVENT_STREAM, events: state.messages, bytes: state.bytes, limitBytes }
 }
 
-/** When the stream was created: another stream under the same name has another time. */
+/** When the stream was created: another stream of the same name has another time. */
 export const streamIdentity = async (manager: JetStreamManager): Promise<string> =>
   (await manager.streams.info(EVENT_STREAM)).created

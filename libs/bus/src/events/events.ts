@@ -6,7 +6,7 @@ import type { EventBatcher } from './event-batcher.ts'
 /** Handles one event. Throwing means "again, later"; returning means "done for good". */
 export type EventHandler = (envelope: EventEnvelope) => Promise<void>
 
-/** Keeps what could not be handled. Throwing means "ask me again". */
+/** Stores an event that could not be handled. Throwing means "ask me again". */
 export type DeadLetterSink = (dead: {
   readonly eventId: string
   readonly name: string
@@ -15,7 +15,7 @@ export type DeadLetterSink = (dead: {
   readonly attempts: number
 }) => Promise<void>
 
-/** Whose interest in which event: what a durable consumer is named after. */
+/** A service's interest in an event, from which a durable consumer is named. */
 export interface ConsumerName {
   /** The service; its replicas share the work. */
   readonly service: string
@@ -26,52 +26,52 @@ export interface ConsumerName {
 export interface Consumer extends ConsumerName {
   readonly handle: EventHandler
   readonly deadLetter: DeadLetterSink
-  /** Hands events over together, and only what cannot be taken together to `handle`; consumers may share it. */
+  /** Passes events on in batches, and to `handle` only what cannot be batched; consumers may share it. */
   readonly batcher?: EventBatcher | undefined
 }
 
 export interface Consuming {
-  /** Takes no new event, waits for what is in flight (until the deadline), then resolves. */
+  /** Takes no new event, waits for those in flight (until the deadline), then resolves. */
   stop(deadlineMs: number): Promise<void>
 }
 
-/** What a consumer has still to finish. */
+/** What a consumer still has to finish. */
 export interface ConsumerLag {
-  /** Events that wait for it and those that it has in work. */
+  /** Events waiting for it or in progress. */
   readonly events: number
-  /** Those of them that were delivered before, and were not finished then. */
+  /** Those that were delivered before without being finished. */
   readonly redelivered: number
 }
 
-/** What a log keeps, whoever has handled it. */
+/** What a log stores, whether or not it was handled. */
 export interface LogSize {
   readonly stream: string
   readonly events: number
   readonly bytes: number
-  /** The most that it may keep, beyond which the oldest events go; undefined: as much as the server has room for. */
+  /** The most that it may store; beyond it the oldest events are dropped. Undefined: limited only by the server. */
   readonly limitBytes: number | undefined
 }
 
-/** How events travel, at least once, to every service that consumes them. */
+/** Delivers events, at least once, to every service that consumes them. */
 export interface EventLog {
-  /** Resolves when the event cannot be lost any more. */
+  /** Resolves once the event can no longer be lost. */
   publish(envelope: EventEnvelope): Promise<void>
-  /** Publishes events of one key in their order. When it rejects, those before the one that failed may be in the log. */
+  /** Publishes events of one key in order. When it rejects, those before the failed one may be in the log. */
   publishInOrder(envelopes: readonly EventEnvelope[]): Promise<void>
   consume(consumer: Consumer): Promise<Consuming>
-  /** Creates what the broker must hold for these consumers, and checks what it made of it; part of the migration step. */
+  /** Creates what the broker must hold for these consumers, and checks the result; part of the migration step. */
   prepare(consumers: readonly ConsumerName[]): Promise<void>
-  /** Begins another log, which holds nothing of this one; the same right is needed. */
+  /** Starts a new, empty log; needs the same right. */
   renew(consumers: readonly ConsumerName[]): Promise<void>
-  /** What the broker lacks of that, in words; empty when all is there. */
+  /** What the broker lacks of that, in words; empty when nothing is missing. */
   lacks(consumers: readonly ConsumerName[]): Promise<string[]>
   /** How far behind a consumer is. */
   lag(consumer: ConsumerName): Promise<ConsumerLag>
-  /** What the log keeps; undefined where there is no broker that keeps one. */
+  /** What the log stores; undefined where there is no broker. */
   size(): Promise<LogSize | undefined>
   /**
-   * Which log it is that `publish` writes to. When this changes (the broker lost its store, or another one is used),
-   * what was published before is not in it.
+   * Which log `publish` writes to. When this changes (the broker lost its store, or another one is used), events
+   * published before are not in it.
    */
   identity(): Promise<string>
 }
@@ -81,7 +81,7 @@ export type Backoff = readonly number[]
 
 export const DEFAULT_BACKOFF: Backoff = [200, 1_000, 5_000, 15_000, 60_000]
 
-/** The durable name of a consumer: `catalog--listing-changed-v1`. NATS allows no dots in it. */
+/** The durable name of a consumer: `catalog--listing-changed-v1`. NATS allows no dots in names. */
 export const durableName = (consumer: ConsumerName): string =>
   `${consumer.service}--${eventName(consumer.event).replaceAll('.', '-')}`
 
@@ -89,11 +89,11 @@ export class PoisonEvent extends Error {
   override readonly name = 'PoisonEvent'
 }
 
-/** What has the same one keeps its order among events that are taken together: those of one noun and one key. */
+/** The ordering key within a batch: events of one noun and one key keep their order. */
 export const orderOf = ({ id }: EventDeclaration, key: string): string => `${id.split('.')[0]} ${key}`
 
 /**
- * Reads an event as its consumer may trust it.
+ * Parses and validates an event for its consumer.
  * @throws PoisonEvent when it can never be handled: not an envelope, or data of another shape
  */
 export function readEvent(event: EventDeclaration, payload: Uint8Array): EventEnvelope {
@@ -121,7 +121,7 @@ export function readableEvent(event: EventDeclaration, payload: Uint8Array): Eve
 
 const digest = (payload: Uint8Array) => createHash('sha256').update(payload).digest('hex').slice(0, 16)
 
-/** The identity of an event for its dead letter, as far as it can be read. */
+/** Returns the identity of an event for its dead letter, as far as it can be read. */
 export function identify(payload: Uint8Array): { eventId: string; envelope: unknown } {
   try {
     const envelope = decode(payload)

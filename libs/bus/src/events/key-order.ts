@@ -1,12 +1,12 @@
 import { settled } from '../responses.ts'
 
-/** Work in the order of its keys: what has one key runs one after another, in the order in which it came. */
+/** Runs work of the same key sequentially, in order of arrival. */
 export class KeyOrder {
   readonly #inFlight = new Set<Promise<void>>()
-  /** The tail of the work of each key. */
+  /** The last promise in each key's queue. */
   readonly #tails = new Map<string, Promise<void>>()
 
-  /** Runs work once all earlier work of its key has ended, however that ended. */
+  /** Runs work once all earlier work of its key has ended, with or without an error. */
   run(key: string, work: () => Promise<void>): Promise<void> {
     const before = this.#tails.get(key) ?? Promise.resolve()
     const running = before.then(work, work)
@@ -18,7 +18,7 @@ export class KeyOrder {
     return this.hold(running)
   }
 
-  /** Counts work as under way that keeps its order elsewhere. */
+  /** Counts work as in progress whose order is kept elsewhere. */
   hold(work: Promise<void>): Promise<void> {
     this.#inFlight.add(work)
     const forget = () => this.#inFlight.delete(work)
@@ -26,7 +26,7 @@ export class KeyOrder {
     return work
   }
 
-  /** Whether work of a key is under way. */
+  /** Whether work of a key is in progress. */
   isBusy(key: string): boolean {
     return this.#tails.has(key)
   }

@@ -22,8 +22,8 @@ interface Registration {
 }
 
 /**
- * Events inside one process. Nothing is kept here: `publish` resolves only when every consumer has handled or dead-lettered
- * the event, so the outbox row it came from stays waiting until then, and a crash delivers it again.
+ * Events inside one process. Nothing is stored here: `publish` resolves only when every consumer has handled or
+ * dead-lettered the event, so its outbox row stays waiting until then, and a crash delivers it again.
  */
 export function localEvents(backoff: Backoff = DEFAULT_BACKOFF): EventLog {
   const registrations = new Set<Registration>()
@@ -56,7 +56,7 @@ export function localEvents(backoff: Backoff = DEFAULT_BACKOFF): EventLog {
       turn += 1
       return give(envelope)
     },
-    // One replica gets them all, and keeps the order.
+    // One replica gets them all, which keeps the order.
     publishInOrder: async (envelopes) => {
       turn += 1
       await Promise.all(envelopes.map(give))
@@ -75,7 +75,7 @@ export function localEvents(backoff: Backoff = DEFAULT_BACKOFF): EventLog {
     },
     prepare: async () => {},
     renew: async () => {},
-    // What is not handled is still in its outbox.
+    // Unhandled events are still in their outbox.
     lag: async () => ({ events: 0, redelivered: 0 }),
     size: async () => undefined,
     lacks: async () => [],
@@ -99,7 +99,7 @@ async function deliver({ consumer, stopping }: Registration, payload: Uint8Array
   }
 }
 
-/** Keeps an event as a dead letter; while even that fails (the store is unavailable) it stays with its sender. */
+/** Stores an event as a dead letter; if even that fails (the store is unavailable) it stays with its sender. */
 async function deadLetter(consumer: Consumer, payload: Uint8Array, attempts: number, why: unknown, backoff: Backoff) {
   const reason = why instanceof Error ? why.message : String(why)
   const dead = { ...identify(payload), name: eventName(consumer.event), reason, attempts }

@@ -26,7 +26,7 @@ import {
 import { KeyOrder } from './key-order.ts'
 import { ACK_WAIT_MS, EVENT_STREAM, IN_WORK, STREAM_SETTINGS, type StreamSettings } from './stream-declaration.ts'
 
-/** How long to wait before asking again for a consumer that is not there. */
+/** How long to wait before asking again for a missing consumer. */
 const ABSENT_MS = 500
 
 /** Events over JetStream: one file-backed stream, one durable pull consumer per service and event. */
@@ -77,7 +77,7 @@ export function natsEvents(
           try {
             for await (const message of messages) take(message)
           } catch {
-            // The client throws what the server says of a consumer or a stream that is not there.
+            // The client throws the server's error about a missing consumer or stream.
           }
           const again = await pullAgain(js, consumer, stopping.signal)
           if (!again) return
@@ -105,8 +105,8 @@ const pull = async (js: JetStreamClient, consumer: Consumer): Promise<ConsumerMe
   })
 
 /**
- * Asks for a consumer that the server lost until it is there again.
- * @returns undefined when it is to stop
+ * Asks repeatedly for a consumer that the server lost.
+ * @returns undefined when it should stop
  */
 async function pullAgain(js: JetStreamClient, consumer: Consumer, signal: AbortSignal) {
   while (!signal.aborted) {
@@ -124,8 +124,8 @@ const keyOf = (message: JsMsg): string => {
 }
 
 /**
- * Has a delivery handled with others. One that comes again is handled by itself: it may be what failed, or what killed the
- * process that had them all.
+ * Has a delivery handled in a batch. A redelivered one is handled alone: it may have made the batch fail, or killed the
+ * process that had it.
  */
 async function deliverInBatch(
   batcher: EventBatcher,
@@ -146,7 +146,7 @@ async function deliverInBatch(
 }
 
 /**
- * Handles one delivery. The server counts deliveries, also those whose process died, so an event that kills its
+ * Handles one delivery. The server counts deliveries, including those whose process died, so an event that kills its
  * handler is dead-lettered like one that throws.
  */
 async function deliver(consumer: Consumer, message: JsMsg, backoff: Backoff): Promise<void> {

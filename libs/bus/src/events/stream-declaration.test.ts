@@ -15,7 +15,7 @@ import {
 const made = event({ id: 'thing.made', version: 1, key: 'k', summary: 'A test.', data: z.object({ k: z.string() }) })
 const consumer = consumerOf({ service: 'reader', event: made })
 
-/** By its number, what was ever declared. A change of the declaration adds a line, and raises the number. */
+/** The hash of every declaration so far, by number. Changing the declaration adds a line and raises the number. */
 const DECLARED: Readonly<Record<number, string>> = { 1: '221579b7414ee43c', 2: 'c52a9e966a486958' }
 
 test('whoever changes the declaration raises its number', () => {

@@ -5,18 +5,18 @@ import { type ConsumerName, durableName } from './events.ts'
 export const EVENT_STREAM = 'CALLBOARD_EVENTS'
 
 /**
- * The number of what is declared here. It rises with every change of it, and stands in the stream and in each consumer: what a
- * newer version has declared, an older one leaves as it is.
+ * The number of this declaration, which rises with every change to it. The stream and each consumer carry it: an older
+ * version leaves what a newer one declared as it is.
  */
 export const DECLARATION = 2
 
-/** What an operator decides of the stream. */
+/** The stream settings that an operator chooses. */
 export interface StreamSettings {
   /** Servers of a NATS cluster that hold it. */
   readonly replicas: number
-  /** How long it keeps an event, whoever has handled it. Days. */
+  /** How long it keeps an event, handled or not. Days. */
   readonly maxAgeDays: number
-  /** How much it may hold; beyond it the oldest events go. 0: as much as the server has room for. */
+  /** How much it may hold; beyond it the oldest events are dropped. 0: limited only by the server. */
   readonly maxBytes: number
 }
 
@@ -25,14 +25,14 @@ export const STREAM_SETTINGS: StreamSettings = { replicas: 1, maxAgeDays: 14, ma
 const NANOS_PER_MS = 1_000_000
 const NANOS_PER_DAY = 24 * 3_600_000 * NANOS_PER_MS
 const DUPLICATE_WINDOW_MS = 10 * 60_000
-/** How long after the last word of its handler an event is given to another one: what a reader waits for after a kill. */
+/** How long after its handler's last sign an event goes to another one: the longest wait after a kill. */
 export const ACK_WAIT_MS = 10_000
-/** How many events of one consumer may be in work at once; those of one key still wait for each other. */
+/** How many events of one consumer may be in progress at once; those of one key still wait for each other. */
 export const IN_WORK = 64
 
 const describe = (what: string): string => `${what} (declaration ${DECLARATION} of Callboard)`
 
-/** What no operator decides of the stream. A description is kept by every version of nats-server, as metadata is not. */
+/** The fixed settings of the stream. Every version of nats-server stores a description, but not metadata. */
 export const STREAM = {
   name: EVENT_STREAM,
   description: describe('All events'),
@@ -42,7 +42,7 @@ export const STREAM = {
   duplicate_window: DUPLICATE_WINDOW_MS * NANOS_PER_MS,
 }
 
-/** The whole stream. */
+/** The whole configuration of the stream. */
 export const streamOf = ({ replicas, maxAgeDays, maxBytes }: StreamSettings) => ({
   ...STREAM,
   num_replicas: replicas,
@@ -50,7 +50,7 @@ export const streamOf = ({ replicas, maxAgeDays, maxBytes }: StreamSettings) => 
   max_bytes: maxBytes === 0 ? -1 : maxBytes,
 })
 
-/** A durable consumer, which is held by as many servers as the stream. */
+/** A durable consumer, replicated to as many servers as the stream. */
 export const consumerOf = (consumer: ConsumerName) => ({
   durable_name: durableName(consumer),
   description: describe(`Events for ${consumer.service}`),
@@ -62,18 +62,18 @@ export const consumerOf = (consumer: ConsumerName) => ({
   max_ack_pending: IN_WORK,
 })
 
-/** What a server keeps of a stream or a consumer, as far as it says whose it is. */
+/** The part of a stored stream or consumer that says which version declared it. */
 interface Described {
   readonly description?: string | undefined
 }
 
-/** Whether a newer version than this one has declared what a server keeps. */
+/** Whether a version newer than this one declared what the server stores. */
 export const isNewer = ({ description = '' }: Described): boolean =>
   Number(/\(declaration (\d+) of Callboard\)$/.exec(description)?.[1] ?? 0) > DECLARATION
 
 /**
- * The settings that a server keeps otherwise than we asked, in words: old servers drop unknown ones silently. None of what a
- * newer version has declared, which knows why.
+ * Returns the settings that a server stores differently than we asked, in words: old servers silently drop unknown
+ * ones. None for what a newer version declared, which may differ on purpose.
  */
 export function deviations(what: string, wanted: object, kept: Described): string[] {
   if (isNewer(kept)) return []

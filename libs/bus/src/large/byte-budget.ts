@@ -1,4 +1,4 @@
-/** What may be held of memory at once, in bytes; who finds too little left is refused and does not wait. */
+/** Limits the memory held at once, in bytes; a request for more than is left is refused and does not wait. */
 export class ByteBudget {
   #left: number
 
@@ -6,7 +6,7 @@ export class ByteBudget {
     this.#left = bytes
   }
 
-  /** @returns gives the bytes back, once; undefined where fewer are left */
+  /** @returns a function that releases the bytes, once; undefined where fewer are left */
   take(bytes: number): (() => void) | undefined {
     if (bytes > this.#left) return undefined
     this.#left -= bytes

@@ -1,8 +1,8 @@
-/** How long a request is that did not fit into its message, in bytes. */
+/** The length in bytes of a request that did not fit into its message. */
 export const BODY_BYTES = 'cb-body-bytes'
-/** Which piece is asked for where the request is answered, by its first byte. */
+/** The first byte of the piece that the answering process asks for. */
 export const PIECE_AT = 'cb-piece-at'
-/** A large body travels in pieces of so many bytes: small messages of others pass between them. */
+/** A large body is sent in pieces of this size, so that small messages of others pass between them. */
 export const PIECE_BYTES = 256 * 1024
-/** Beside the members that a client gives a request has a key or a sign-in, and a payment. */
+/** Besides its client's members a request carries a key or a sign-in, and a payment. */
 export const ENVELOPE_BYTES = 64 * 1024

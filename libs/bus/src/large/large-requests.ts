@@ -2,12 +2,12 @@ import { ByteBudget } from './byte-budget.ts'
 import { ENVELOPE_BYTES } from './frames.ts'
 import { Turns } from './turns.ts'
 
-/** What large requests hold of a process unless its settings say otherwise, in bytes: eight of 8 MB with their envelopes. */
+/** The default memory for a process's large requests, in bytes: eight of 8 MB with their envelopes. */
 export const LARGE_REQUESTS_BYTES = 8 * (8_000_000 + ENVELOPE_BYTES)
-/** Pieces on their way to a process: 4 MiB, a sixteenth of what a NATS server keeps for a client before it drops it. */
+/** Pieces in flight to a process: 4 MiB, a sixteenth of what a NATS server buffers for a client before it drops it. */
 const PIECES_ON_THE_WAY = 16
 
-/** What the large requests of a process share. */
+/** What all large requests of a process share. */
 export class LargeRequests {
   readonly budget: ByteBudget
   readonly pulls = new Turns(PIECES_ON_THE_WAY)

@@ -9,7 +9,7 @@ interface Outgoing {
   readonly op: Operation
   readonly body: Uint8Array
   readonly headers: Readonly<Record<string, string>>
-  /** Where it is answered. */
+  /** The subject on which it is answered. */
   readonly inbox: string
 }
 
@@ -21,16 +21,16 @@ export function refuseTooLarge(op: Operation, body: Uint8Array): void {
 
 /** A request on its way. */
 export interface Sent {
-  /** Gives the piece that a message asks for. @returns whether it asks for one */
+  /** Sends the piece that a message asks for. @returns whether it asks for one */
   gives(message: WireMessage): boolean
-  /** Nothing more is wanted: `stop` ends the hearing of messages, of a large request a silence later. */
+  /** Called when the request is done: `stop` ends the subscription, for a large request one silence later. */
   over(stop: () => unknown): void
 }
 
 /**
- * Sends a request. One that does not fit into a message is announced with its length on a subject of its own, where a release
- * that knows of none hears nothing, and its pieces are sent as they are asked for, where its answer is heard: there alone
- * who answers may write.
+ * Sends a request. One that does not fit into a message is announced with its length on a subject of its own, to which
+ * the previous release does not listen. Its pieces are sent on request, which comes to the inbox of its answer: only
+ * the responder may write there.
  */
 export function sendRequest({ wire, heartbeat }: Way, { op, body, headers, inbox }: Outgoing): Sent {
   if (body.length <= MAX_MESSAGE_BYTES) {
@@ -47,7 +47,7 @@ export function sendRequest({ wire, heartbeat }: Way, { op, body, headers, inbox
       return true
     },
     over(stop) {
-      // Who asks on gets an empty piece, and gives up at once.
+      // Further requests get an empty piece, which makes the responder give up at once.
       left = NOTHING
       setTimeout(stop, heartbeat.idleTimeoutMs).unref()
     },

@@ -6,10 +6,10 @@ import type { Way } from '../way.ts'
 import { decode, NOTHING, type WireMessage } from '../wire.ts'
 import { BODY_BYTES, ENVELOPE_BYTES, PIECE_AT, PIECE_BYTES } from './frames.ts'
 
-/** Pieces of one request that are asked for at once. */
+/** Pieces of one request that are fetched at once. */
 const AT_ONCE = 2
 
-/** A request that a process has taken: of a large one it fetches the body, within what such bodies may hold of its memory. */
+/** A request accepted by a process, which fetches a large body within its memory budget for such bodies. */
 export class TakenRequest {
   readonly #way: Way
   readonly #op: Operation
@@ -22,14 +22,14 @@ export class TakenRequest {
     this.#message = message
   }
 
-  /** @throws BusFault overloaded, too_large; reader_lost when who asks fell silent; the signal's reason */
+  /** @throws BusFault overloaded, too_large; reader_lost when the sender fell silent; the signal's reason */
   async read(signal: AbortSignal): Promise<RequestBody> {
     const { headers, payload } = this.#message
     const bytes = headers[BODY_BYTES]
     return decode(bytes === undefined ? payload : await this.#pull(Number(bytes), signal)) as RequestBody
   }
 
-  /** The answer is there: the memory of the request is free. */
+  /** The answer is ready: the request's memory is free. */
   over(): void {
     this.#release()
   }

@@ -1,4 +1,4 @@
-/** So many at once; the others wait for their turn, in their order. */
+/** Limits concurrency; the rest wait their turn, in order. */
 export class Turns {
   #free: number
   readonly #waiting: (() => void)[] = []

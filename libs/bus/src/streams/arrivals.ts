@@ -5,9 +5,9 @@ import type { Way } from '../way.ts'
 import { NOTHING, type WireMessage, type WireSubscription } from '../wire.ts'
 import { CONTROL, KIND, NUMBER } from './frames.ts'
 
-/** What has come of one stream and is not read yet, and what the reader tells its producer meanwhile. */
+/** The unread messages of one stream, and the reader's messages to its producer. */
 export class Arrivals {
-  /** Where the producer writes to. */
+  /** The subject that the producer writes to. */
   readonly inbox: string
   readonly #way: Way
   readonly #subject: string
@@ -16,7 +16,7 @@ export class Arrivals {
   readonly #idle: IdleTimeout
   readonly #messages: WireMessage[] = []
   #beats: NodeJS.Timeout | undefined
-  /** The request, of which the producer may ask for pieces. */
+  /** The request, whose pieces the producer may ask for. */
   sent: Sent | undefined
   #control: string | undefined
   #fault: BusFault | undefined
@@ -34,7 +34,7 @@ export class Arrivals {
     this.#idle.heard()
   }
 
-  /** @throws BusFault once everything that came before it is read */
+  /** @throws BusFault once everything that arrived before it is read */
   async next(): Promise<WireMessage> {
     for (;;) {
       const message = this.#messages.shift()
@@ -46,24 +46,24 @@ export class Arrivals {
     }
   }
 
-  /** Tells the producer that its reader has taken so many chunks. */
+  /** Tells the producer how many chunks its reader has taken. */
   taken(count: number): void {
     this.#tell('taken', count)
   }
 
-  /** Answers the producer’s question whether everything before it came. */
+  /** Answers the producer’s question whether everything sent before it arrived. */
   delivered(asked: string | undefined): void {
     this.#tell('delivered', Number(asked))
   }
 
-  /** Nothing more is wanted, for this reason. */
+  /** Ends reading with this fault. */
   fail(kind: BusFaultKind, message: string): void {
     this.#fault ??= new BusFault(kind, this.#subject, message)
     this.leave()
     this.#wake()
   }
 
-  /** The stream is over, or its reader is gone: then its producer is told, as soon as it is known. */
+  /** The stream is over, or its reader is gone; in that case tells the producer as soon as its subject is known. */
   leave(isOver = false): void {
     if (this.#hasLeft) return
     this.#hasLeft = true
@@ -101,14 +101,14 @@ export class Arrivals {
       this.#tell('cancel')
       this.#end()
     } else {
-      // A reader lives as long as its process, whether or not its consumer takes anything.
+      // The reader sends heartbeats while its process lives, whether or not its consumer takes anything.
       this.#beats = setInterval(() => this.#tell('heartbeat'), this.#way.heartbeat.everyMs).unref()
     }
   }
 
   #tell(kind: 'taken' | 'delivered' | 'heartbeat' | 'cancel', number?: number): void {
     const { wire } = this.#way
-    // A consumer may read on when the bus of its process is closed.
+    // A consumer may still be reading after its process's bus was closed.
     if (this.#control === undefined || wire.closed) return
     wire.publish(this.#control, NOTHING, {
       [KIND]: kind,

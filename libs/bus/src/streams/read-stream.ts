@@ -11,11 +11,11 @@ import { Arrivals } from './arrivals.ts'
 import { CONTROL, KIND, LAST, NUMBER, TAKES_MANY, WINDOW } from './frames.ts'
 
 export interface ReadOptions {
-  /** Ends the stream: its reader is gone. */
+  /** Ends the stream because its reader is gone. */
   readonly signal?: AbortSignal | undefined
   /**
-   * For a reader that gives the chunks on: resolves when nothing of those that it took waits in its process any more. It is
-   * called when the producer asks whether they came.
+   * For a reader that forwards the chunks: resolves once none that it took are left in its process. Called when the
+   * producer asks whether they arrived.
    */
   readonly passedOn?: (() => Promise<void>) | undefined
 }
@@ -69,7 +69,7 @@ export async function* readStream<Op extends Operation>(
         return undefined
       }
       const isLast = headers[LAST] !== undefined
-      // Nothing more is wanted of the producer, and nothing that it says from now on.
+      // From here on the reader ignores the producer.
       if (isLast) arrivals.leave(true)
       for (const chunk of chunksIn(kind, payload)) {
         expected += 1

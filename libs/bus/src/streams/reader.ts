@@ -6,7 +6,7 @@ import { NOTHING, type WireMessage, type WireSubscription } from '../wire.ts'
 import { CONTROL, KIND, NUMBER, takesMany, WINDOW } from './frames.ts'
 import { SentChunks } from './sent-chunks.ts'
 
-/** What a producer knows of the reader of its stream: that it lives, how much it has taken, and what came for certain. */
+/** What a producer knows about its stream's reader: whether it lives, what it has taken, what certainly arrived. */
 export class Reader {
   readonly #way: Way
   readonly #subject: string
@@ -17,17 +17,17 @@ export class Reader {
   readonly #idle: IdleTimeout
   readonly #gone = new AbortController()
   readonly #deadline: Deadline
-  /** A reader of a release before sends no heartbeats and answers no question. */
+  /** A reader of the previous release sends no heartbeats and answers no questions. */
   readonly #isHeard: boolean
   readonly #chunks: SentChunks
   #taken = 0
   #asked = 0
   #delivered = 0
   #changed = Promise.withResolvers<void>()
-  /** Aborts when the reader is gone, at the deadline, and once the bus is closed: a handler may outlive that. */
+  /** Aborts when the reader is gone, at the deadline, and when the bus closes, which a handler may outlive. */
   readonly signal: AbortSignal
 
-  /** Says at once that the stream has a producer, and goes on saying so. */
+  /** Reports at once, and repeatedly, that the stream has a producer. */
   constructor(way: Way, subject: string, { message, inbox, timeoutMs }: ReaderOf) {
     const { wire, heartbeat } = way
     this.#way = way
@@ -46,13 +46,13 @@ export class Reader {
     this.#beats = setInterval(() => this.send('heartbeat'), heartbeat.everyMs)
   }
 
-  /** What is no chunk; it comes after those that were sent before it. */
+  /** Sends a message that is not a chunk, after the chunks sent before it. */
   send(kind: string, payload: Uint8Array = NOTHING, more: Readonly<Record<string, string>> = {}): void {
     this.#chunks.leave()
     this.#publish(kind, payload, more)
   }
 
-  /** Sends a chunk when the reader has taken enough of those before, so that a slow reader holds the producer and not our memory. */
+  /** Sends a chunk once enough earlier ones were taken: a slow reader blocks its producer and does not fill memory. */
   async give(chunk: unknown): Promise<void> {
     await this.#until(() => this.#chunks.count - this.#taken < WINDOW)
     this.#chunks.add(chunk)
@@ -63,13 +63,13 @@ export class Reader {
     this.#chunks.end()
   }
 
-  /** Resolves when the reader has given on everything that it was sent. @throws BusFault `reader_lost` when it died */
+  /** Resolves once the reader has forwarded everything that it was sent. @throws BusFault `reader_lost` when it died */
   async delivered(): Promise<void> {
     this.signal.throwIfAborted()
     if (!this.#isHeard) return
     this.#asked += 1
     const asked = this.#asked
-    // With a reply subject the driver itself says when no process hears the reader's any more, long before a silence does.
+    // With a reply subject the driver reports, long before any timeout, that no process listens to the reader's.
     this.#chunks.leave()
     this.#publish('ask', NOTHING, { [NUMBER]: String(asked) }, this.#control)
     await this.#until(() => this.#delivered >= asked)
@@ -121,7 +121,7 @@ export class Reader {
 interface ReaderOf {
   /** The request. */
   readonly message: WireMessage
-  /** Where the reader hears its producer. */
+  /** The subject on which the reader listens to its producer. */
   readonly inbox: string
   readonly timeoutMs: number
 }

@@ -10,16 +10,16 @@ import { encode, type WireMessage } from '../wire.ts'
 import { CONTROL } from './frames.ts'
 import { Reader } from './reader.ts'
 
-/** What the handler of a streamed operation learns of its request. Its signal aborts also when the reader goes away. */
+/** What the handler of a streamed operation learns about its request. Its signal also aborts when the reader leaves. */
 export interface StreamCall extends IncomingCall {
   /**
-   * Resolves when the reader has taken, and given on, every chunk that was yielded so far: one trip over the bus.
-   * @throws BusFault `reader_lost` when the reader died, `cancelled` when it went away
+   * Resolves once the reader has taken and forwarded every chunk yielded so far: one round trip over the bus.
+   * @throws BusFault `reader_lost` when the reader died, `cancelled` when it left
    */
   delivered(): Promise<void>
 }
 
-/** Answers with chunks, or with a refusal instead of the first one. */
+/** Answers with chunks, or with a refusal instead of the first chunk. */
 export type StreamResponder<Op extends Operation> = (
   input: InputOf<Op>,
   call: StreamCall,

@@ -1,15 +1,15 @@
 import { encode, NOTHING, type Wire } from '../wire.ts'
 import { LAST, NUMBER } from './frames.ts'
 
-/** So much JSON is joined at most: with what no join makes longer it fits into a message, whatever characters it is made of. */
+/** The most characters joined into one message, which fit in any script; a longer chunk is sent alone. */
 const JOINED_CHARACTERS = 64 * 1024
 
 /** Sends a message of a stream. */
 type Send = (kind: string, payload: Uint8Array, headers: Readonly<Record<string, string>>) => void
 
 /**
- * The chunks of a stream on their way to its reader. Those of one turn of the event loop travel in one message, and the end with the
- * last of them: a whole answer is a single message. A reader of a release before takes one chunk a message.
+ * The chunks of a stream on their way to its reader. Those of one turn of the event loop share a message, and the end
+ * comes with the last: a whole answer is one message. Readers of the previous release take one chunk per message.
  */
 export class SentChunks {
   readonly #wire: Wire
@@ -17,7 +17,7 @@ export class SentChunks {
   readonly #takesMany: boolean
   #waiting: string[] = []
   #characters = 0
-  /** How many have been sent, those that wait among them. */
+  /** How many were given so far, including those waiting to be sent. */
   count = 0
 
   constructor(wire: Wire, send: Send, takesMany: boolean) {
@@ -39,7 +39,7 @@ export class SentChunks {
     this.#characters += json.length
   }
 
-  /** Sends what waits: whatever else is said to the reader comes after it. */
+  /** Sends the waiting chunks, so that whatever is sent next comes after them. */
   leave(): void {
     if (this.#waiting.length > 0) this.#leave({})
   }
