@@ -8,43 +8,43 @@ import { transactionClient } from './pool/transaction-client.ts'
 import { isOfEarlierDatabase, type SessionSettings, transactionPrelude } from './pool/transaction-prelude.ts'
 import { RestoreGuard } from './restore/restore-guard.ts'
 
-/** A service's own tables beside the event tables that every schema holds. */
+/** A service's own tables plus the event tables of every schema. */
 export type Tables<Own> = Own & EventTables
 
-/** A URL of Postgres, or what says it each time that a connection is opened. */
+/** A URL of Postgres, or a function that returns it each time a connection is opened. */
 export type Url = string | (() => string)
 
-/** How a pooler that hands sessions on after each transaction is gone around. */
+/** How to bypass a pooler that reassigns sessions after each transaction. */
 export interface Pooler {
   /** Postgres itself, for what needs a session. */
   readonly directUrl: Url
-  /** Whether it keeps prepared statements, as PgBouncer does from 1.21 on with `max_prepared_statements`. */
+  /** Whether it supports prepared statements, as PgBouncer does from 1.21 on with `max_prepared_statements`. */
   readonly prepares: boolean
 }
 
 export interface DatabaseSettings {
-  /** Where it is and who signs in. */
+  /** The server and the credentials. */
   readonly url: Url
   /** Given where `url` is such a pooler. */
   readonly pooler?: Pooler | undefined
   /** The service's schema: the only one on its search path. */
   readonly schema: string
-  /** Of the process, shown to whoever looks at the server's connections. */
+  /** The process's version, visible to anyone who inspects the server's connections. */
   readonly version?: string
   readonly maxConnections: number
-  /** Called with errors of idle connections; the pool replaces them by itself. */
+  /** Called with errors of idle connections; the pool replaces them automatically. */
   readonly onError: (error: Error) => void
 }
 
 export interface Database<Own> {
   readonly db: Kysely<Tables<Own>>
   readonly pool: WorkPool
-  /** Connections that keep their session for as long as they are held: the pool, or what goes past its pooler. */
+  /** Connections that keep their session for as long as they are held: the pool, or ones that bypass its pooler. */
   readonly sessions: pg.Pool
   /** The same tables over those connections, for migrations: their lock is a session's. */
   readonly direct: Kysely<Tables<Own>>
   readonly schema: string
-  /** Looks at each new connection, and behind a pooler at each transaction. */
+  /** Checks each new connection and, behind a pooler, each transaction. */
   readonly guard: RestoreGuard
   close(): Promise<void>
 }
@@ -53,7 +53,7 @@ const STATEMENT_TIMEOUT_MS = 15_000
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000
 const INT8 = 20
 
-/** A bigint column as a number, as long as it is one exactly; amounts are `numeric` and stay text. */
+/** Parses a bigint column as a number if that is exact; amounts are `numeric` and stay text. */
 function safeInteger(text: string): number {
   const value = Number(text)
   if (!Number.isSafeInteger(value)) throw new RangeError(`int8 ${text} does not fit a number; use numeric`)
@@ -66,8 +66,8 @@ const types = {
 } as pg.CustomTypesConfig
 
 /**
- * Opens a service's pool. A statement may take 15 s and an idle transaction 30 s, so a stuck client frees its locks.
- * Nothing connects before the first query.
+ * Opens a service's pool. A statement may take 15 s and an idle transaction 30 s, so a stuck client frees its locks. No
+ * connection is opened before the first query.
  */
 export function openDatabase<Own>(settings: DatabaseSettings): Database<Own> {
   const { schema, pooler } = settings
@@ -79,12 +79,12 @@ export function openDatabase<Own>(settings: DatabaseSettings): Database<Own> {
   const sessions = pooler
     ? new pg.Pool({ ...base(settings), ...ofSessions({ ...settings, url: pooler.directUrl }, guard), min: 0 })
     : pool
-  // Ending the pool does not wait for the last words of its connections; those are no loss.
+  // Ending the pool does not wait for final messages of its connections; their errors do not matter.
   let closing = false
   for (const one of new Set([pool, sessions])) {
     one.on('error', (error) => closing || settings.onError(error))
-    // A connection that dies between two statements of a transaction says so by an event that no statement awaits;
-    // without a listener it would end the process. The next statement fails all the same.
+    // A connection that dies between two statements of a transaction emits an event that no statement awaits; without a
+    // listener it would end the process. The next statement fails in any case.
     one.on('connect', (client) => client.on('error', () => {}))
   }
   const db = new Kysely<Tables<Own>>({ dialect: new PostgresDialect({ pool }) })
@@ -99,17 +99,17 @@ export function openDatabase<Own>(settings: DatabaseSettings): Database<Own> {
 const base = ({ schema, version, maxConnections }: DatabaseSettings): pg.PoolConfig =>
   ({
     max: maxConnections,
-    // What looks twice a minute finds a connection: opening one costs more than the look.
+    // Polls twice a minute find a connection open: opening one costs more than the poll.
     min: 1,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
     application_name: applicationName(schema, version),
     types,
-    // Statements of a transaction that are asked for together travel together.
+    // Statements of a transaction that are issued together are sent together.
     pipeline: true,
   }) as pg.PoolConfig
 
-/** A client that asks for its URL when it is made. */
+/** A client class that reads its URL when it is created. */
 const signingIn = (url: Url, Client: typeof pg.Client): typeof pg.Client =>
   class extends Client {
     constructor(options: pg.ClientConfig) {
@@ -117,7 +117,7 @@ const signingIn = (url: Url, Client: typeof pg.Client): typeof pg.Client =>
     }
   }
 
-/** Connections that have a session each, which is set up as they begin. */
+/** Connections that each have a session, configured at their start. */
 const ofSessions = ({ schema, url }: DatabaseSettings, guard: RestoreGuard): pg.PoolConfig =>
   ({
     statement_timeout: STATEMENT_TIMEOUT_MS,
@@ -127,7 +127,7 @@ const ofSessions = ({ schema, url }: DatabaseSettings, guard: RestoreGuard): pg.
     verify: (client: pg.PoolClient, done: (error?: Error) => void) => void guard.check(client).then(() => done(), done),
   }) as pg.PoolConfig
 
-/** Connections to a pooler, which refuses settings of a session. */
+/** Connections to a pooler, which refuses session settings. */
 function behindPooler({ schema, url }: DatabaseSettings, { prepares }: Pooler, guard: RestoreGuard): pg.PoolConfig {
   const session: SessionSettings = {
     schema,
@@ -144,5 +144,5 @@ function behindPooler({ schema, url }: DatabaseSettings, { prepares }: Pooler, g
 /** A transaction of a service with the given tables. */
 export type Tx<Own> = Transaction<Tables<Own>>
 
-/** What can read: the pool or an open transaction. */
+/** Anything that can read: the pool or an open transaction. */
 export type Db<Own> = Kysely<Tables<Own>>

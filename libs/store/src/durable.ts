@@ -1,10 +1,10 @@
 import type pg from 'pg'
 
-/** What Postgres needs so that what it acknowledged outlives a power cut. */
+/** The Postgres settings without which acknowledged commits may not survive a power cut. */
 const NEEDED = ['fsync', 'synchronous_commit', 'full_page_writes'] as const
 
 /**
- * Asks whether what a database acknowledges outlives a power cut, as the connection's own settings have it.
+ * Checks whether acknowledged commits survive a power cut, by the connection's own settings.
  * @returns the settings that are off; empty when it is durable
  */
 export async function durabilityGaps(pool: pg.Pool): Promise<string[]> {

@@ -2,12 +2,12 @@ import { type Kysely, sql } from 'kysely'
 import type { EventTables } from './event-tables.ts'
 
 /**
- * Notes which log of the bus the outbox goes to. When it is another one than before (the broker lost its store, or a
- * new broker is used), everything that the lost log would still hold is given to the new one; consumers' inboxes
- * absorb what they had handled. Replicas may call this at once: one of them does it.
- * @param identity what the bus says of its log
- * @param keptDays as long as the bus keeps events: what is older, every consumer has handled or has lost
- * @returns how many events are published again
+ * Records which log of the bus the outbox goes to. When it changes (the broker lost its store, or a new broker is
+ * used), everything that the lost log would still hold is published to the new one; consumers' inboxes ignore what they
+ * had handled. Replicas may call this at once: one of them does it.
+ * @param identity the bus's identity of its log
+ * @param keptDays how long the bus keeps events: every consumer has handled or lost anything older
+ * @returns how many events will be published again
  */
 export async function adoptLog<Own extends EventTables>(
   db: Kysely<Own>,
@@ -19,7 +19,7 @@ export async function adoptLog<Own extends EventTables>(
     const before = rows[0]?.identity
     if (before === identity) return 0
     await sql`update event_log set identity = ${identity}`.execute(tx)
-    // A relay whose batch was on its way meanwhile has marked nothing of it, and rests.
+    // A relay with a batch in flight has marked none of it, and is idle.
     await sql`select pg_notify('outbox_' || current_schema(), '')`.execute(tx)
     if (before === null) return 0
     const { numAffectedRows } = await sql`

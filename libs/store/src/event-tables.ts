@@ -35,7 +35,7 @@ export interface EventLogTable {
   identity: string | null
 }
 
-/** The tables through which events leave and enter a service; every schema holds its own. */
+/** The tables through which events leave and enter a service; every schema has its own. */
 export interface EventTables {
   outbox: OutboxTable
   inbox: InboxTable
@@ -44,8 +44,8 @@ export interface EventTables {
 }
 
 /**
- * The outbox keeps its published rows: it is the service's event log, from which projections are rebuilt.
- * Its partial index holds only what waits to be published.
+ * The outbox keeps its published rows: it is the service's event log, from which projections are rebuilt. Its partial
+ * index holds only rows waiting to be published.
  */
 export const eventTables: Migration = {
   async up(db: Kysely<unknown>) {
@@ -83,7 +83,7 @@ export const eventTables: Migration = {
   },
 }
 
-/** Remembers which log of the bus the outbox was published to. */
+/** Records which log of the bus the outbox was published to. */
 export const eventLogTable: Migration = {
   async up(db: Kysely<unknown>) {
     await sql`create table event_log (single boolean primary key default true check (single), identity text)`.execute(

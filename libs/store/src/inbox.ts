@@ -3,7 +3,7 @@ import type { EventTables } from './event-tables.ts'
 
 /**
  * Claims an event for a consumer inside the transaction of its effects.
- * @returns false when the consumer has handled it already; then nothing is to be done
+ * @returns false when the consumer has already handled it; then there is nothing to do
  */
 export async function claimEvent<Own extends EventTables>(
   tx: Transaction<Own>,
@@ -15,16 +15,15 @@ export async function claimEvent<Own extends EventTables>(
   return numAffectedRows === 1n
 }
 
-/** An event as an inbox knows it. */
+/** An event as an inbox identifies it. */
 export interface Claim {
   readonly consumer: string
   readonly eventId: string
 }
 
 /**
- * Claims several events at once, in the order of their ids, so that two that claim the same ones do not wait for each other
- * for ever.
- * @returns those that had not been handled, each once
+ * Claims several events at once, in the order of their ids, so that two callers with the same events cannot deadlock.
+ * @returns those not handled before, each once
  */
 export async function claimEvents<Own extends EventTables>(
   tx: Transaction<Own>,
@@ -49,7 +48,7 @@ export interface DeadLetter {
   readonly attempts: number
 }
 
-/** Keeps an event that a consumer could not handle, so that the others can go on and an operator can replay it. */
+/** Stores an event that a consumer could not handle, so that the others can go on and an operator can replay it. */
 export async function buryEvent<Own extends EventTables>(db: Kysely<Own>, letter: DeadLetter): Promise<void> {
   await sql`
     insert into dead_letter (consumer, event_id, name, reason, envelope, attempts)

@@ -2,11 +2,11 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import { lockWithin } from './session-lock.ts'
 
-/** A term of leadership. Writes made under it carry its token; an older token is refused, however late it arrives. */
+/** A term of leadership. Writes made under it carry its token; an older token is refused, even if it arrives late. */
 export interface Term {
   readonly name: string
   readonly token: number
-  /** Aborts when the term is over: the connection that held the lock is gone, or `resign` was called. */
+  /** Aborts when the term ends: the connection that held the lock is gone, or `resign` was called. */
   readonly signal: AbortSignal
   resign(): Promise<void>
 }
@@ -14,9 +14,9 @@ export interface Term {
 const LOCK_SPACE = 0x63616c6c // "call"
 
 /**
- * Tries to become the one leader of a name within the sessions' schema: a session's advisory lock says who leads, a
- * counter in the `leadership` table (see leadershipTable) gives the term a token that only ever rises.
- * @param standby how long to wait for the leader's end, of which Postgres tells at once, and what ends the wait
+ * Tries to become the one leader of a name within the sessions' schema: a session's advisory lock decides who leads, a
+ * counter in the `leadership` table (see leadershipTable) gives the term a token that only rises.
+ * @param standby how long to wait for the leader's end, which Postgres reports at once, and what ends the wait
  * @returns undefined while another session leads
  */
 export async function tryLead(
@@ -61,7 +61,7 @@ export async function tryLead(
 const lockOf = (name: string): string => `hashtext(current_schema() || ':' || ${name})`
 
 /**
- * Of some names those for which a session stands by now.
+ * Returns those of the given names for which a session is now waiting.
  * @param names that this process leads
  */
 export async function awaitedNames(sessions: pg.Pool, names: readonly string[]): Promise<string[]> {
@@ -76,13 +76,13 @@ export async function awaitedNames(sessions: pg.Pool, names: readonly string[]):
   return rows.map(({ name }) => name)
 }
 
-/** A session that waits for a lock does not notice that its connection ends, and would stand in the queue until its time is over. */
+/** A session waiting for a lock does not notice that its connection ends; it would stay queued until its timeout. */
 function leaveQueue(sessions: pg.Pool, client: pg.PoolClient): void {
   const { processID } = client as pg.PoolClient & { readonly processID: number | null }
   sessions.query('select pg_cancel_backend($1)', [processID]).catch(() => {})
 }
 
-/** An aborted wait ends with its connection: the lock is not taken afterwards. @throws what the signal says */
+/** Rejects on abort; that wait ends with its connection, so the lock is not taken later. @throws the signal's reason */
 async function until<Result>(result: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
   if (!signal) return result
   const { promise: aborted, reject } = Promise.withResolvers<never>()
@@ -105,7 +105,7 @@ export class StaleTerm extends Error {
 }
 
 /**
- * Makes sure, inside a write's transaction, that the term still is the newest; a newer leader waits for this commit.
+ * Verifies, inside a write's transaction, that the term is still the newest; a newer leader waits for this commit.
  * @throws StaleTerm when another leader has taken over
  */
 export async function assertLeading(tx: Transaction<never>, term: Pick<Term, 'name' | 'token'>): Promise<void> {

@@ -8,7 +8,7 @@ import { databaseMarkTable } from './restore/database-mark.ts'
 /** A service's migrations by name; names sort in the order in which they run. */
 export type Migrations = Readonly<Record<string, Migration>>
 
-/** Those that every schema begins with. They have a line of their own beside the services', so their names come first. */
+/** The first migrations of every schema. They have a numbering of their own, so their names sort first. */
 const EVENT_MIGRATIONS: Migrations = {
   '0000-event-tables': eventTables,
   '0000-event-tables-log': eventLogTable,
@@ -17,12 +17,12 @@ const EVENT_MIGRATIONS: Migrations = {
   '0000-event-tables-replay': replayRequestTable,
 }
 
-/** The names of all migrations of a schema whose service has these. */
+/** The names of all migrations of a schema, given its service's own. */
 export const migrationNames = (own: Migrations): string[] => Object.keys({ ...EVENT_MIGRATIONS, ...own })
 
 /**
- * The migrations that a schema still lacks, by name. A schema that a newer version has taken further lacks none, so old
- * and new processes may run beside each other.
+ * The names of the migrations that a schema still lacks. A schema migrated further by a newer version lacks none, so
+ * old and new processes may run side by side.
  */
 export async function pendingMigrations(db: Kysely<never>, schema: string, own: Migrations): Promise<string[]> {
   const wanted = migrationNames(own)
@@ -35,9 +35,9 @@ export async function pendingMigrations(db: Kysely<never>, schema: string, own: 
 }
 
 /**
- * Brings a schema to the newest version, creating it when absent. Kysely's migrator holds an advisory lock, so several
- * replicas may call this at once, and each migration is one transaction: killed half-way, it starts over.
- * @param db of connections that keep their session, as the lock does
+ * Migrates a schema to the newest version, creating it when absent. Kysely's migrator holds an advisory lock, so
+ * several replicas may call this at once, and each migration is one transaction: if killed half-way, it starts over.
+ * @param db of connections that keep their session, which the lock needs
  * @throws the first migration's error; the ones before it stay applied
  */
 export async function migrate(db: Kysely<never>, schema: string, own: Migrations): Promise<void> {
@@ -55,7 +55,7 @@ export async function migrate(db: Kysely<never>, schema: string, own: Migrations
   throw new Error(`Migration of schema ${schema} failed at ${failed}`, { cause: error })
 }
 
-/** `create schema if not exists` of two sessions at once can still collide on the catalogue's unique index. */
+/** Two concurrent `create schema if not exists` can still collide on the catalogue's unique index. */
 async function createSchema(db: Kysely<never>, schema: string): Promise<void> {
   try {
     await sql`create schema if not exists ${sql.id(schema)}`.execute(db)

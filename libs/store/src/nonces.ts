@@ -5,10 +5,10 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const LENGTH = 24 // 24 of 62 characters: more than 140 bits
 const UNBIASED = 256 - (256 % ALPHABET.length)
 
-/** How long a nonce may be used, in milliseconds. */
+/** How long a nonce is valid, in milliseconds. */
 export const NONCE_TTL_MS = 10 * 60_000
 
-/** An alphanumeric nonce as EIP-4361 wants it. */
+/** Returns an alphanumeric nonce, as EIP-4361 requires. */
 export function newNonce(): string {
   let nonce = ''
   while (nonce.length < LENGTH) {
@@ -21,14 +21,14 @@ export function newNonce(): string {
 
 const keyOf = (purpose: string, nonce: string) => `nonce:${purpose}:${nonce}`
 
-/** Makes a nonce that can be used once, for this purpose. */
+/** Creates a nonce that can be used once, for this purpose. */
 export async function issueNonce(counters: Counters, purpose: string, now: number) {
   const nonce = newNonce()
   await counters.putOnce(keyOf(purpose, nonce), '1', NONCE_TTL_MS)
   return { nonce, expiresAtMs: now + NONCE_TTL_MS }
 }
 
-/** Uses a nonce up. @returns false when it was not issued for this purpose, was used, or is too old */
+/** Uses up a nonce. @returns false when it was not issued for this purpose, was used, or is too old */
 export async function consumeNonce(counters: Counters, purpose: string, nonce: string): Promise<boolean> {
   if (nonce.length > 64) return false
   return (await counters.getAndDelete(keyOf(purpose, nonce))) !== undefined

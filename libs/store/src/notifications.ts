@@ -5,19 +5,19 @@ import type { Url } from './database.ts'
 import { WakeSignal } from './wake-signal.ts'
 
 /**
- * Why a subscriber is woken: `notified` a commit said so · `look` it is to look at once, whatever it waits for: the
- * connection came back or is lost, so that commits may have gone unnoticed, or this process knows of work.
+ * Why a subscriber is woken. `notified`: by a commit. `look`: it must check at once, whatever it waits for: the
+ * connection returned or is lost, so that commits may have gone unnoticed, or this process knows of work.
  */
 export type WakeCause = 'notified' | 'look'
 export type Wake = (cause: WakeCause) => void
 
 export interface NotificationsSettings {
-  /** Postgres itself, and who signs in: a pooler of transactions carries none. */
+  /** Postgres itself, and the credentials: a transaction pooler delivers no notifications. */
   readonly url: Url
-  /** Over which it is proven that notifications arrive: another connection than the one that listens. */
+  /** Used to prove that notifications arrive: separate from the connection that listens. */
   readonly pool: pg.Pool
   readonly onError: (error: Error) => void
-  /** How often that is proven. Milliseconds. */
+  /** Interval of that proof. Milliseconds. */
   readonly proofMs?: number
 }
 
@@ -25,14 +25,14 @@ const RETRY_MS = 500
 const PROOF_MS = 30_000
 const ARRIVES_WITHIN_MS = 5_000
 
-/** Postgres took `listen`, and what another connection notified did not arrive: a pooler stands between. */
+/** Postgres accepted `listen`, but a notification from another connection did not arrive: a pooler is in between. */
 class NothingArrives extends Error {
   override readonly name = 'NothingArrives'
 }
 
 /**
- * Postgres' notifications, over one connection for the whole process. They only say when to look: one may be lost, so who
- * waits for them looks from time to time anyway, on the sweep while `arrive` is true and on its own beat while it is not.
+ * Postgres notifications, over one connection for the whole process. They only say when to check: one may be lost, so
+ * waiters also check periodically, on the sweep while `arrive` is true and on their own shorter beat while it is not.
  */
 export class Notifications {
   readonly #settings: NotificationsSettings
@@ -68,7 +68,7 @@ export class Notifications {
     await this.#running
   }
 
-  /** Has `wake` called whenever the channel is notified, and once it is listened to. @returns ends it */
+  /** Calls `wake` whenever the channel is notified, and once listening begins. @returns ends it */
   subscribe(channel: string, wake: Wake): () => void {
     const wakes = this.#subscribers.get(channel) ?? new Set()
     this.#subscribers.set(channel, wakes.add(wake))
@@ -81,7 +81,7 @@ export class Notifications {
     return () => wakes.delete(wake)
   }
 
-  /** One statement after the other: a connection has one at a time. */
+  /** One statement after the other: a connection runs one at a time. */
   #listening(client: pg.Client, channels: readonly string[]): Promise<unknown> {
     const text = channels.map((channel) => `listen ${pg.escapeIdentifier(channel)}`).join('; ')
     const done = this.#listened.then(() => client.query(text))
@@ -89,12 +89,12 @@ export class Notifications {
     return done
   }
 
-  /** Wakes the subscribers of this process alone. */
+  /** Wakes only the subscribers of this process. */
   wake(channel: string, cause: WakeCause): void {
     for (const wake of this.#subscribers.get(channel) ?? []) wake(cause)
   }
 
-  /** Has every subscriber look. */
+  /** Makes every subscriber check. */
   wakeAll(): void {
     for (const wakes of this.#subscribers.values()) for (const wake of wakes) wake('look')
   }
@@ -117,7 +117,7 @@ export class Notifications {
     return this.#settings.proofMs ?? PROOF_MS
   }
 
-  /** Listens for as long as notifications arrive. @returns what ended it */
+  /** Listens for as long as notifications arrive. @returns the error that ended it */
   async #session(): Promise<Error> {
     const { url } = this.#settings
     const client = new pg.Client({
@@ -138,7 +138,7 @@ export class Notifications {
     if (this.#stopped) this.#end()
     const ended = await Promise.race([lost, this.#listen(client).catch(asError)])
     this.#client = undefined
-    // Nothing will be heard any more: who waits for it would keep a process that has stopped from ending.
+    // Nothing will be heard any more, and a pending wait would keep a stopped process alive.
     this.#heard.raise()
     void client.end().catch(() => {})
     return ended
@@ -160,7 +160,7 @@ export class Notifications {
     return new NothingArrives('Notifications do not arrive: what waits for them looks on its beat')
   }
 
-  /** Whether what another connection notifies is heard here. */
+  /** Whether a notification from another connection is received here. */
   async #arrives(): Promise<boolean> {
     const text = randomUUID()
     const heard = new WakeSignal()

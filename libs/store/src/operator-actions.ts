@@ -3,31 +3,31 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { EventTables } from './event-tables.ts'
 
-/** What an operator's command asks a service to change. */
+/** A change that an operator command asks of a service. */
 export interface OperatorAction {
-  /** The name that the command was given: a claim, which nothing proves. */
+  /** The operator name given to the command: an unproven claim. */
   readonly by: string
   /** For example `verify` or `sources remove`. */
   readonly verb: string
-  /** What it is about: a slug, a source, an event. */
+  /** The subject: a slug, a source, an event. */
   readonly subject: string
   readonly arguments: Readonly<Record<string, unknown>>
 }
 
-/** `begun` is of what takes long, and has another row once it ended. */
+/** `begun` marks a long action, which gets another row once it has ended. */
 export type ActionOutcome = 'begun' | 'done' | 'refused' | 'failed'
 
-/** An action as it was written down. */
+/** A recorded action. */
 export interface KeptAction extends OperatorAction {
   readonly at: Date
   readonly outcome: ActionOutcome
-  /** Why it was refused or failed; null where it was not. */
+  /** Why it was refused or failed; null otherwise. */
   readonly reason: string | null
-  /** What the service had before it when it decided; null where that was not noted. */
+  /** The state on which the service decided; null where not recorded. */
   readonly saw: unknown
 }
 
-/** Rows are only ever added; the database refuses everything else, also to the service itself. */
+/** Rows are only ever added; the database refuses everything else, even to the service itself. */
 export const operatorActionTable: Migration = {
   async up(db: Kysely<unknown>) {
     await sql`
@@ -60,7 +60,7 @@ interface Outcome {
   readonly saw?: unknown
 }
 
-/** Writes down what became of an action; in the transaction of what it changed, both are there or neither. */
+/** Records the outcome of an action; in the transaction of its change, both are stored or neither. */
 export async function appendAction<Own extends EventTables>(
   db: Kysely<Own>,
   { by, verb, subject, arguments: given }: OperatorAction,
@@ -72,16 +72,16 @@ export async function appendAction<Own extends EventTables>(
             ${saw === undefined ? null : JSON.stringify(saw)}::jsonb)`.execute(db)
 }
 
-/** What `audited` work has: its transaction, and where it notes what it decides on. */
+/** What `audited` work receives: its transaction, and where to record the state it decides on. */
 export interface Audited<Own> {
   readonly tx: Transaction<Own>
   note(saw: unknown): void
 }
 
 /**
- * Does what an operator asked in one transaction, and writes the action down in the same: what is changed is on record, and
- * what is on record as done was done. A refusal is written down like an answer, so it must come before the first change. What
- * throws is written down by itself afterwards, as far as the database can be reached then.
+ * Performs an operator's action in one transaction and records it in the same: every change is on record, and every
+ * action recorded as done was done. A refusal is recorded like an answer, so it must come before the first change.
+ * Errors are recorded afterwards in a transaction of their own, if the database is reachable then.
  * @returns what `work` returns
  * @throws what `work` throws
  */
@@ -110,9 +110,9 @@ export async function audited<Own extends EventTables, Result>(
   }
 }
 
-/** Which actions are asked for. */
+/** A filter for actions. */
 export interface ActionsAsked {
-  /** Of this alone. */
+  /** Only this subject. */
   readonly subject?: string | undefined
   readonly limit: number
 }

@@ -1,33 +1,33 @@
 /**
- * SQLSTATEs that speak of the server and not of the statement.
+ * SQLSTATEs that concern the server, not the statement.
  * @source PostgreSQL documentation, appendix A: classes 08, 53, 57P and 25P03, 55P03, 57014
  */
 const SERVER_STATES = /^(08...|53...|57P..|25P03|55P03|57014)$/
-/** What Node says of a connection. */
+/** Node's codes for connection errors. */
 const CONNECTION_CODES = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/
-/** What node-postgres and ioredis say in words alone. */
+/** Errors that node-postgres and ioredis identify only by message. */
 const SENTENCES =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Postgres connection has been discarded|Command timed out|Connection is closed|Reached the max retries per request limit)/
 
 /** @source PostgreSQL documentation, appendix A: insufficient_privilege */
 const INSUFFICIENT_PRIVILEGE = '42501'
 
-/** Whether Postgres refused a statement for want of a right. */
+/** Whether Postgres refused a statement for lack of a privilege. */
 export const isRightRefused = (error: unknown): boolean =>
   error instanceof Error && (('code' in error && error.code === INSUFFICIENT_PRIVILEGE) || isRightRefused(error.cause))
 
 /** @source PostgreSQL documentation, appendix A: lock_not_available */
 const LOCK_NOT_AVAILABLE = '55P03'
 
-/** Whether a statement waited longer for a lock than it was to. */
+/** Whether a statement exceeded its lock timeout. */
 export const isLockTimeout = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE
 
-/** Whether an error, or its cause, says that Postgres or Redis is unavailable: nothing is wrong with the request. */
+/** Whether an error, or its cause, means that Postgres or Redis is unavailable: nothing is wrong with the request. */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''
-  // The file of a Unix socket is gone while its server is.
+  // The file of a Unix socket is missing while its server is down.
   if (code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect') return true
   if (SERVER_STATES.test(code) || CONNECTION_CODES.test(code) || SENTENCES.test(error.message)) return true
   if (error instanceof AggregateError && error.errors.some(isOutage)) return true

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql, type Transaction } from 'kysely'
 import type { EventTables } from './event-tables.ts'
 
-/** Events of one kind, of one moment and one trace, on their way out: before the relay gives them to the bus. */
+/** Outgoing events of one kind, one moment and one trace, before the relay publishes them. */
 export interface OutgoingEvents {
   /** Versioned name, for example `listing.changed.v1`. */
   readonly name: string
@@ -15,7 +15,7 @@ export interface OutgoingEvents {
 export const outboxChannel = (schema: string): string => `outbox_${schema}`
 
 /**
- * A UUID of version 7, which begins with its time: ids that rise are added at the end of their index, not all over it.
+ * A UUID of version 7, which begins with its time: rising ids are appended to their index, not scattered over it.
  * @source RFC 9562, 5.7
  */
 function timedUuid(at: Date): string {
@@ -24,9 +24,9 @@ function timedUuid(at: Date): string {
 }
 
 /**
- * Writes events, in their order and in one statement, in the transaction of the rows they speak of: all of it is there
- * after the commit, or nothing. The relay is woken by the commit.
- * The data travel as lines of JSON, which never holds a line break: half the CPU of a list of records, here and there.
+ * Writes events, in order and in one statement, in the transaction of the rows they describe: after the commit all of
+ * it is stored, or nothing. The commit wakes the relay. The data are sent as lines of JSON, which never holds a line
+ * break: half the CPU of a list of records, here and in Postgres.
  * @returns the events' ids, their `Nats-Msg-Id`s
  */
 export async function appendEvents<Own extends EventTables>(

@@ -1,13 +1,13 @@
 import { CompiledQuery, type DatabaseConnection, DummyDriver, type Kysely, PostgresDialect, Transaction } from 'kysely'
 
 /**
- * Runs a transaction whose statements travel as they are asked for, without waiting for the answers of those before: what
- * is put into one `Promise.all` is one round trip. Postgres runs them one after the other, and after one that fails it runs
- * no other. Statements that are asked for together are sent in no order that may be relied on; one that must see what
- * another did is asked for when that one has answered.
- * A part of the work that goes on when another has failed, or that nothing waits for, runs no statement after the end: it
- * would stand outside the transaction.
- * @throws what `work` throws, after everything was rolled back; what the first statement that failed threw
+ * Runs a transaction whose statements are sent as they are issued, without waiting for earlier answers: statements in
+ * one `Promise.all` are one round trip. Postgres runs them one after the other, and none after one that fails. Do not
+ * rely on the order of statements issued together; one that must see another's effect is issued after that one's
+ * answer.
+ * Work that continues after a failure elsewhere, or that nothing awaits, runs no statement after the end: it would be
+ * outside the transaction.
+ * @throws what `work` throws, after everything was rolled back; or the error of the first failed statement
  */
 export function pipelined<Tables, Result>(
   db: Kysely<Tables>,
@@ -33,7 +33,7 @@ export function pipelined<Tables, Result>(
   })
 }
 
-/** Kysely's own transaction lets a statement begin when the one before has ended. */
+/** Kysely's own transaction starts a statement only when the previous one has ended. */
 function transactionOn<Tables>(db: Kysely<Tables>, connection: () => DatabaseConnection): Transaction<Tables> {
   const provider = { provideConnection: async <T>(use: (on: DatabaseConnection) => Promise<T>) => use(connection()) }
   const executor = db.getExecutor().withConnectionProvider(provider)
@@ -46,6 +46,6 @@ const NO_OTHER = { dialect, config: { dialect }, driver: new DummyDriver() }
 
 async function commit(connection: DatabaseConnection): Promise<void> {
   const { rows } = await connection.executeQuery<{ command: string }>(CompiledQuery.raw('commit'))
-  // Postgres ends a transaction with a failed statement this way, and says so only by the word that it answers.
+  // This is how Postgres ends a transaction with a failed statement; only the command tag of its answer says so.
   if (rows[0]?.command === 'ROLLBACK') throw new Error('a transaction with a failed statement was to be committed')
 }

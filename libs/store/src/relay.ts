@@ -7,7 +7,7 @@ import { outboxChannel } from './outbox.ts'
 import { lockWithin } from './session-lock.ts'
 import { sweepMs, WakeSignal } from './wake-signal.ts'
 
-/** An outbox row as the relay hands it to the bus. */
+/** An outbox row as the relay passes it to the bus. */
 export interface WaitingEvent {
   readonly sequence: number
   readonly id: string
@@ -23,36 +23,36 @@ export interface RelaySettings {
   readonly sessions: pg.Pool
   readonly schema: string
   readonly db: Kysely<EventTables>
-  /** Gives events of one key to the bus, in their order; resolves when the bus has them for good. */
+  /** Publishes events of one key, in order; resolves when the bus has stored them. */
   readonly publish: (events: readonly WaitingEvent[]) => Promise<void>
   readonly onError: (error: unknown) => void
-  /** What tells of commits with events. */
+  /** Reports commits with events. */
   readonly notifications: Notifications
-  /** How long to wait for them before looking anyway; default about a minute: each outbox of an instance asks by itself. */
+  /** How long to wait for them before checking anyway; about a minute by default: each outbox of an instance polls. */
   readonly sweepMs?: number
 }
 
 const BATCH = 1_000
-/** Keys whose events are with the bus at once. */
+/** The most keys whose events are being published at once. */
 const IN_FLIGHT = 256
 const RETRY_MS = 500
-/** How often to look while notifications do not arrive. */
+/** Poll interval while notifications do not arrive. */
 const BEAT_MS = 1_000
 const SWEEP_MS = 60_000
-/** How long one question for the lock waits for the relay that works. */
+/** How long one attempt to get the lock waits for the relay that holds it. */
 const STANDBY_MS = 10_000
 
 /**
- * Moves events from the outbox to the bus in their order, key by key, woken by the commits that write them. One relay per
- * schema works at a time, by an advisory lock; the others wait for its session to end, and take over at once. A crash
- * between publish and mark publishes again, with the same id, and the consumers' inboxes absorb it.
+ * Moves events from the outbox to the bus in order, key by key, woken by the commits that write them. One relay per
+ * schema works at a time, by an advisory lock; the others wait for its session to end, and take over at once. After a
+ * crash between publish and mark, events are published again with the same id, and consumers' inboxes ignore them.
  */
 export class OutboxRelay {
   readonly #settings: RelaySettings
   readonly #stopping = new AbortController()
   readonly #wake = new WakeSignal()
   #running: Promise<void> = Promise.resolve()
-  /** Each leaves something that the relay waits for. */
+  /** Callbacks that end what the relay is waiting for. */
   readonly #leaves = new Set<() => void>()
 
   constructor(settings: RelaySettings) {
@@ -108,11 +108,11 @@ export class OutboxRelay {
     }
   }
 
-  /** Waits until no other relay works. @returns false when it is to stop */
+  /** Waits until no other relay works. @returns false when it should stop */
   async #lead(client: pg.PoolClient): Promise<boolean> {
     while (!this.#stopping.signal.aborted) {
       const locked = lockWithin(client, `hashtext('outbox'), hashtext(current_schema())`, STANDBY_MS)
-      // A stop ends the connection, and with it the question.
+      // A stop ends the connection, and the lock attempt with it.
       locked.catch(() => {})
       if (await this.#unlessStopped(locked)) return true
     }
@@ -160,7 +160,7 @@ export class OutboxRelay {
     return rows.length
   }
 
-  /** @returns false when the relay stops meanwhile */
+  /** @returns false if the relay stops meanwhile */
   async #publish(inOrder: readonly WaitingEvent[]): Promise<boolean> {
     if (this.#stopping.signal.aborted) return false
     const published = this.#settings.publish(inOrder).then(() => true)
@@ -170,8 +170,8 @@ export class OutboxRelay {
   }
 
   /**
-   * What is under way when the relay stops is not waited for; an event is published again later. Each wait has a promise of
-   * its own: one that lives as long as the relay would keep every race that was ever run against it.
+   * Does not wait for work in progress once the relay stops; an event is published again later. Each wait has a promise
+   * of its own: one that lives as long as the relay would retain every race ever run against it.
    */
   async #unlessStopped(work: Promise<boolean>): Promise<boolean> {
     const { promise: left, resolve } = Promise.withResolvers<false>()
@@ -186,9 +186,9 @@ export class OutboxRelay {
 }
 
 /**
- * Marks events as published, all that have gathered in one statement, and the next while it runs. No caller waits for
- * the mark of a single event: after a crash those without one are published again. Where the outbox goes to another log
- * by now, see `adoptLog`, nothing is marked: the new log has to get what the old one got.
+ * Marks events as published: everything collected so far in one statement, and more while it runs. No caller waits for
+ * a single event's mark: after a crash unmarked events are published again. If the outbox meanwhile goes to another log
+ * (see `adoptLog`), nothing is marked: the new log must get what the old one got.
  */
 class PublishedMarks {
   readonly #db: Kysely<EventTables>
@@ -205,11 +205,11 @@ class PublishedMarks {
     this.#waiting.push(sequence)
     if (this.#writing) return
     this.#writing = this.#write()
-    // `written` throws its failure.
+    // `written` throws the failure.
     this.#writing.catch(() => {})
   }
 
-  /** Resolves when all that was added is written. */
+  /** Resolves when everything added is written. */
   async written(): Promise<void> {
     await this.#writing
   }

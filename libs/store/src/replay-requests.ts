@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { EventTables } from './event-tables.ts'
 
-/** What operators ask of a service: to hand an event that it gave up to its consumer again. */
+/** Operators' requests to a service to hand a dead-lettered event to its consumer again. */
 export const replayRequestTable: Migration = {
   async up(db: Kysely<unknown>) {
     await sql`
@@ -18,10 +18,10 @@ export const replayRequestTable: Migration = {
   },
 }
 
-/** Notified in a schema with each request. */
+/** The channel notified in a schema for each request. */
 export const replaysChannel = (schema: string): string => `replays_${schema}`
 
-/** Asks a service to replay an event; its processes are told as this commits. */
+/** Asks a service to replay an event; the commit notifies its processes. */
 export async function askReplay(db: Kysely<EventTables>, eventId: string, by: string): Promise<void> {
   await sql`
     with asked as (
@@ -33,13 +33,13 @@ export async function askReplay(db: Kysely<EventTables>, eventId: string, by: st
     select pg_notify('replays_' || current_schema(), '') from asked`.execute(db)
 }
 
-/** A request that no process has ended. */
+/** A request that no process has finished. */
 export interface ReplayRequest {
   readonly eventId: string
   readonly by: string
 }
 
-/** Milliseconds until a request is to be taken up: the time of a process that was killed ends, too. Undefined where none is open. */
+/** Milliseconds until a request can be taken: a killed process's claim expires too. Undefined where none is open. */
 export async function nextReplayMs(db: Kysely<EventTables>): Promise<number | undefined> {
   const { rows } = await sql<{ ms: number | null }>`
     select (extract(epoch from min(coalesce(taken_until, now())) - now()) * 1000)::float8 as ms
@@ -47,7 +47,7 @@ export async function nextReplayMs(db: Kysely<EventTables>): Promise<number | un
   return rows[0]?.ms ?? undefined
 }
 
-/** The oldest request that is open, kept from other processes for a minute: one that is killed leaves it to another. */
+/** Takes the oldest open request, and reserves it for a minute: if this process is killed, another takes over. */
 export async function takeReplay(db: Kysely<EventTables>): Promise<ReplayRequest | undefined> {
   const { rows } = await sql<ReplayRequest>`
     update replay_request set taken_until = now() + interval '1 minute'
@@ -60,7 +60,7 @@ export async function takeReplay(db: Kysely<EventTables>): Promise<ReplayRequest
   return rows[0]
 }
 
-/** Notes what became of a request. @param failure null where its event was handled */
+/** Records the outcome of a request. @param failure null where its event was handled */
 export async function endReplay(db: Kysely<EventTables>, eventId: string, failure: string | null): Promise<void> {
   await sql`
     update replay_request set ended_at = clock_timestamp(), failure = ${failure} where event_id = ${eventId}`.execute(
@@ -68,7 +68,7 @@ export async function endReplay(db: Kysely<EventTables>, eventId: string, failur
   )
 }
 
-/** What became of a request; undefined while it is open. */
+/** The outcome of a request; undefined while it is open. */
 export async function replayEnd(
   db: Kysely<EventTables>,
   eventId: string,

@@ -4,10 +4,10 @@ import type pg from 'pg'
 const LOCK_NOT_AVAILABLE = '55P03'
 
 /**
- * Takes an advisory lock for a session, or waits for its holder's end: Postgres hands it on at once, without a question.
+ * Takes an advisory lock for a session, or waits for its holder's end: Postgres passes it on at once, without polling.
  * @param key the lock's key or keys as SQL
  * @param ms how long to wait, less than the 15 s that a statement may take; 0: not at all
- * @returns false when another session holds it still
+ * @returns false when another session still holds it
  */
 export async function lockWithin(client: pg.ClientBase, key: string, ms: number): Promise<boolean> {
   if (ms === 0) {
@@ -15,7 +15,7 @@ export async function lockWithin(client: pg.ClientBase, key: string, ms: number)
     return rows[0]?.locked === true
   }
   try {
-    // Two statements of one text are one transaction, so that the setting ends with it, and the lock does not.
+    // Two statements in one text are one transaction, so that the setting ends with it but the lock does not.
     await client.query(`set local lock_timeout = ${Math.ceil(ms)}; select pg_advisory_lock(${key})`)
     return true
   } catch (error) {

@@ -1,4 +1,4 @@
-/** Wakes one waiter. A signal that comes while none waits is kept for the next one. */
+/** Wakes one waiter. A signal that arrives while none waits is kept for the next one. */
 export class WakeSignal {
   #isRaised = false
   #wake: () => void = () => {}
@@ -8,7 +8,7 @@ export class WakeSignal {
     this.#wake()
   }
 
-  /** Resolves at a signal, at once if there was one since it last resolved, or after `ms`. @returns whether there was one */
+  /** Resolves on a signal, at once if one came since it last resolved, or after `ms`. @returns whether there was one */
   async raised(ms: number): Promise<boolean> {
     if (!this.#isRaised) {
       await new Promise<void>((resolve) => {
@@ -25,8 +25,8 @@ export class WakeSignal {
   }
 }
 
-/** How often what is woken by notifications looks without one, in the middle. */
+/** The mean interval at which waiters on notifications also poll. */
 const SWEEP_MS = 30_000
 
-/** The wait until the next look without a signal; replicas do not all look at once. @param middleMs of these waits */
+/** The wait until the next poll without a signal, jittered across replicas. @param middleMs the mean of these waits */
 export const sweepMs = (middleMs: number = SWEEP_MS): number => middleMs * (0.75 + Math.random() / 2)

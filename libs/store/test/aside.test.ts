@@ -31,7 +31,7 @@ test('what is done aside and waits for a connection is not counted among the wor
   for (const client of held) client.release()
   await Promise.all([...asides, ...work])
   expect(pool.workWaiting).toBe(0)
-  // Nothing is left of them in the count.
+  // They are no longer counted.
   const [one, other] = [await pool.connect(), await pool.connect()]
   const waits = pool.query('select 1')
   await until('it waits', () => pool.waitingCount === 1)

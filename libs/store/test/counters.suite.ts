@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Counters, consumeNonce, issueNonce } from '../src/index.ts'
 
 /**
- * What every store of counters promises.
- * @param open a connection of its own to the same counters, each time it is called
+ * The guarantees of every store of counters.
+ * @param open a connection of its own to the same counters, for each call
  */
 export function countersSuite(name: string, open: () => Counters): void {
   describe(`counters in ${name}`, () => {

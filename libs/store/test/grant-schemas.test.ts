@@ -16,7 +16,7 @@ import {
   pendingMigrations,
 } from '../src/index.ts'
 
-/** Roles are the server's, so each run has its own. */
+/** Roles belong to the server, so each run has its own. */
 const run = randomBytes(4).toString('hex')
 const [OWNER, ONE, TWO] = [`owner_${run}`, `one_${run}`, `two_${run}`]
 const GRANTS = [
@@ -45,7 +45,7 @@ function open(role: string, schema: string): Database<EventTables> {
 const bare = ({ db }: Database<EventTables>) => db as unknown as Kysely<never>
 const ownerOf = (schema: string) => bare(open(OWNER, schema))
 
-/** What Postgres says to a statement: `ok`, or its code. */
+/** Postgres's response to a statement: `ok`, or its code. */
 const asks = (db: Kysely<never>, text: string) =>
   sql
     .raw(text)

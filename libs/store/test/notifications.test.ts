@@ -97,7 +97,7 @@ test('a connection that is lost comes back, and everyone looks at once: what was
 })
 
 test('where notifications do not arrive, as behind a pooler of transactions, that is known and said once', async () => {
-  // What is notified in another database is not heard in this one, just as little as through such a pooler.
+  // A notification in another database does not arrive in this one, as if through such a pooler.
   const { made, errors } = listen(elsewhere)
   await until('it is said', () => errors.length === 1, 20_000)
   expect(made.arrive).toBe(false)

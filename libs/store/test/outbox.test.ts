@@ -158,7 +158,7 @@ describe('outbox', () => {
       `insert into suite.outbox (id, name, key, occurred_at, data) values ('quiet', 'thing.happened.v1', 'b', now(), '{}')`,
     )
     await until('it is found', () => got.length === 2)
-    // The look that found it, its mark, and at most the sweep before.
+    // The poll that found it, its mark, and at most the sweep before.
     expect(asked - before).toBeLessThanOrEqual(4)
     await working.stop()
   })
@@ -207,7 +207,7 @@ describe('outbox', () => {
   })
 
   test('a relay whose connection is killed comes back', async () => {
-    // Published, and killed before that was marked, an event is published again.
+    // If the relay is killed between publishing and marking, an event is published again.
     const got = new Set<string>()
     const one = relay(async ({ id }) => void got.add(id))
     await say('a', 1)

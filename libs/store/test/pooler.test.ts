@@ -39,7 +39,7 @@ const open = (schema: string) =>
     onError: () => {},
   })
 
-/** The sessions of the pooler: two, so that services take them from each other all the time. */
+/** The sessions of the pooler: two, so that services constantly take them from each other. */
 const SESSIONS = 2
 
 beforeAll(async () => {
@@ -182,7 +182,7 @@ describe.skipIf('closed' in preparing)(`behind a PgBouncer that keeps prepared s
   let tables: TestDatabase
   let bouncer: PgBouncer
   const stores: Database<EventTables>[] = []
-  /** A replica's pool, of more connections than the pooler has sessions. */
+  /** A replica's pool, with more connections than the pooler has sessions. */
   const replica = (schema: string) => {
     const url = bouncer.through(tables.url)
     const settings = { url, pooler: { directUrl: tables.url, prepares: true }, maxConnections: 6, onError: () => {} }
@@ -240,7 +240,7 @@ describe.skipIf('closed' in preparing)(`behind a PgBouncer that keeps prepared s
 
 test('where the pooler keeps prepared statements, those that come again are prepared', async () => {
   const { url, drop } = await testDatabase(inject('postgresUrl'))
-  // A server that is its own pooler keeps them as well.
+  // Postgres itself stands in for such a pooler: it keeps them as well.
   const settings = { url, pooler: { directUrl: url, prepares: true }, maxConnections: 1, onError: () => {} }
   const store = openDatabase({ ...settings, schema: 'public' })
   const text = 'select current_schema() as schema, $1::int as prepared_here'

@@ -1,4 +1,4 @@
-/** A generic cell rate: `burst` at once, refilled evenly at `perMinute`. */
+/** A generic cell rate limit: `burst` at once, refilled evenly at `perMinute`. */
 export interface Rate {
   readonly burst: number
   readonly perMinute: number
@@ -9,45 +9,43 @@ export interface RateVerdict {
   readonly limit: number
   /** How many more would be allowed right now. */
   readonly remaining: number
-  /** Seconds until the whole burst is there again. */
+  /** Seconds until the whole burst is available again. */
   readonly resetSeconds: number
   /** Seconds until one more is allowed; 0 when allowed. */
   readonly retryAfterSeconds: number
 }
 
-/** What the server of the counters holds. */
+/** The memory use of the counters' server. */
 export interface CounterMemory {
   readonly usedBytes: number
-  /** 0: as much as the machine has. */
+  /** 0: limited only by the machine. */
   readonly limitBytes: number
-  /** Keys that it dropped for lack of room since its start. */
+  /** Keys evicted for lack of memory since its start. */
   readonly evictedKeys: number
 }
 
 /**
- * Short-lived shared state: rates, things that exist once, numbers that only rise. All of it may be lost without harm
- * beyond asking again; what must last is in Postgres. Every call may throw when the store is unavailable.
+ * Short-lived shared state: rates, one-time values, numbers that only rise. Losing all of it costs no more than asking
+ * again; what must last is in Postgres. Every call may throw when the store is unavailable.
  */
 export interface Counters {
-  /**
-   * Takes of a rate (GCRA): one, or so many as are named, all or none. A negative number gives back what was taken too much.
-   */
+  /** Takes from a rate (GCRA): one, or all or none of `cost`. A negative number returns an excess taken before. */
   take(key: string, rate: Rate, cost?: number): Promise<RateVerdict>
-  /** What `take` would say, and takes nothing. */
+  /** Returns what `take` would, without taking. */
   peek(key: string, rate: Rate): Promise<RateVerdict>
   /** Stores a value unless the key holds one. @returns whether it was stored */
   putOnce(key: string, value: string, ttlMs: number): Promise<boolean>
-  /** Reads and removes in one step: of two callers one gets the value. */
+  /** Reads and removes in one step: only one of two callers gets the value. */
   getAndDelete(key: string): Promise<string | undefined>
   /** A number set by `raise`; undefined when absent. */
   number(key: string): Promise<number | undefined>
-  /** Sets a number unless the key holds a greater one. @returns the number that now stands */
+  /** Sets a number unless the key holds a greater one. @returns the number now stored */
   raise(key: string, value: number, ttlMs: number): Promise<number>
-  /** Asks the store for a sign that it answers. */
+  /** Checks that the store answers. */
   ping(): Promise<void>
-  /** What the store's server holds; undefined where the counters are of this process. */
+  /** What the store's server holds; undefined where the counters belong to this process. */
   memory(): Promise<CounterMemory | undefined>
-  /** How often the store was lost so far. What others raised before a loss, or during it, may be missing after it. */
+  /** How often the store was lost so far. Numbers that others raised before or during a loss may be missing after. */
   losses(): number
   close(): Promise<void>
 }

@@ -8,7 +8,7 @@ interface Entry {
 
 const SWEEP_EVERY_MS = 30_000
 
-/** Counters of one process, for the embedded mode: right only while one process serves the edge. */
+/** Counters of one process, for the embedded mode: correct only while one process serves the edge. */
 export function memoryCounters(clock: Clock = systemClock): Counters {
   const entries = new Map<string, Entry>()
   const live = (key: string): Entry | undefined => {

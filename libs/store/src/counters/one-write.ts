@@ -1,9 +1,9 @@
 import type { Redis } from 'ioredis'
 
 /**
- * Lets the commands of one turn of the loop leave in one write. ioredis' own automatic pipelines do that too, but
- * cost a command that comes alone half as much again, and let those of the next turn wait for the answers of this one.
- * @returns to be called before a command; what it is given is called at the end of the turn, before that write
+ * Sends the commands of one turn of the event loop in one write. ioredis' own automatic pipelining does so too, but
+ * makes a single command half as expensive again, and makes the next turn's commands wait for this one's answers.
+ * @returns a function to call before a command; its argument is called at the end of the turn, before that write
  */
 export function inOneWrite(redis: Redis): (last?: () => void) => void {
   let isHeld = false

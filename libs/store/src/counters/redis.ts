@@ -4,7 +4,7 @@ import { inOneWrite } from './one-write.ts'
 import { memoryIn } from './server-memory.ts'
 import { TakesOfTurn } from './takes-of-turn.ts'
 
-/** GCRA on the server's clock, of each key: reads the arrival time, decides, writes it back, in one step. */
+/** GCRA per key on the server's clock: reads the arrival time, decides and writes it back, atomically. */
 const TAKE = `
 local now = redis.call('TIME')
 local ms = now[1] * 1000 + now[2] / 1000
@@ -42,7 +42,7 @@ interface Scripts {
 
 const PATIENCE_MS = 1_000
 
-/** User and password of a URL, as the client's options have them. */
+/** User and password of a URL, as options of the client. */
 const signIn = (url: string) => {
   const { username, password } = new URL(url)
   return { username: decodeURIComponent(username) || undefined, password: decodeURIComponent(password) || undefined }
@@ -50,9 +50,9 @@ const signIn = (url: string) => {
 
 /**
  * Counters shared by every replica, in Redis.
- * A command waits at most a second, and not at all once the connection has been lost for so long: that a store is
- * unavailable is an answer, too, and the caller decides what it means.
- * @param url of a function, its user and password are asked for at each connection
+ * A command waits at most a second, and not at all once the connection has been lost that long: the caller has to know
+ * that the store is unavailable, and decides what that means.
+ * @param url as a function, it is asked for user and password at each connection
  */
 export function redisCounters(url: string | (() => string), onError: (error: Error) => void): Counters {
   const urlNow = typeof url === 'string' ? () => url : url
@@ -63,7 +63,7 @@ export function redisCounters(url: string | (() => string), onError: (error: Err
     keyPrefix: 'callboard:',
   })
   redis.on('error', onError)
-  // It signs in with what it has been given last.
+  // Signs in with the latest credentials.
   redis.on('reconnecting', () => Object.assign(redis.options, signIn(urlNow())))
   redis.defineCommand('takeRates', { lua: TAKE })
   redis.defineCommand('peekRate', { numberOfKeys: 1, lua: PEEK })
@@ -71,7 +71,7 @@ export function redisCounters(url: string | (() => string), onError: (error: Err
   const scripts = redis as unknown as Scripts
   const connection = connectionOf(redis)
   const hold = inOneWrite(redis)
-  /** @throws Error when no command has a chance */
+  /** @throws Error when a command has no chance of an answer */
   const begin = () => {
     connection.require()
     hold()
@@ -114,7 +114,7 @@ export function redisCounters(url: string | (() => string), onError: (error: Err
     },
     async memory() {
       begin()
-      // Of several sections at once only Redis 7 tells.
+      // Only Redis 7 accepts several sections in one INFO.
       return memoryIn((await Promise.all([redis.info('memory'), redis.info('stats')])).join('\r\n'))
     },
     losses: connection.losses,
@@ -124,7 +124,7 @@ export function redisCounters(url: string | (() => string), onError: (error: Err
   }
 }
 
-/** What is known of the connection: whether a command has a chance now, and how often it was lost. */
+/** The state of the connection: whether a command has a chance now, and how often it was lost. */
 function connectionOf(redis: Redis) {
   let losses = 0
   let lostAt: number | undefined

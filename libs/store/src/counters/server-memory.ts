@@ -1,9 +1,9 @@
 import type { CounterMemory } from './counters.ts'
 
 /**
- * What Redis says of its memory.
+ * Reads Redis's memory figures.
  * @param info its answers to INFO, sections `memory` and `stats`
- * @throws Error naming the field that is not there
+ * @throws Error naming the missing field
  */
 export function memoryIn(info: string): CounterMemory {
   const fields = new Map(info.split('\r\n').map((line) => line.split(':') as [string, string | undefined]))

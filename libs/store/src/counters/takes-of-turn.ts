@@ -1,9 +1,9 @@
 import { gcra, type Rate, type RateVerdict } from './counters.ts'
 
-/** Takes that one script answers at most: no other command of the server runs meanwhile. */
+/** The most takes in one script, during which the server runs no other command. */
 const MOST_TOGETHER = 64
 
-/** One take on its way. */
+/** A take that waits for its answer. */
 interface Asked {
   readonly key: string
   readonly rate: Rate
@@ -15,7 +15,7 @@ interface Server {
   /**
    * Runs the script.
    * @param rates burst, requests a minute and cost of each key, in the keys' order
-   * @returns the server's time and then, of each key, the arrival time that it found, in milliseconds
+   * @returns the server's time and then, for each key, the arrival time it found, in milliseconds
    */
   send(keys: readonly string[], rates: readonly number[]): Promise<readonly string[]>
   /** Calls `work` at the end of this turn. */
@@ -23,8 +23,8 @@ interface Server {
 }
 
 /**
- * Lets the takes of one turn of the event loop be one script, which takes them one after the other: of what a take costs this process
- * and the server, most is the command. When the script fails, all of its takes do.
+ * Combines the takes of one turn of the event loop in one script, which takes them one after the other: most of a
+ * take's cost, for this process and the server, is the command. When the script fails, all of its takes fail.
  */
 export class TakesOfTurn {
   readonly #server: Server

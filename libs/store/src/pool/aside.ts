@@ -3,7 +3,7 @@ import pg from 'pg'
 
 const asides = new AsyncLocalStorage<true>()
 
-/** Does what is no work of the process, such as reading its own gauges: what of it waits for a connection does not count as waiting. */
+/** Runs what is not the process's own work, such as reading its gauges: its waits for a connection do not count. */
 export const aside = <Result>(work: () => Result): Result => asides.run(true, work)
 
 type Connected = (
@@ -12,11 +12,11 @@ type Connected = (
   done: (release?: unknown) => void,
 ) => void
 
-/** A pool that tells its work from what is done aside. */
+/** A pool that counts its work separately from what runs aside. */
 export class WorkPool extends pg.Pool {
   #asidesWaiting = 0
 
-  /** Work that waits for a connection. */
+  /** Work waiting for a connection. */
   get workWaiting(): number {
     return Math.max(0, this.waitingCount - this.#asidesWaiting)
   }

@@ -1,11 +1,11 @@
-/** A `*` behind a word or a dot that only columns have: `select *`, `returning *`, `distinct *`, `one.*`. */
+/** A `*` after a keyword or a dot that only columns have: `select *`, `returning *`, `distinct *`, `one.*`. */
 const BEFORE = /(?:\b(?:select|distinct|all|returning)\s+|\.\s*)\*/i
 
-/** A `*` that no operand follows, as one does that multiplies; `count(*)` has a bracket on both sides. */
+/** A `*` without a following operand, so not a multiplication; `count(*)` has a bracket on both sides. */
 const AFTER = /(?<!\(\s*)\*\s*(?:$|[,;)]|\b(?:from|into|where|order|limit|union|except|intersect)\b)/i
 
 /**
- * Whether a statement asks for all columns of something by `*`, whatever they are when it is planned. A `*` that multiplies
- * and that of `count(*)` do not. When in doubt, yes.
+ * Whether a statement selects all columns of something by `*`, which are fixed when it is planned. A multiplication and
+ * `count(*)` do not count. If in doubt, true.
  */
 export const hasColumnStar = (text: string): boolean => BEFORE.test(text) || AFTER.test(text)

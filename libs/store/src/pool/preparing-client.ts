@@ -2,23 +2,23 @@ import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { hasColumnStar } from './column-star.ts'
 
-/** A statement is prepared from its third run in this process on: what runs once is not worth a name. */
+/** A statement is prepared from its third run in this process: one that runs once is not worth a name. */
 const RUNS_BEFORE = 2
-/** Texts that are remembered. Ours are some hundred; a text that holds values would be new each time. */
+/** The most texts remembered. Ours are a few hundred; a text with inlined values would be new each time. */
 const MOST_TEXTS = 1_000
 
-/** Names for the texts of statements that come again. */
+/** Names for the texts of recurring statements. */
 class StatementNames {
   readonly #runs = new Map<string, number>()
   readonly #names = new Map<string, string>()
 
-  /** @returns undefined for a statement that is not to be prepared */
+  /** @returns undefined for a statement that should not be prepared */
   nameOf(text: string): string | undefined {
     const name = this.#names.get(text)
     if (name) return name
     const runs = this.#runs.get(text) ?? 0
     if (runs < RUNS_BEFORE) {
-      // All columns of a table change with a migration, which a prepared statement of an old replica does not survive.
+      // A migration changes "all columns" of a table, which breaks the prepared statement of an old replica.
       if (this.#runs.size < MOST_TEXTS) this.#runs.set(text, hasColumnStar(text) ? Number.NEGATIVE_INFINITY : runs + 1)
       return undefined
     }
@@ -33,8 +33,8 @@ const names = new StatementNames()
 type Query = (config: unknown, values?: unknown, callback?: unknown) => unknown
 
 /**
- * A connection that prepares the statements that come again: Postgres parses and plans each once per connection. Statements
- * without values, as those that open and end transactions, are sent as they are.
+ * A connection that prepares recurring statements: Postgres parses and plans each once per connection. Statements
+ * without values, such as those that open and end transactions, are sent as they are.
  */
 export class PreparingClient extends pg.Client {
   override query = ((config: unknown, values?: unknown, callback?: unknown) => {

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** How a statement is sent; with a callback it answers by that, and else by a promise. */
+/** How a statement is sent; the result goes to the callback if there is one, and else to a promise. */
 type Query = (config: unknown, values?: unknown, callback?: unknown) => unknown
 type Send = (config: unknown, values?: unknown) => Promise<pg.QueryResult>
 type Callback = (error: unknown, result?: pg.QueryResult) => void
@@ -9,16 +9,16 @@ const BEGINS = /^\s*(?:begin|start\s+transaction)\b/i
 const ENDS = /^\s*(?:commit|end|abort|rollback(?!\s+(?:work\s+|transaction\s+)?to\b))\b/i
 
 export interface TransactionClientSettings {
-  /** The statement with which each transaction begins, asked for at each. */
+  /** Returns the first statement of each transaction; called for each. */
   readonly prelude: () => string
-  /** What a failure of that statement means. */
+  /** Translates a failure of that statement. */
   readonly explain: (error: unknown) => unknown
 }
 
 /**
- * A connection to a pooler that hands the session on after each transaction. What a session would have set is set in each
- * transaction; a statement outside of one is a transaction of its own, whose parts travel together, and it is done once that
- * is committed. The pool that uses it has to set `pipeline`.
+ * A connection to a pooler that reassigns the session after each transaction. Session settings are made in each
+ * transaction; a statement outside of one becomes a transaction of its own, whose parts are sent together, and is done
+ * once that is committed. The pool that uses it must set `pipeline`.
  * @param Base the client that sends, which may prepare statements where the pooler keeps them
  */
 export function transactionClient(Base: typeof pg.Client, settings: TransactionClientSettings): typeof pg.Client {
@@ -62,7 +62,7 @@ export function transactionClient(Base: typeof pg.Client, settings: TransactionC
       const [begun, answered, ended] = await Promise.allSettled([
         this.#send(`begin; ${settings.prelude()}`),
         this.#send(config, values),
-        // Of a transaction that has failed this is the end as well.
+        // Also ends a transaction that has failed.
         this.#send('commit'),
       ])
       if (begun.status === 'rejected') throw settings.explain(begun.reason)
@@ -73,7 +73,7 @@ export function transactionClient(Base: typeof pg.Client, settings: TransactionC
   }
 }
 
-/** @throws TypeError for a query object, as those of cursors are: it would read on in a session that is another's */
+/** @throws TypeError for a query object, such as a cursor: it would read on in a session that is no longer its own */
 function textOf(config: unknown): string {
   if (typeof config === 'string') return config
   const { text, submit } = config as { text?: unknown; submit?: unknown }

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** What a session of a service has set, and what each transaction behind a pooler sets for itself. Durations in milliseconds. */
+/** The settings of a service's session, made by each transaction itself behind a pooler. Durations in milliseconds. */
 export interface SessionSettings {
   /** The only schema on the search path. */
   readonly schema: string
@@ -9,9 +9,9 @@ export interface SessionSettings {
 }
 
 /**
- * The statement with which a transaction takes the settings of its service: behind a pooler it runs in whichever session is
- * free, in which nothing may be set for longer.
- * @param least the mark of the database that this process has seen; 0 where there is none. A database that stands earlier
+ * The statement with which a transaction applies its service's settings: behind a pooler it runs in any free session,
+ * where no setting may outlast it.
+ * @param least the database mark that this process has seen; 0 where there is none. A database with a lower mark
  *   answers with a division by zero, so that nothing of the transaction runs there
  */
 export function transactionPrelude(settings: SessionSettings, least: number): string {
@@ -30,6 +30,6 @@ export function transactionPrelude(settings: SessionSettings, least: number): st
 /** @source PostgreSQL documentation, appendix A: division_by_zero */
 const DIVISION_BY_ZERO = '22012'
 
-/** Whether a prelude failed because the database stands earlier than its process has seen it. */
+/** Whether a prelude failed because the database is at an earlier state than its process has seen. */
 export const isOfEarlierDatabase = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === DIVISION_BY_ZERO

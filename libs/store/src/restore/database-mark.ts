@@ -6,7 +6,7 @@ import type { Database } from '../database.ts'
 import type { EventTables } from '../event-tables.ts'
 import { restoredBecause } from './restored.ts'
 
-/** One row: how often a schema was marked, and whether it was found to stand earlier than it once stood. */
+/** One row: how often a schema was marked, and whether it was found to be at an earlier state than before. */
 export const databaseMarkTable: Migration = {
   async up(db: Kysely<unknown>) {
     await sql`
@@ -23,19 +23,19 @@ export const databaseMarkTable: Migration = {
   },
 }
 
-/** That a schema stands earlier than it once stood. */
+/** A schema that is at an earlier state than before. */
 export interface Restored {
   readonly because: string
-  /** When it was marked last before the time that it lost: nothing that was acknowledged until then is missing. */
+  /** Its last mark before the lost time: everything acknowledged until then is present. */
   readonly to: Date
 }
 
-/** As long as a deployment may stand still and be known afterwards. */
+/** The longest downtime after which a deployment is still recognised. */
 const KEPT_MS = 90 * DAY_MS
-/** Replicas share a beat: one that another has just written is not written again. */
+/** Replicas share a beat: if another has just written one, it is not written again. */
 const BEAT_MS = 4_000
 
-/** Every user of a database may ask these functions. */
+/** Functions that every user of a database may call. */
 const HISTORY = sql<string>`
   (select system_identifier from pg_control_system()) || '/' || left(pg_walfile_name(pg_current_wal_lsn()), 8)`
 const KEY = sql<string>`'mark:' || id || ':' || current_database() || ':' || current_schema()`
@@ -61,9 +61,9 @@ async function readRow<Own extends EventTables>(db: Kysely<Own>): Promise<Row> {
 }
 
 /**
- * Whether a schema stands earlier than it once stood. What is found is written down there, and stays so until the operator has
- * reconciled it.
- * @throws Error while Redis or Postgres cannot be asked
+ * Checks whether a schema is at an earlier state than before. A finding is recorded there, and stays until the operator
+ * has reconciled it.
+ * @throws Error while Redis or Postgres cannot be queried
  */
 export async function noticeRestore<Own extends EventTables>(
   db: Kysely<Own>,
@@ -71,7 +71,7 @@ export async function noticeRestore<Own extends EventTables>(
 ): Promise<Restored | undefined> {
   const row = await readRow(db)
   const keptBeat = await counters.number(row.key)
-  // A replica that marks meanwhile commits before it keeps: a row below what is kept is read once more.
+  // A replica that marks concurrently commits before it publishes to Redis: read a row below that value once more.
   const isBehind = keptBeat !== undefined && keptBeat > row.beat
   const { beatenAt, because: known, to, ...seen } = isBehind ? await readRow(db) : row
   if (known !== null) return { because: known, to: to ?? beatenAt }
@@ -81,7 +81,7 @@ export async function noticeRestore<Own extends EventTables>(
   return { because, to: beatenAt }
 }
 
-/** Writes down that a schema was restored, unless that is known. */
+/** Records that a schema was restored, unless already recorded. */
 export async function declareRestored<Own extends EventTables>(
   db: Kysely<Own>,
   { because, to }: Restored,
@@ -93,9 +93,9 @@ export async function declareRestored<Own extends EventTables>(
 }
 
 /**
- * Marks a schema, unless another replica has just marked it, and keeps outside its database what is committed: a commit is
- * seen once it is acknowledged. A schema that was restored is not marked.
- * @throws Error while Redis or Postgres cannot be asked
+ * Marks a schema, unless another replica has just done so, and stores the committed mark outside its database: a commit
+ * is seen once it is acknowledged. A restored schema is not marked.
+ * @throws Error while Redis or Postgres cannot be queried
  */
 export async function markDatabase(
   { db, guard }: Pick<Database<EventTables>, 'db' | 'guard'>,
@@ -118,7 +118,7 @@ export async function markDatabase(
   }
 }
 
-/** The end of a restore: the schema is marked above everything that was ever kept of it, under the history that it has now. */
+/** Ends a restore: the schema is marked above every value ever stored for it, under its present history. */
 export async function endRestored<Own extends EventTables>(
   db: Kysely<Own>,
   counters: Pick<Counters, 'number' | 'raise'>,
@@ -131,12 +131,12 @@ export async function endRestored<Own extends EventTables>(
       restored_to = null`.execute(db)
 }
 
-/** As far apart as no restore loses events. */
+/** Larger than the number of events that any restore loses. */
 const SEQUENCES_APART = 1_000_000
 
 /**
- * Has the next event of a schema follow every one that was published in the time it lost: consumers that keep the newest state
- * of something know it by this number.
+ * Makes a schema's next event follow every one that was published in the lost time: consumers that keep only the newest
+ * state of something compare this number.
  * @returns the sequence after which events continue
  */
 export async function skipSequences<Own extends EventTables>(db: Kysely<Own>): Promise<number> {

@@ -3,15 +3,15 @@ import type pg from 'pg'
 /** @source PostgreSQL documentation, appendix A: cannot_connect_now */
 const CANNOT_CONNECT_NOW = '57P03'
 
-/** The database of a new connection stands earlier than this process has seen it. It counts as an outage. */
+/** The database of a new connection is at an earlier state than this process has seen. It counts as an outage. */
 export class DatabaseRestored extends Error {
   override readonly name = 'DatabaseRestored'
   readonly code = CANNOT_CONNECT_NOW
 }
 
 /**
- * Keeps a pool from a database that stands earlier than this process has seen it, so that none of its statements runs there:
- * a database that is restored, or taken over by another server, is one of new connections.
+ * Keeps a pool from a database at an earlier state than this process has seen, so that none of its statements runs
+ * there: restoring a database, or failing over to another server, requires new connections.
  */
 export class RestoreGuard {
   #least = 0
@@ -21,7 +21,7 @@ export class RestoreGuard {
     return this.#least
   }
 
-  /** Notes a mark of the database that this process saw committed. */
+  /** Records a mark of the database that this process saw committed. */
   saw(beat: number): void {
     this.#least = Math.max(this.#least, beat)
   }
@@ -35,7 +35,7 @@ export class RestoreGuard {
     throw new DatabaseRestored(`it stands at mark ${beat}, and this process has seen mark ${this.#least}`)
   }
 
-  /** What is thrown where a transaction asked for the mark itself, and was refused. */
+  /** The error for a transaction that compared the mark itself, and was refused. */
   refusal(): DatabaseRestored {
     return new DatabaseRestored(`it stands before mark ${this.#least}, which this process has seen`)
   }

@@ -1,20 +1,20 @@
-/** What a schema says of itself, and what was kept of it outside its database. */
+/** A schema's own mark, and what is stored about it outside its database. */
 export interface MarkSeen {
-  /** How often it was written down that its commits are acknowledged. */
+  /** How many times it was recorded that its commits are acknowledged. */
   readonly beat: number
-  /** The highest beat that was kept outside; undefined where nothing is kept there. */
+  /** The highest beat stored outside; undefined where there is none. */
   readonly keptBeat: number | undefined
-  /** Which history of which server this is: system identifier and timeline. */
+  /** The server's history: system identifier and timeline. */
   readonly history: string
-  /** The history under which the schema was written last; null before the first beat. */
+  /** The history under which the schema was last written; null before the first beat. */
   readonly knownHistory: string | null
 }
 
 /**
- * Whether a schema stands earlier than it once stood: a backup was restored, or a server with fewer commits took over.
- * A beat is kept outside only once its commit was acknowledged, so a takeover that lost nothing stands at or above it. Where
- * nothing is kept outside, another history is one whose loss nobody can tell, and counts as one.
- * @returns why, in words; undefined when it stands where it stood
+ * Whether a schema is at an earlier state than before: a backup was restored, or a server with fewer commits took over.
+ * A beat is stored outside only once its commit was acknowledged, so a takeover that lost nothing is at or above it.
+ * Where nothing is stored outside, a changed history counts as a loss, since no one can tell whether it was one.
+ * @returns why, in words; undefined when nothing was lost
  */
 export function restoredBecause({ beat, keptBeat, history, knownHistory }: MarkSeen): string | undefined {
   if (keptBeat !== undefined && keptBeat > beat)

@@ -7,14 +7,14 @@ export interface SchemaRole {
   readonly role: string
 }
 
-/** Of two migration steps at once the second one waits: concurrent grants on one object fail. */
+/** Of two concurrent migration steps the second waits: concurrent grants on one object fail. */
 const GRANTS_LOCK = 'callboard:grants'
 
 /**
- * Lets each role work with the rows of its own schema, and with nothing in the schemas of the others: what one was granted by
- * hand beyond that is taken back. Default rights do the same for what later migrations make. All of it is one transaction, so
- * that a service which runs meanwhile never lacks a right. Run by the owner of the schemas.
- * @throws Error that names the roles that are absent, or that could do everything anyway
+ * Lets each role work with the rows of its own schema and with nothing in other schemas: anything granted by hand
+ * beyond that is revoked. Default privileges do the same for what later migrations create. All of it is one
+ * transaction, so that a running service never lacks a right. Run by the owner of the schemas.
+ * @throws Error naming the roles that are absent, or that have every right anyway
  */
 export async function grantSchemas(db: Kysely<never>, all: readonly SchemaRole[]): Promise<void> {
   await requireFitRoles(db, all)
@@ -59,7 +59,7 @@ async function present(tx: Transaction<never>, schema: string, tables: readonly 
   return rows.map(({ name }) => name)
 }
 
-/** Grants to a superuser, or to one who may act as the owner, would only look like a limit. */
+/** For a superuser, or a role that may act as the owner, grants would only appear to be a limit. */
 async function requireFitRoles(db: Kysely<never>, all: readonly SchemaRole[]): Promise<void> {
   const roles = all.map(({ role }) => role)
   const { rows } = await sql<{ name: string; isAbsent: boolean }>`

@@ -15,8 +15,8 @@ interface ForeignSchema {
 }
 
 /**
- * What this connection's role may not do and its services do, in words. An owner of the schemas lacks nothing. A schema that
- * a newer version has taken further is left to that version, which knows what its tables are for.
+ * What this connection's role may not do but its services do, in words. An owner of the schemas lacks nothing. A schema
+ * migrated further by a newer version is left to that version, which knows what its tables are for.
  * @param schemas one that is absent lacks no right: it waits for the migration step
  */
 export async function lackingRights(db: Kysely<never>, schemas: readonly OwnSchema[]): Promise<string[]> {
@@ -64,7 +64,7 @@ async function lackingOnTables(db: Kysely<never>, schema: string): Promise<Lack[
     .filter(({ rights }) => rights.length > 0)
 }
 
-/** Of sequences and functions. */
+/** The same for sequences and functions. */
 async function lackingElsewhere(db: Kysely<never>, schema: string): Promise<Lack[]> {
   const { rows } = await sql<Lack>`
     select relname as name, array['usage'] as rights

@@ -5,8 +5,8 @@ export type TableRight = 'select' | 'insert' | 'update' | 'delete' | 'truncate'
 export const ROW_RIGHTS: readonly TableRight[] = ['select', 'insert', 'update', 'delete', 'truncate']
 
 /**
- * Tables of every schema with which a service may do less: it reads which migrations there were and runs none, and it adds to
- * the record of its operators and changes none of it.
+ * Tables of every schema on which a service has fewer rights: it reads which migrations were run but runs none, and it
+ * appends to its record of operator actions but changes none of it.
  */
 const LESS: Readonly<Record<string, readonly TableRight[]>> = {
   kysely_migration: ['select'],
