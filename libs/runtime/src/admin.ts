@@ -8,9 +8,9 @@ export interface AdminSettings {
   readonly port: number
   readonly host: string
   readonly registry: Registry
-  /** Why the process should get no traffic now, and what is wrong although it serves. Asked at each `/readyz`. */
+  /** Why the process should get no traffic now, and what is wrong while it serves. Called for each `/readyz`. */
   readonly report: () => Promise<ReadinessReport>
-  /** Brings gauges up to date before `/metrics` is answered. */
+  /** Updates gauges before `/metrics` is answered. */
   readonly beforeMetrics: () => Promise<void>
 }
 
@@ -20,8 +20,8 @@ export interface Admin {
 }
 
 /**
- * The port for operators: `/livez` says that the event loop turns and asks nothing else, so that an outage of Postgres
- * or NATS restarts no process; `/readyz` says whether it can serve, and notes what is wrong although it can; `/metrics`
+ * Starts the port for operators: `/livez` says that the event loop turns and checks nothing else, so that an outage of
+ * Postgres or NATS restarts no process; `/readyz` says whether it can serve, and what is wrong nevertheless; `/metrics`
  * is for Prometheus.
  */
 export async function startAdmin(settings: AdminSettings): Promise<Admin> {
@@ -53,7 +53,7 @@ export async function startAdmin(settings: AdminSettings): Promise<Admin> {
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
-        // A client that asks often keeps its connection busy, and one on which nothing was asked counts as busy too.
+        // A frequently polling client keeps its connection busy, and one that never sent a request counts as busy too.
         server.closeAllConnections()
       }),
   }

@@ -5,7 +5,7 @@ import type { Metrics } from './metrics.ts'
 import type { Deployment } from './migrations.ts'
 import type { Reading } from './readings.ts'
 
-/** Has the gauges of the bus, of outboxes and of pools read whenever `/metrics` is asked. */
+/** Reads the gauges of the bus, the outboxes and the pools whenever `/metrics` is requested. */
 export function readBacklog(metrics: Metrics, { modules, databases, bus }: Deployment): void {
   metrics.readings.add('bus', () => [{ gauge: metrics.busConnected, labels: {}, value: Number(bus.connected) }])
   for (const [service, database] of databases) {
@@ -43,7 +43,7 @@ async function readStream(metrics: Metrics, { events }: Bus): Promise<readonly R
   ]
 }
 
-/** A counter that begins at 0 shows its first step; one that appears with it does not. */
+/** Creates the series at 0: a counter that first appears at 1 hides its first step. */
 function prepareEvent({ eventsBuried, eventSeconds }: Metrics, consumer: string, event: EventDeclaration): void {
   eventsBuried.inc({ consumer, event: event.id }, 0)
   for (const outcome of ['ok', 'failed']) eventSeconds.zero({ consumer, event: event.id, outcome })

@@ -10,13 +10,13 @@ export interface ChainCall {
   readonly network: string
   /** The JSON-RPC method. */
   readonly method: string
-  /** The node's; only its host and port are published, since keys of providers stand in paths. */
+  /** The node's URL; only its host and port are published, since paths may contain providers' keys. */
   readonly url: string
-  /** Whether an error is the node's own answer, and not a failure on the way to it. */
+  /** Whether an error is the node's own answer, not a failure on the way to it. */
   readonly isAnswer: (error: unknown) => boolean
 }
 
-/** Measures calls to chains, and shows those in a trace that belong to one. What is asked and answered stays untold. */
+/** Measures calls to chains, and adds those within a trace to it. Neither requests nor answers are recorded. */
 const measuringChainCalls =
   ({ chainCallSeconds }: Metrics, silence: ChainSilence) =>
   async <Answer>(call: ChainCall, ask: () => Promise<Answer>): Promise<Answer> => {
@@ -61,26 +61,26 @@ function inSpan<Answer>({ network, method, url, isAnswer }: ChainCall, ask: () =
     })
 }
 
-/** How an RPC endpoint stands to the chain that it is set down for. `endpoint` holds no key. */
+/** Whether an RPC endpoint is of the chain that it is configured for. `endpoint` holds no key. */
 export interface EndpointState {
   readonly network: string
   readonly endpoint: string
   readonly state: 'proven' | 'unproven' | 'foreign'
-  /** The chain id that a foreign endpoint gave. */
+  /** The chain id that a foreign endpoint returned. */
   readonly chainId?: number
 }
 
-/** How one hears of a transaction that was handed to an RPC endpoint; the last choice is to ask on a beat. */
+/** How we learn about a transaction sent to an RPC endpoint; the last resort is polling. */
 const RECEIPT_WAYS = ['sync', 'heads', 'poll'] as const
 
-/** How an RPC endpoint tells what became of a transaction. `endpoint` holds no key. */
+/** How an RPC endpoint reports the outcome of a transaction. `endpoint` holds no key. */
 export interface PushState {
   readonly network: string
   readonly endpoint: string
   readonly way: (typeof RECEIPT_WAYS)[number]
 }
 
-/** What of a service's own is needed to watch its chains. */
+/** What watching a service's chains needs from the service. */
 interface Watched {
   readonly name: string
   readonly metrics: Metrics
@@ -89,9 +89,9 @@ interface Watched {
 }
 
 /**
- * Watches a service's requests to its chains: calls are measured, and an endpoint of another chain stands in the log, in
- * `callboard_rpc_endpoint_foreign` and in `/readyz`. A chain of which no endpoint is left makes the process not ready; while
- * another endpoint serves, it is a note.
+ * Watches a service's requests to its chains: calls are measured, and an endpoint of another chain is reported in the
+ * log, in `callboard_rpc_endpoint_foreign` and in `/readyz`. A chain without any usable endpoint makes the process not
+ * ready; while another endpoint serves, it is a note.
  */
 export function watchingChains({ name, metrics, log, readiness }: Watched) {
   const silence = new ChainSilence(systemClock)

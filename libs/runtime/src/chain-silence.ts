@@ -1,8 +1,8 @@
 import type { Clock } from '@callboard/values'
 
 /**
- * Since when nodes of a chain have left what they are asked without an answer. A call that hangs is measured only when it
- * ends; this is seen while it hangs.
+ * Tracks since when a chain's nodes have left requests unanswered. A hanging call is measured only when it ends; this
+ * shows it while it hangs.
  */
 export class ChainSilence {
   readonly #clock: Clock
@@ -12,18 +12,18 @@ export class ChainSilence {
     this.#clock = clock
   }
 
-  /** A call begins: the first since the last answer is the one that counts. */
+  /** A call starts: the first since the last answer counts. */
   asked(network: string): void {
     if (!this.#since.has(network) || this.#since.get(network) === Number.POSITIVE_INFINITY)
       this.#since.set(network, this.#clock.now())
   }
 
-  /** A node answered, with a result or with a refusal of its own. */
+  /** A node answered, with a result or with its own error. */
   answered(network: string): void {
     this.#since.set(network, Number.POSITIVE_INFINITY)
   }
 
-  /** By network, for how long what was asked has had no answer; 0 when the last call was answered. */
+  /** By network, how long requests have gone unanswered; 0 when the last call was answered. */
   seconds(): ReadonlyMap<string, number> {
     const now = this.#clock.now()
     return new Map([...this.#since].map(([network, since]) => [network, Math.max(0, (now - since) / 1000)]))

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { coalesce } from './coalesce.ts'
 
-/** Work that notes its turns and answers when the test lets it. */
+/** Work that records its turns and answers when the test lets it. */
 function held() {
   const turns: number[][] = []
   const gates: (() => void)[] = []

@@ -1,15 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 /**
- * Work that is done for many at once.
- * @returns an answer for each, in their order; one that is still to come is waited for by its caller, and by no later turn
+ * Work done for many items at once.
+ * @returns an answer for each, in order; the caller waits for a pending one, but no later turn does
  */
 export type SharedWork<In, Out> = (items: readonly In[]) => Promise<readonly (Out | Promise<Out>)[]>
 
 export interface CoalesceOptions {
   /** The most items of one turn. */
   readonly most: number
-  /** Whether an error concerns every item. After any other one the turn is repeated for each item alone. */
+  /** Whether an error concerns every item. After any other error the turn is repeated for each item alone. */
   readonly isShared?: (error: unknown) => boolean
 }
 
@@ -20,11 +20,11 @@ interface Waiting<In, Out> {
 }
 
 /**
- * Calls that come at the same time share their work: one statement, one JSON-RPC batch, one transaction.
+ * Lets concurrent calls share their work: one statement, one JSON-RPC batch, one transaction.
  *
- * A call that comes while nothing is under way is served at once, with those of the same turn of the event loop. One that
- * comes during a turn shares the next. So no call waits for others, and the busier the process is, the less each costs. No
- * item fails because of another: a turn that fails is repeated item by item.
+ * A call made while nothing is in progress is served at once, with those of the same turn of the event loop. One made
+ * during a turn shares the next. So no call waits for others, and the busier the process, the less each call costs. No
+ * item fails because of another: a failed turn is repeated item by item.
  */
 export function coalesce<In, Out>(
   work: SharedWork<In, Out>,

@@ -2,18 +2,18 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 
 const HELP = { help: { type: 'boolean', short: 'h' } } as const
 
-/** What a program of ours takes, and the usage that says so. */
+/** The syntax of one of our programs, and its usage text. */
 interface Syntax<Options extends ParseArgsOptionsConfig> {
-  /** All of it, in lines; its first one begins with `usage:`. */
+  /** All usage lines; the first begins with `usage:`. */
   readonly usage: string
   readonly options?: Options
-  /** Whether words without a flag may follow. */
+  /** Whether arguments other than flags may follow. */
   readonly words?: true
 }
 
 /**
- * Reads the command line of a program that is started by an npm verb. `--help` prints the usage and ends the process with 0;
- * what is not understood is said, with the usage, and ends it with 2. Nothing has happened before.
+ * Parses the command line of a program started by an npm script. `--help` prints the usage and exits with 0; a syntax
+ * error is reported with the usage and exits with 2, before anything has happened.
  * @param given without the program itself
  */
 export function commandLine<Options extends ParseArgsOptionsConfig>(
@@ -31,7 +31,7 @@ export function commandLine<Options extends ParseArgsOptionsConfig>(
   process.exit(0)
 }
 
-/** Says why a command line is not understood and how it is written, and ends the process with 2. */
+/** Reports a command-line error with the usage, and exits with 2. */
 export function misunderstood(reason: string, usage: string): never {
   console.error(`${reason}\n${usage}`)
   process.exit(2)

@@ -1,7 +1,7 @@
-/** The environment as a process sees it. */
+/** The environment variables of a process. */
 export type Env = Readonly<Record<string, string | undefined>>
 
-/** One setting that is wrong, said so that it can be mended. */
+/** One wrong setting, described so that it can be fixed. */
 export interface ConfigProblem {
   readonly setting: string
   readonly reason: string

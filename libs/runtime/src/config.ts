@@ -7,20 +7,20 @@ import { type ConfigSchema, isSecret } from './setting-marks.ts'
 export * from './config-error.ts'
 export { type ConfigSchema, rotates, secret, type Unrotatable } from './setting-marks.ts'
 
-/** An empty variable is the same as an absent one. */
+/** An empty variable counts as absent. */
 const given = (env: Env) =>
   Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
 
 /** Configurations, and those of their settings that may change while the process runs. */
 export interface LiveConfigs {
-  /** Frozen, in the order of the schemas; a member that rotates is read as it is now. */
+  /** Frozen, in the order of the schemas; a rotating member is read anew each time. */
   readonly configs: readonly Readonly<Record<string, unknown>>[]
   readonly live: LiveSettings
 }
 
 /**
- * Reads several schemas from one environment, in which `NAME_FILE` may name the file that a setting stands in, and reports
- * every problem of all of them together.
+ * Reads several schemas from one environment, in which `NAME_FILE` may name the file that contains a setting, and
+ * reports all of their problems together.
  * @throws ConfigError
  */
 export function readLiveConfigs(schemas: readonly ConfigSchema[], given: Env): LiveConfigs {
@@ -39,7 +39,7 @@ export function readLiveConfigs(schemas: readonly ConfigSchema[], given: Env): L
   return { configs: values.map((one) => live.shown(one)), live }
 }
 
-/** The values of one schema; what is wrong is added to the problems, once per setting. */
+/** Parses the values of one schema; faults are added to the problems, once per setting. */
 function valuesOf(
   schema: ConfigSchema,
   { env, paths, problems }: Pick<WithFiles, 'env' | 'paths'> & { readonly problems: Map<string, ConfigProblem> },
@@ -50,7 +50,7 @@ function valuesOf(
     const setting = issue.path.join('.') || 'configuration'
     const reason = env[setting] ? issue.message : 'is required'
     const file = `${String(issue.path[0])}${FILE_ENDING}`
-    // Of a text that a file gave, the setting that names the file is what was written in the environment.
+    // For a value from a file, the environment contained the setting that names the file.
     const said = paths.has(String(issue.path[0])) ? `${reason} (its text comes from the file of ${file})` : reason
     if (!problems.has(setting)) problems.set(setting, { setting, reason: said })
   }
@@ -58,14 +58,14 @@ function valuesOf(
 }
 
 /**
- * Reads several schemas from one environment and reports every problem of all of them together.
+ * Reads several schemas from one environment and reports all of their problems together.
  * @returns the frozen configurations, in the order of the schemas
  * @throws ConfigError
  */
 export const readConfigs = (schemas: readonly ConfigSchema[], env: Env): LiveConfigs['configs'] =>
   readLiveConfigs(schemas, env).configs
 
-/** Name and value of every setting, secrets masked: what `--print-config` shows. */
+/** Name and value of every setting, secrets masked, for `--print-config`. */
 export function printable(schema: ConfigSchema, config: Readonly<Record<string, unknown>>): [string, string][] {
   return Object.entries(schema.shape).map(([name, field]) => {
     const value = config[name]
@@ -77,7 +77,7 @@ export function printable(schema: ConfigSchema, config: Readonly<Record<string, 
 /** `true`, `false`, `1` or `0` in the environment. */
 export const envBoolean = z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1')
 
-/** JSON text in the environment, of the given shape. */
+/** JSON text in the environment, validated by a schema. */
 export const envJson = <Schema extends z.ZodType>(schema: Schema) =>
   z
     .string()
@@ -91,5 +91,5 @@ export const envJson = <Schema extends z.ZodType>(schema: Schema) =>
     })
     .pipe(schema)
 
-/** A whole number between bounds in the environment. */
+/** A whole number within bounds in the environment. */
 export const envInt = (min: number, max: number) => z.coerce.number().int().min(min).max(max)

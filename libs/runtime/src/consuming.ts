@@ -9,7 +9,7 @@ import type { Batch, ServiceModule } from './service.ts'
 /**
  * Subscribes a service to its events.
  * @param linger false: no event waits for others
- * @returns how to stop
+ * @returns a function that stops it
  */
 export async function consumeEvents(
   module: ServiceModule,
@@ -58,7 +58,7 @@ export async function consumeEvents(
   }
 }
 
-/** Handles a batch; what each of its events took is what all of them took. */
+/** Handles a batch; each event's measured time is that of the whole batch. */
 function takeBatch(
   { name, consumes }: ServiceModule,
   ctx: ServiceContext,

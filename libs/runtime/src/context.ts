@@ -18,36 +18,36 @@ import type { Metrics } from './metrics.ts'
 import type { Readiness } from './readiness.ts'
 
 /**
- * What a running service has at hand: its configuration, its tables, the shared counters, time and ids, and what it
- * opened for itself (`resources`). Handlers, consumers and jobs all get it.
+ * What a running service works with: its configuration, its tables, the shared counters, time and ids, and what it
+ * opened for itself (`resources`). Handlers, consumers and jobs all receive it.
  */
 export interface ServiceContext<Config = unknown, Own = unknown, Resources = unknown> {
   readonly name: string
   readonly config: Config
   readonly db: Db<Own>
   readonly pool: pg.Pool
-  /** Connections that keep their session while they are held, for locks that end with it. */
+  /** Connections that keep their session while held, for locks that end with it. */
   readonly sessions: pg.Pool
-  /** What tells of commits, by all replicas; one connection for the whole process. */
+  /** Reports commits of all replicas; one connection for the whole process. */
   readonly notifications: Notifications
   readonly counters: Counters
   readonly clock: Clock
   readonly log: Logger
   readonly metrics: Metrics
-  /** Where it says what `/readyz` reports of its own resources. */
+  /** Where the service registers what `/readyz` reports about its own resources. */
   readonly readiness: Readiness
   readonly resources: Resources
-  /** The bus as it is, for the edge alone; everything else calls through `call`. */
+  /** The bus itself, only for the edge; everything else uses `call`. */
   readonly bus: Bus
   /** A fresh random id. */
   newId(): string
-  /** Writes a declared event in the transaction of the rows it speaks of. */
+  /** Writes a declared event in the transaction of the rows it describes. */
   publish<Event extends EventDeclaration>(
     tx: Transaction<Tables<Own>>,
     event: Event,
     data: DataOf<Event>,
   ): Promise<void>
-  /** The same for many events of one kind, in their order and in one statement. */
+  /** The same for many events of one kind, in order and in one statement. */
   publishAll<Event extends EventDeclaration>(
     tx: Transaction<Tables<Own>>,
     event: Event,
@@ -59,7 +59,7 @@ export interface ServiceContext<Config = unknown, Own = unknown, Resources = unk
 // biome-ignore lint/suspicious/noExplicitAny: no other type is a supertype of every Kysely<Tables>
 export type AnyContext = ServiceContext<unknown, any, unknown>
 
-/** Calls one of the declared operations, with the caller, the request id and the time that are left. */
+/** Calls one of the declared operations, with the caller, the request id and the remaining time. */
 export type Call<Callees extends Operation> = <Op extends Callees>(
   op: Op,
   input: InputOf<Op>,
@@ -73,10 +73,7 @@ export type HandlerContext<K extends AnyContext, Callees extends Operation = nev
   IncomingCall &
   Calling<Callees>
 
-/**
- * The handler of one operation. A handler that is missing, a refusal that is not declared and a call that is not
- * declared do not compile.
- */
+/** The handler of one operation. A missing handler, an undeclared refusal and an undeclared call do not compile. */
 export type Handler<
   Op extends Operation,
   K extends AnyContext = ServiceContext,
@@ -91,7 +88,7 @@ export type Handler<
 >
 
 export type ConsumerContext<K extends AnyContext, Own> = K & {
-  /** The transaction in which the event is claimed: its effects are there once, or not at all. */
+  /** The transaction in which the event is claimed: its effects are applied exactly once, or not at all. */
   readonly tx: Tx<Own>
   readonly envelope: EventEnvelope
 }
@@ -102,13 +99,13 @@ export type EventConsumer<Event extends EventDeclaration, K extends AnyContext, 
   ctx: ConsumerContext<K, Own>,
 ) => Promise<void>
 
-/** The consumer of events that it takes together. Throwing means "each by itself, then". */
+/** The consumer of batched events. Throwing means "each alone, then". */
 export type BatchConsumer<K extends AnyContext, Own> = (
   events: readonly EventEnvelope[],
   ctx: K & { readonly tx: Tx<Own> },
 ) => Promise<void>
 
-/** Work that goes on beside requests until the signal aborts. */
+/** Work that runs alongside requests until the signal aborts. */
 export interface Job<K extends AnyContext, out Callees extends Operation = never> {
   readonly name: string
   readonly run: (ctx: K & Calling<Callees>, signal: AbortSignal) => Promise<void>

@@ -2,14 +2,14 @@ import { type Clock, MINUTE_MS } from '@callboard/values'
 import { type Kysely, sql } from 'kysely'
 import type { Logger } from './log.ts'
 
-/** Two clocks that are kept right, and the way between them, differ by less. */
+/** Two correct clocks, and the latency between them, differ by less. */
 const TOLERATED_MS = 1_000
 const COMPARED_EVERY_MS = MINUTE_MS
 const ATTEMPTS = 3
 
 /**
- * The time of the database that all replicas of a service share: what one of them writes down as valid until then is so
- * for the others, however wrong the clock of its machine is. The machine's clock counts as long as it is right.
+ * The time of the database that a service's replicas share: a validity time written by one holds for the others,
+ * however wrong its machine's clock is. The machine's clock is used as long as it is right.
  */
 export class DatabaseClock implements Clock {
   readonly #db: Kysely<never>
@@ -27,7 +27,7 @@ export class DatabaseClock implements Clock {
     return this.#machine.now() + this.#offsetMs
   }
 
-  /** Holds the machine's clock against the database's. An answer that took too long says nothing: it asks again. */
+  /** Compares the machine's clock with the database's. An answer that took too long proves nothing: it asks again. */
   async compare(): Promise<void> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const offsetMs = await this.#measured()
@@ -52,7 +52,7 @@ export class DatabaseClock implements Clock {
     this.#offsetMs = offsetMs
   }
 
-  /** Compares from time to time; while the database is unavailable, the last result counts. @returns how to stop it */
+  /** Compares periodically; while the database is unavailable, the last result counts. @returns a function to end it */
   keep(): () => Promise<void> {
     const timer = setInterval(() => void this.compare().catch(() => {}), COMPARED_EVERY_MS)
     timer.unref()

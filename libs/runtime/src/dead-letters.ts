@@ -5,20 +5,20 @@ import type { ServiceContext } from './context.ts'
 import { handleOnce } from './handling.ts'
 import type { Consumption, ServiceModule } from './service.ts'
 
-/** An event that a consumer gave up, as an operator sees it. */
+/** A dead-lettered event, as an operator sees it. */
 export interface DeadLetter {
-  /** The name of the event that the consumer takes. */
+  /** The name of the consumer's event. */
   readonly consumer: string
   readonly eventId: string
   readonly name: string
   readonly reason: string
   readonly attempts: number
   readonly diedAt: Date
-  /** What came; `{ unreadable }` in base64 where it was no JSON. */
+  /** The event as received; `{ unreadable }` in base64 where it was not JSON. */
   readonly envelope: unknown
 }
 
-/** The letter that a verb is about. */
+/** The dead letter that a command is about. */
 export interface Addressed {
   readonly module: ServiceModule
   readonly eventId: string
@@ -26,7 +26,7 @@ export interface Addressed {
   readonly by: string
 }
 
-/** What a service gave up, oldest first. @param eventId of this event alone */
+/** A service's dead letters, oldest first. @param eventId only this event */
 export async function deadLetters(db: Kysely<EventTables>, eventId?: string): Promise<DeadLetter[]> {
   const { rows } = await sql<DeadLetter>`
     select consumer, event_id as "eventId", name, reason, attempts, died_at as "diedAt", envelope
@@ -35,12 +35,12 @@ export async function deadLetters(db: Kysely<EventTables>, eventId?: string): Pr
   return rows
 }
 
-/** An event as its consumer takes it, or why it cannot be read. */
+/** An event as its consumer receives it, or why it cannot be read. */
 export type Readable =
   | { readonly ok: true; readonly consumption: Consumption; readonly envelope: EventEnvelope }
   | { readonly ok: false; readonly why: string }
 
-/** Whether the service, as it is now, can read what it gave up. */
+/** Checks whether the present version of the service can read a dead letter. */
 export function readable({ name, consumes }: ServiceModule, { consumer, envelope }: DeadLetter): Readable {
   const consumption = consumes.find(({ event }) => eventName(event) === consumer)
   if (!consumption) return { ok: false, why: `${name} no longer consumes ${consumer}` }
@@ -55,15 +55,15 @@ const inWords = (issues: readonly { readonly path: readonly PropertyKey[]; reado
   issues.map(({ path, message }) => `${path.map(String).join('.') || 'all of it'}: ${message}`).join('; ')
 
 /**
- * Hands an event to its consumer once more, through the inbox, so that it cannot take effect twice; what is handled is
- * no longer kept. The replay is written down, also where it fails.
+ * Hands an event to its consumer once more, through the inbox, so that it cannot take effect twice; a handled one is
+ * deleted. The replay is recorded, even if it fails.
  * @param ctx of the letter's service
  * @throws Error when there is no such letter or it cannot be read, or what the consumer throws
  */
 export async function replayDeadLetter(ctx: ServiceContext, { module, eventId, by }: Addressed): Promise<void> {
   const action = { by, verb: 'dead-letters replay', subject: eventId, arguments: { service: module.name } }
   const db = ctx.db as unknown as Kysely<EventTables>
-  // The consumer has a transaction of its own, and its inbox keeps a second try from taking effect twice.
+  // The consumer has its own transaction, and its inbox keeps a second attempt from taking effect twice.
   try {
     for (const letter of await keptLetters(db, module, eventId)) {
       const read = readable(module, letter)
@@ -81,7 +81,7 @@ export async function replayDeadLetter(ctx: ServiceContext, { module, eventId, b
 }
 
 /**
- * Gives an event up for good. What it held is kept in the record of what operators did, with the reason.
+ * Discards an event for good. Its content is kept in the record of operator actions, with the reason.
  * @throws Error when there is no such letter
  */
 export async function discardDeadLetter(

@@ -6,14 +6,14 @@ import type { Logger } from './log.ts'
 import { consumersOf, type Deployment } from './migrations.ts'
 
 const EVERY_MS = 5_000
-/** How often the outboxes are held against the log although it is the one of before. */
+/** How often the outboxes are compared with the log even if it has not changed. */
 const ANYWAY_MS = 5 * MINUTE_MS
 
 /**
- * Watches over the bus's log: restores streams and consumers that the broker has lost, and has every outbox published
- * again to a log that is not the one it was published to.
- * @param keptDays as long as the bus keeps events
- * @returns how to stop
+ * Watches the bus's log: restores streams and consumers that the broker has lost, and republishes every outbox to a log
+ * other than the one it was published to.
+ * @param keptDays how long the bus keeps events
+ * @returns a function that stops it
  */
 export function keepEventLog(deployment: Deployment, keptDays: number, log: Logger): () => Promise<void> {
   const stopping = new AbortController()
@@ -33,7 +33,7 @@ export function keepEventLog(deployment: Deployment, keptDays: number, log: Logg
   }
 }
 
-/** The log that the outboxes were held against, and when. */
+/** The log that the outboxes were compared with, and when. */
 interface Seen {
   readonly identity: string
   readonly at: number

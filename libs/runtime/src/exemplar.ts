@@ -1,7 +1,7 @@
 import { type Span, TraceFlags } from '@opentelemetry/api'
 import { Histogram, type HistogramConfiguration, type Registry } from 'prom-client'
 
-/** The trace that a measured time belongs to, for a histogram with exemplars; nothing where it is not recorded. */
+/** The trace of a measured time, for a histogram with exemplars; empty where it is not recorded. */
 export function exemplarOf(span: Span | undefined): Record<string, string> {
   const context = span?.spanContext()
   if (!context || (context.traceFlags & TraceFlags.SAMPLED) === 0) return {}
@@ -9,8 +9,8 @@ export function exemplarOf(span: Span | undefined): Record<string, string> {
 }
 
 /**
- * A histogram whose buckets name a trace each, where a scraper takes OpenMetrics. prom-client refuses one at its making that
- * names a registry of Prometheus's text, which leaves exemplars out.
+ * A histogram whose buckets each name a trace, where a scraper accepts OpenMetrics. prom-client's constructor refuses a
+ * registry in Prometheus's text format, which has no exemplars.
  */
 export function histogramWithExemplars<Label extends string>(
   registry: Registry,

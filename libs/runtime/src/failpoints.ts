@@ -1,27 +1,26 @@
 import { channel } from 'node:diagnostics_channel'
 
-/** That work came to a failpoint. */
+/** Published when work reaches a failpoint. */
 export interface FailpointHit<Name extends string = string> {
   readonly name: Name
-  /** How many pieces of work stand there together; more than one where they share a transaction or a write. */
+  /** How many pieces of work are there together; more than one where they share a transaction or a write. */
   readonly items: number
 }
 
 export interface Failpoints<Name extends string> {
   /** The diagnostics channel on which each hit is published, as a `FailpointHit`. */
   readonly channel: string
-  /** In the order in which work comes to them. */
+  /** In the order in which work reaches them. */
   readonly names: readonly Name[]
-  /** Publishes that work stands here. Costs nothing without a subscriber, and production has none. */
+  /** Publishes that work is here. Costs nothing without a subscriber, and production has none. */
   hit(name: Name, items?: number): void
 }
 
-/** The channel on which the failpoints of a service are published. */
+/** The channel for the failpoints of a service. */
 export const failpointChannel = (service: string): string => `callboard:${service}:failpoint`
 
 /**
- * The named places of a service's work between two writes, at which a test kills the process or makes a server
- * unavailable.
+ * Named places between two writes of a service's work, at which a test kills the process or makes a server unavailable.
  * @param service its name, e.g. `x402-facilitator`
  */
 export function failpoints<const Name extends string>(service: string, names: readonly Name[]): Failpoints<Name> {

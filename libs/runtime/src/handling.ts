@@ -5,12 +5,12 @@ import type { ServiceContext } from './context.ts'
 import { failpoints } from './failpoints.ts'
 import type { Batch, Consumption } from './service.ts'
 
-/** Where a batch of events stands: its effects are written, its transaction is committed. */
+/** The stages of a batch of events: its effects are written, its transaction is committed. */
 export const batchFailpoints = failpoints('runtime', ['batch written', 'batch committed'])
 
 /**
  * Handles events in one transaction: their claims in the inbox and all effects commit together.
- * @returns those that had not been handled before
+ * @returns those not handled before
  */
 export async function handleBatch(
   batch: Batch,
@@ -21,7 +21,7 @@ export async function handleBatch(
   const handled = await pipelined(db, async (tx: Transaction<never>) => {
     const claims = events.map(({ name, id }) => ({ consumer: name, eventId: id }))
     const claimed = new Set((await claimEvents(tx, claims)).map(({ consumer, eventId }) => `${consumer} ${eventId}`))
-    // Of two copies of one event the first is handled.
+    // Of two copies of one event only the first is handled.
     const fresh = events.filter(({ name, id }) => claimed.delete(`${name} ${id}`))
     if (fresh.length > 0) await batch.consume(fresh, { ...ctx, tx } as never)
     batchFailpoints.hit('batch written', fresh.length)
@@ -34,7 +34,7 @@ export async function handleBatch(
 /**
  * Handles one event in one transaction: the claim in the inbox and all effects commit together, so a repeat does
  * nothing and a crash leaves nothing.
- * @returns false when the event had been handled before
+ * @returns false when the event was handled before
  */
 export async function handleOnce(
   consumption: Consumption,

@@ -14,7 +14,7 @@ interface Notified {
   readonly sweepMs: number
 }
 
-/** A job, what wakes it, and how often it looked. */
+/** A job, its wake function, and how often it polled. */
 function run(look: () => Promise<number | undefined>, { arrive = true, sweepMs }: Partial<Notified> = {}) {
   const wakes: Wake[] = []
   const notifications = {

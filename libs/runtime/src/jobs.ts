@@ -5,15 +5,15 @@ import type { AnyContext, Calling, Job } from './context.ts'
 import { Looks, type Waking } from './looks.ts'
 import { atWholeSecond } from './whole-second.ts'
 
-/** A job of runs, each of which begins and ends. */
+/** A job of separate runs, each with a beginning and an end. */
 export interface Recurring<K extends AnyContext, out Callees extends Operation = never> extends Job<K, Callees> {
-  /** One run, beside those that come in their time. @throws what the run throws */
+  /** One run, in addition to the scheduled ones. @throws what the run throws */
   readonly once: (ctx: K & Calling<Callees>, signal: AbortSignal) => Promise<void>
 }
 
 /**
- * A job that runs again and again, `everyMs` from end to start; half a second less or more from a second on, so that jobs share a turn. A run
- * that throws is logged and counted, and the next one comes in its time.
+ * A job that runs repeatedly, `everyMs` from end to start; from a second on it varies by up to half a second, so that
+ * jobs share a turn. An error is logged and counted, and the next run comes as scheduled.
  */
 export function every<K extends AnyContext, Callees extends Operation = never>(
   name: string,
@@ -34,9 +34,9 @@ export function every<K extends AnyContext, Callees extends Operation = never>(
 }
 
 /**
- * A job that looks when a commit, of whichever replica, wakes it, and when something is due; a lost notification costs no
- * more than a sweep (docs/adr/0066). A look that throws is logged and counted, and repeated after a beat.
- * @param look resolves to the milliseconds until something is due, to undefined where nothing waits
+ * A job that polls when a commit of any replica wakes it, and when something is due; a lost notification costs no more
+ * than a sweep (docs/adr/0066). An error is logged and counted, and the poll repeated after a beat.
+ * @param look resolves to the milliseconds until something is due, or to undefined where nothing waits
  */
 export function whenWoken<K extends AnyContext, Callees extends Operation = never>(
   name: string,
@@ -82,7 +82,7 @@ async function attempt<Result>(
   }
 }
 
-/** Waits, or returns at once when the signal aborts. A rest of a second or more ends in a turn that is shared with others. */
+/** Waits, or returns at once when the signal aborts. A wait of a second or more ends in a turn shared with others. */
 function rest(ms: number, signal: AbortSignal): Promise<void> {
   if (ms < SECOND_MS) return pause(ms, signal)
   if (signal.aborted) return Promise.resolve()

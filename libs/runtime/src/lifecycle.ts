@@ -3,7 +3,7 @@ import type { Logger } from './log.ts'
 import type { Edge } from './service.ts'
 import type { RuntimeConfig } from './settings.ts'
 
-/** How far a process is: what it has opened, which is closed again backwards. */
+/** The phase of a process, and what it has opened, to be closed in reverse order. */
 export class Lifecycle {
   #phase: 'starting' | 'ready' | 'draining' = 'starting'
   #waitsFor: readonly string[] = []
@@ -26,35 +26,35 @@ export class Lifecycle {
     return this.#waitsFor
   }
 
-  /** Notes what another process has to do first. */
+  /** Sets what another process has to do first. */
   waitFor(lacks: readonly string[]): void {
     this.#waitsFor = lacks
   }
 
-  /** Notes how to undo a step. */
+  /** Registers how to undo a step. */
   onStop(step: () => Promise<void>): void {
     this.#undo.push(step)
   }
 
-  /** Notes how to undo a step that needs the grace time. */
+  /** Registers how to undo a step within the grace time. */
   onStopWithin(step: (deadlineMs: number) => Promise<void>): void {
     this.onStop(() => step(this.#config.SHUTDOWN_GRACE_MS))
   }
 
-  /** Notes an edge that is open: its clients are sent elsewhere before anything is undone. */
+  /** Registers an open edge: its clients are sent elsewhere before anything is undone. */
   onDrain(edge: Edge): void {
     this.#edges.push(edge)
     this.onStopWithin((deadlineMs) => edge.close(deadlineMs))
   }
 
-  /** Every step is done. */
+  /** Marks every step as done. */
   becomeReady(): void {
     this.#phase = 'ready'
   }
 
   /**
-   * Goes on serving until balancers and callers have noticed, whichever services the process runs, and undoes every step, the
-   * last one first; one that fails is logged, and keeps none of the others.
+   * Serves on until balancers and callers have noticed, in every service of the process, then undoes every step in
+   * reverse order; an error is logged and does not stop the others.
    */
   async stop(): Promise<void> {
     if (this.#phase === 'ready') {

@@ -2,16 +2,16 @@ import type { z } from 'zod'
 import { readSettingFile } from './setting-files.ts'
 import { type ConfigSchema, rotationOf } from './setting-marks.ts'
 
-/** What a look found of one setting whose file says something new. */
+/** What was found for one setting whose file has changed. */
 export interface Rotation {
   readonly setting: string
-  /** Why the old value stays; absent where the new one has taken its place. */
+  /** Why the old value stays; absent where the new one replaced it. */
   readonly refused?: string
 }
 
 interface Field {
   readonly schema: z.ZodType
-  /** Where the value stands. */
+  /** The object that holds the value. */
   readonly values: Record<string, unknown>
 }
 
@@ -19,18 +19,18 @@ interface Watched {
   readonly path: string
   readonly fields: readonly Field[]
   text: string
-  /** What was last said against the file. */
+  /** The last fault reported for the file. */
   refused: string | undefined
 }
 
 /**
- * The settings that rotate and that files give. A new text takes the place of the old one in all configurations at once, or
- * in none: one that does not parse, or that asks for another server, is refused, and the old one serves on.
+ * The rotating settings that files provide. A new text takes effect in all configurations at once, or in none: one that
+ * does not parse, or that names another server, is refused, and the old one stays in use.
  */
 export class LiveSettings {
   readonly #watched = new Map<string, Watched>()
 
-  /** @param values of the schemas, in their order; they are written to */
+  /** @param values of the schemas, in their order; updated in place */
   constructor(
     schemas: readonly ConfigSchema[],
     values: readonly Record<string, unknown>[],
@@ -47,7 +47,7 @@ export class LiveSettings {
     }
   }
 
-  /** The settings that are looked at. */
+  /** The watched settings. */
   get settings(): readonly string[] {
     return [...this.#watched.keys()]
   }
@@ -57,7 +57,7 @@ export class LiveSettings {
     return this.#watched.has(setting)
   }
 
-  /** A configuration as its readers have it: frozen, with what rotates read anew each time. */
+  /** A configuration as its readers see it: frozen, with rotating members read anew each time. */
   shown(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
     const shown = {}
     for (const [name, value] of Object.entries(values)) {
@@ -67,12 +67,12 @@ export class LiveSettings {
     return Object.freeze(shown)
   }
 
-  /** Reads the files again. @returns what became of those that say something new, each refusal once */
+  /** Reads the files again. @returns the outcome of those that changed, each refusal once */
   look(): readonly Rotation[] {
     return [...this.#watched].flatMap(([setting, watched]) => lookAt(setting, watched))
   }
 
-  /** Why the newest text of a setting is refused; undefined where it serves. */
+  /** Why the newest text of a setting is refused; undefined where it is in use. */
   refusal(setting: string): string | undefined {
     return this.#watched.get(setting)?.refused
   }
@@ -93,7 +93,7 @@ function lookAt(setting: string, watched: Watched): Rotation[] {
   }
 }
 
-/** Puts a new text into all configurations. @throws Error that says why not, without anything of the text */
+/** Writes a new text into all configurations. @throws Error that says why not, without quoting the text */
 function replace(setting: string, { fields }: Watched, text: string): void {
   const parsed = fields.map(({ schema, values }) => {
     const { success, data, error } = schema.safeParse(text)

@@ -3,7 +3,7 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 
 export type { Logger }
 
-/** Where secrets could stand in what is logged; they are cut out, never masked in part. */
+/** Paths in logged objects that may hold secrets; they are removed, never masked in part. */
 const SECRETS = [
   'authorization',
   'cookie',
@@ -17,7 +17,7 @@ const SECRETS = [
   '*.privateKey',
 ]
 
-/** JSON lines on stdout, each with the trace it belongs to. */
+/** JSON lines on stdout, each with its trace. */
 export const createLogger = (level: string, destination?: DestinationStream): Logger =>
   pino(
     {

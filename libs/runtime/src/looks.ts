@@ -3,20 +3,20 @@ import { nextLookAt } from './next-look.ts'
 
 /** What a job waits for. */
 export interface Waking {
-  /** Channels of Postgres: a notification is a reason to look. */
+  /** Channels of Postgres: a notification is a reason to poll. */
   readonly channels: readonly string[]
-  /** The least time from one look to the next, and the time between them while notifications do not arrive. Milliseconds. */
+  /** The least time between two polls, and the interval while notifications do not arrive. Milliseconds. */
   readonly beatMs: number
-  /** How long after its notification something comes due at the earliest. Milliseconds; default 0. */
+  /** The earliest that something comes due after its notification. Milliseconds; default 0. */
   readonly dueAfterMs?: number
   /**
-   * How often it looks without a reason, give or take a quarter: so long may a lost notification go unnoticed. Milliseconds;
-   * default half a minute.
+   * How often it polls without a reason, give or take a quarter: the longest that a lost notification goes unnoticed.
+   * Milliseconds; default half a minute.
    */
   readonly sweepMs?: number
 }
 
-/** When a job looks: woken by commits, when something is due, on a slow sweep, and on its beat without notifications. */
+/** When a job polls: woken by commits, when something is due, on a slow sweep, or on its beat without notifications. */
 export class Looks {
   readonly #notifications: Notifications
   readonly #waking: Waking
@@ -38,12 +38,12 @@ export class Looks {
     this.#signal.raise()
   }
 
-  /** Says that a look begins: what is committed from now on may be too late for it. */
+  /** Marks the start of a poll: it may miss what is committed from now on. */
   begin(): void {
     this.#beganAt = performance.now()
   }
 
-  /** Resolves when it is time to look again, or at the abort. @param dueInMs undefined where nothing waits */
+  /** Resolves when it is time to poll again, or on abort. @param dueInMs undefined where nothing waits */
   async next(dueInMs: number | undefined, signal: AbortSignal): Promise<void> {
     const [endedAt, sweep] = [performance.now(), sweepMs(this.#waking.sweepMs)]
     const abort = () => this.#signal.raise()

@@ -1,5 +1,5 @@
 /**
- * What is made of a setting that rotates: made once, and anew when the setting is another.
+ * Returns a value derived from a rotating setting: created once, and again when the setting changes.
  * @param value reads the setting
  */
 export function madeOf<Value, Made>(value: () => Value, make: (value: Value) => Made): () => Made {

@@ -3,14 +3,14 @@ import { buildOf } from './build.ts'
 import { histogramWithExemplars } from './exemplar.ts'
 import { Readings } from './readings.ts'
 
-/** How often the event loop is held against the clock: a tenth of the processor time that prom-client's own 10 ms cost a process at rest. */
+/** How often event loop lag is sampled: a tenth of the CPU that prom-client's own 10 ms cost an idle process. */
 const EVENT_LOOP_TICK_MS = 100
 const LATENCY_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-/** What every process measures of itself. Names are a contract with dashboards and alerts: docs/metrics.md lists them. */
+/** The metrics of every process. Their names are a contract with dashboards and alerts: docs/metrics.md lists them. */
 export interface Metrics {
   readonly registry: Registry
-  /** Gauges that are read when `/metrics` is asked. */
+  /** Gauges that are read when `/metrics` is requested. */
   readonly readings: Readings
   readonly operationSeconds: Histogram<'operation' | 'outcome'>
   readonly eventSeconds: Histogram<'consumer' | 'event' | 'outcome'>
@@ -54,7 +54,7 @@ export function createMetrics(): Metrics {
   }
 }
 
-/** A gauge that is 1 and says in its labels what runs, so that two versions side by side are told apart. */
+/** A gauge that is always 1 and whose labels name the build, to tell apart two versions running side by side. */
 function showBuild(registry: Registry): void {
   const gauge = new Gauge({
     name: 'callboard_build_info',

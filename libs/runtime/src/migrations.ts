@@ -18,10 +18,10 @@ import { MigrationConfig, RuntimeConfig } from './settings.ts'
 import { openBus, openServiceDatabase, pastPooler, schemaOf } from './shared-resources.ts'
 import { untilNothing } from './until-nothing.ts'
 
-/** What migrations work on. */
+/** What migrations operate on. */
 export interface Deployment {
   readonly modules: readonly ServiceModule[]
-  /** By service name; those without tables have none. */
+  /** By service name; services without tables have none. */
   readonly databases: ReadonlyMap<string, Database<EventTables>>
   readonly bus: Bus
 }
@@ -39,8 +39,8 @@ const schemas = ({ modules, databases }: Pick<Deployment, 'modules' | 'databases
   })
 
 /**
- * Brings every schema up to date, and the bus's streams and consumers. Safe to run many times and at once.
- * @throws RunsBesideOthers where processes are connected whose version does not run beside this one; nothing is changed then
+ * Migrates every schema, and the bus's streams and consumers. Safe to run repeatedly and concurrently.
+ * @throws RunsBesideOthers where connected processes have an incompatible version; nothing is changed then
  */
 export async function applyMigrations(deployment: Deployment): Promise<void> {
   const all = schemas(deployment)
@@ -55,7 +55,7 @@ async function refuseBesideOthers(db: Kysely<never>): Promise<void> {
   if (others.length > 0) throw new RunsBesideOthers(ours, others)
 }
 
-/** What the migration step has not done yet, in words; empty when these services can start. */
+/** What the migration step has yet to do, in words; empty when these services can start. */
 export async function lacksOfMigrations(deployment: Deployment): Promise<string[]> {
   return [
     ...(await deployment.bus.events.lacks(consumersOf(deployment.modules))),
@@ -63,10 +63,10 @@ export async function lacksOfMigrations(deployment: Deployment): Promise<string[
   ]
 }
 
-/** What it has not done in Postgres. */
+/** What it has yet to do in Postgres. */
 export async function lacksOfSchemas(deployment: Deployment): Promise<string[]> {
   const lacks = await lacksOfRights(deployment)
-  // Without a right to its schema a role cannot tell which migrations there were.
+  // Without rights to its schema, a role cannot tell which migrations were run.
   if (lacks.length > 0) return lacks
   for (const { db, schema, migrations } of schemas(deployment)) {
     const pending = await pendingMigrations(db, schema, migrations)
@@ -75,7 +75,7 @@ export async function lacksOfSchemas(deployment: Deployment): Promise<string[]> 
   return lacks
 }
 
-/** What the user of Postgres may not do in the schemas of these services, in words. */
+/** The rights that the Postgres user lacks in the schemas of these services, in words. */
 export async function lacksOfRights(deployment: Pick<Deployment, 'modules' | 'databases'>): Promise<string[]> {
   const own = schemas(deployment)
   const [first] = own
@@ -83,8 +83,8 @@ export async function lacksOfRights(deployment: Pick<Deployment, 'modules' | 'da
 }
 
 /**
- * Waits until another process has done the migration step.
- * @param told called with what is waited for, in words, at each look
+ * Waits until another process has run the migration step.
+ * @param told called at each poll with what is missing, in words
  */
 export const untilMigrated = (
   deployment: Deployment,
@@ -97,19 +97,19 @@ export const untilMigrated = (
     log: (lacks) => log.warn({ lacks }, 'waiting for the migration step'),
   })
 
-/** For a command beside an instance, which waits for nothing and migrates nothing. @throws Error that says what is missing */
+/** For a command run next to an instance, which neither waits nor migrates. @throws Error that says what is missing */
 export async function requireMigrated(deployment: Deployment): Promise<void> {
   const lacks = await lacksOfSchemas(deployment)
   if (lacks.length === 0) return
   throw new Error(`This command cannot work on the tables: ${lacks.join('; ')}.`)
 }
 
-/** The role as which a service signs in to Postgres, where the services have roles of their own. */
+/** The role as which a service signs in to Postgres, where services have their own roles. */
 export const roleOf = (prefix: string, service: string): string => `${prefix}${schemaOf(service)}`
 
 /**
- * The migration step by itself: applies, grants each service's role what it needs where `DATABASE_ROLE_PREFIX` names them, and
- * leaves nothing open.
+ * The migration step on its own: applies migrations, grants each service's role what it needs where
+ * `DATABASE_ROLE_PREFIX` is set, and leaves nothing open.
  */
 export async function migrateServices(modules: readonly ServiceModule[], env: Env): Promise<void> {
   const [shared, own] = readConfigs([RuntimeConfig, MigrationConfig], env)

@@ -1,14 +1,14 @@
-/** What decides when a job looks again. Times and durations in milliseconds of one clock. */
+/** What decides when a job polls again. Times and durations in milliseconds of one clock. */
 export interface LookTimes {
-  /** When the last look began and ended. */
+  /** When the last poll began and ended. */
   readonly beganAt: number
   readonly endedAt: number
-  /** What is known to come due, from the end of the look on; undefined where nothing waits. */
+  /** When something is known to come due, counted from the end of the last poll; undefined where nothing waits. */
   readonly dueInMs: number | undefined
-  /** The last notification, and the last time that it was asked to look at once. */
+  /** The last notification, and the last request to poll at once. */
   readonly notifiedAt: number
   readonly askedAt: number
-  /** What a notification speaks of comes due so long after it, at the earliest. */
+  /** The earliest that something comes due after its notification. */
   readonly dueAfterMs: number
   readonly beatMs: number
   readonly sweepMs: number
@@ -17,9 +17,9 @@ export interface LookTimes {
 }
 
 /**
- * When to look again: when something comes due or may have been missed, else on the sweep; never sooner than a beat after
- * the last look, and on every beat while notifications do not arrive. A notification that the last look came too early
- * for counts still.
+ * When to poll again: when something comes due or may have been missed, else on the sweep; never sooner than a beat
+ * after the last poll, and on every beat while notifications do not arrive. A notification for which the last poll came
+ * too early still counts.
  */
 export function nextLookAt(times: LookTimes): number {
   const { beganAt, endedAt, dueInMs, notifiedAt, askedAt, dueAfterMs, beatMs, sweepMs, arrive } = times

@@ -3,13 +3,13 @@ import { type MetricObjectWithValues, type MetricValue, Registry } from 'prom-cl
 
 const TYPE = 'application/openmetrics-text'
 
-/** An answer of `/metrics`. */
+/** The body of `/metrics`. */
 export interface Exposition {
   readonly type: string
   readonly text: string
 }
 
-/** The series of a registry as the scraper asks for them: OpenMetrics, which has exemplars, where it takes that; else Prometheus's text. */
+/** A registry's series in the scraper's format: OpenMetrics with exemplars if it accepts that, else Prometheus text. */
 export async function exposition(registry: Registry, { accept = '' }: IncomingMessage['headers']): Promise<Exposition> {
   if (!accept.includes(TYPE)) return { type: registry.contentType, text: await registry.metrics() }
   return { type: Registry.OPENMETRICS_CONTENT_TYPE, text: await openMetrics(registry) }
@@ -17,7 +17,7 @@ export async function exposition(registry: Registry, { accept = '' }: IncomingMe
 
 type Written = MetricObjectWithValues<MetricValue<string>>
 
-/** What of prom-client its types leave out. */
+/** Members of prom-client that its types omit. */
 interface Readable {
   get(): Promise<Written>
 }
@@ -27,7 +27,7 @@ interface Writer {
 }
 
 /**
- * prom-client writes one format for a registry and renames its counters for good when it writes the other. So each metric is
+ * prom-client writes one format per registry, and writing the other renames its counters permanently. So each metric is
  * written by a registry of the other format, which never holds it, and a counter under its name without `_total`.
  * @source OpenMetrics 1.0, “Counter”
  */

@@ -6,7 +6,7 @@ import type { Kysely, Transaction } from 'kysely'
 import type { ServiceContext } from './context.ts'
 import type { ServiceModule } from './service.ts'
 
-/** The `publish` and `publishAll` of a service's context: they refuse events that the service did not declare. */
+/** The `publish` and `publishAll` of a service's context; they refuse events that the service did not declare. */
 export function publisher(module: ServiceModule, clock: Clock): Pick<ServiceContext, 'publish' | 'publishAll'> {
   const declared = new Set(module.publishes.map(eventName))
   const publishAll: ServiceContext['publishAll'] = async (tx, event, all) => {
@@ -22,7 +22,7 @@ export function publisher(module: ServiceModule, clock: Clock): Pick<ServiceCont
   return { publishAll, publish: (tx, event, data) => publishAll(tx, event, [data]) }
 }
 
-/** Starts moving a service's outbox to the bus. @returns how to stop */
+/** Starts moving a service's outbox to the bus. @returns a function that stops it */
 export function relayOutbox(ctx: ServiceContext, { sessions, db, schema }: Database<EventTables>): () => Promise<void> {
   const relay = new OutboxRelay({
     sessions,

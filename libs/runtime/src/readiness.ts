@@ -1,34 +1,34 @@
 import { isRightRefused } from '@callboard/store'
 
-/** What a resource of a process reports, in words for its operator. */
+/** What a resource of a process reports to its operator, in words. */
 export interface ReadinessReport {
   /** Why the process should get no traffic now. */
   readonly notReady: readonly string[]
-  /** What is wrong although it serves. */
+  /** Problems while it serves. */
   readonly notes: readonly string[]
 }
 
-/** What `/readyz` reports beside Postgres and the bus: services add what they know of their own resources. */
+/** What `/readyz` reports besides Postgres and the bus: services add the state of their own resources. */
 export class Readiness {
   readonly #sources: (() => ReadinessReport)[] = []
   #doubt: () => void = () => {}
 
-  /** @param source asked at each `/readyz`; it answers from memory */
+  /** @param source called for each `/readyz`; it answers from memory */
   add(source: () => ReadinessReport): void {
     this.#sources.push(source)
   }
 
-  /** @param forget called when what the last look found may no longer be so */
+  /** @param forget called when the last result may no longer hold */
   onDoubt(forget: () => void): void {
     this.#doubt = forget
   }
 
-  /** Notes an error of the work itself: where Postgres refused a right, the next look asks for all of them. */
+  /** Takes an error of the work itself: where Postgres refused a right, the next check covers all of them. */
   failed(error: unknown): void {
     if (isRightRefused(error)) this.#doubt()
   }
 
-  /** What all sources say, each sentence once. */
+  /** The reports of all sources, each sentence once. */
   report(): ReadinessReport {
     const said = this.#sources.map((source) => source())
     return {

@@ -1,7 +1,7 @@
 import { aside } from '@callboard/store'
 import type { Counter, Gauge } from 'prom-client'
 
-/** What a gauge showed when it was read. */
+/** The value that a gauge was last set to. */
 export interface Reading {
   readonly gauge: Pick<Gauge, 'set' | 'remove'>
   readonly labels: Readonly<Record<string, string>>
@@ -11,17 +11,17 @@ export interface Reading {
 interface Source {
   readonly name: string
   readonly read: () => Promise<readonly Reading[]> | readonly Reading[]
-  /** Set while a read is under way; a slow one is not begun twice. */
+  /** Set while a read is in progress; a slow one is not started twice. */
   running?: Promise<void> | undefined
   shown: readonly Reading[]
 }
 
-/** The longest that one answer to `/metrics` waits for its sources. Prometheus gives up after ten seconds. */
+/** The longest that one request to `/metrics` waits for its sources. Prometheus gives up after ten seconds. */
 const PATIENCE_MS = 4_000
 
 /**
- * Gauges that are read when `/metrics` is asked, each from a named source. A source that fails or is late shows nothing
- * instead of what was true before, is counted, and holds up no other. What they ask of Postgres is no work of the process.
+ * Gauges that are read when `/metrics` is requested, each from a named source. A failed or late source shows nothing
+ * instead of old values, is counted, and delays no other. Its queries to Postgres do not count as work of the process.
  */
 export class Readings {
   readonly #sources: Source[] = []
@@ -34,13 +34,13 @@ export class Readings {
     this.#patienceMs = patienceMs
   }
 
-  /** @param name in the failure counter's label: one of few */
+  /** @param name in the failure counter's label: one of a few */
   add(name: string, read: Source['read']): void {
     this.#failures.inc({ source: name }, 0)
     this.#sources.push({ name, read, shown: [] })
   }
 
-  /** Brings all gauges up to date. Who asks meanwhile waits for the same. */
+  /** Updates all gauges. Concurrent callers share one update. */
   async take(): Promise<void> {
     this.#taking ??= Promise.all(this.#sources.map((source) => this.#within(source))).finally(() => {
       this.#taking = undefined

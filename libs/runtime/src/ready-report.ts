@@ -3,18 +3,18 @@ import type { Readiness, ReadinessReport } from './readiness.ts'
 import type { RightsWatch } from './rights-watch.ts'
 import type { ServerState, ServerWatch } from './server-watch.ts'
 
-/** What a process that has started stands on. */
+/** What a started process depends on. */
 export interface StandsOn extends Deployment {
   readonly servers: ServerWatch
   readonly rights: RightsWatch
 }
 
-/** From here on a server that answers is slow enough to be told. */
+/** From here on an answering server is slow enough to be reported. */
 const SLOW_SECONDS = 1
 
 /**
- * Why the process should get no traffic now, in words, and what is wrong beside that. Without Redis a process serves most of
- * what it is asked, so its absence is a note.
+ * Why the process should get no traffic now, in words, and other problems. Without Redis a process serves most
+ * requests, so its absence is only a note.
  */
 export async function readyReport(stands: StandsOn, readiness: Readiness): Promise<ReadinessReport> {
   const { bus, servers } = stands
@@ -33,7 +33,7 @@ export async function readyReport(stands: StandsOn, readiness: Readiness): Promi
   }
 }
 
-/** Of a Postgres that does not answer, nothing is asked beside that. */
+/** A Postgres that does not answer is not queried any further. */
 async function rightsLacking(stands: StandsOn, states: readonly ServerState[]): Promise<readonly string[]> {
   const answers = states.some(({ server, problem }) => server === 'postgres' && problem === undefined)
   return answers ? stands.rights.lacks().catch((error: Error) => [error.message]) : []

@@ -1,7 +1,7 @@
 import { tracingChannel } from 'node:diagnostics_channel'
 import { context, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 
-/** A command as ioredis publishes it; the keys and values in `args` are passed over, they can name people. */
+/** A command as ioredis publishes it; the keys and values in `args` are left out, since they may identify people. */
 interface RedisCommand {
   readonly command: string
   readonly database: number
@@ -11,9 +11,9 @@ interface RedisCommand {
 }
 
 /**
- * Spans of Redis commands that belong to a trace, from ioredis's own diagnostics channel: an instrumentation that patches
- * the module would not see it imported as ESM.
- * @returns how to stop
+ * Creates spans of Redis commands that belong to a trace, from ioredis's own diagnostics channel: an instrumentation
+ * that patches the module does not see it imported as ESM.
+ * @returns a function that stops it
  */
 export function redisSpans(): () => void {
   const tracer = trace.getTracer('callboard-redis')
@@ -44,7 +44,7 @@ export function redisSpans(): () => void {
       }
       open.set(command, tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }))
     },
-    // A command that was never sent ends where it began.
+    // A command that was never sent ends here.
     end: (command: RedisCommand) => void ('error' in command && end(command)),
     asyncStart() {},
     asyncEnd: end,

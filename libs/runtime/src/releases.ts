@@ -1,10 +1,10 @@
-/** A version of ours: MAJOR.MINOR.PATCH, with what SemVer lets follow. */
+/** One of our versions: MAJOR.MINOR.PATCH, with the suffixes that SemVer allows. */
 const VERSION = /^(\d+)\.(\d+)\.\d+(?:[-+].*)?$/
 
 /**
- * Whether processes of two versions may serve together: of one major, minors at most one apart; and of the first minor of
- * a major, with all of the major before, whose last one its notes name (docs/upgrading.md). A version that cannot be read
- * runs beside itself alone.
+ * Whether processes of two versions may serve together: within one major, minors at most one apart; and the first minor
+ * of a major with every version of the previous major, whose last one its notes name (docs/upgrading.md). A version
+ * that cannot be parsed runs only with itself.
  */
 export function runsBeside(one: string, other: string): boolean {
   if (one === other) return true
@@ -22,9 +22,9 @@ interface Release {
   readonly minor: number
 }
 
-/** Thrown by a migration step beside processes that it would leave behind. */
+/** Thrown by a migration step when it would break processes that are connected. */
 export class RunsBesideOthers extends Error {
-  /** @param ours the version of the step; @param others versions that are connected and too far from it */
+  /** @param ours the version of the step; @param others connected versions that are too far from it */
   constructor(ours: string, others: readonly string[]) {
     super(
       `Processes of ${others.join(', ')} are connected to Postgres, and ${ours} does not run beside them: stop them, or install the version between (docs/upgrading.md). Nothing was changed.`,

@@ -7,12 +7,12 @@ import { whenWoken } from './jobs.ts'
 import type { ServiceModule } from './service.ts'
 import { schemaOf } from './shared-resources.ts'
 
-/** The operator who asks for a replay waits for its end, and would ask again. */
+/** The operator who requests a replay waits for its end, and would ask again. */
 const SWEEP_MS = 5 * MINUTE_MS
 
 /**
- * Replays what operators ask for, in a process of the service itself: there the consumer has the settings and the resources
- * with which it takes every event. Of several processes one does it; one that is killed leaves the request to another.
+ * Replays what operators request, in a process of the service itself: there the consumer has its usual settings and
+ * resources. One of several processes does it; if it is killed, another takes over the request.
  */
 export const replayAsked = (module: ServiceModule): Job<ServiceContext> =>
   whenWoken<ServiceContext>(

@@ -11,7 +11,7 @@ import { pause } from './jobs.ts'
 import type { Logger } from './log.ts'
 import { untilNothing } from './until-nothing.ts'
 
-/** What is marked, and where the marks are kept. */
+/** The marked databases, and where the marks are stored. */
 interface Marked {
   readonly databases: ReadonlyMap<string, Database<EventTables>>
   readonly counters: Counters
@@ -20,10 +20,10 @@ interface Marked {
 
 const EVERY_MS = 5_000
 
-/** What the operator of a restored schema does. */
+/** What the operator of a restored schema has to do. */
 const WHAT_TO_DO = 'run npm run operator -- reconcile (docs/disaster-recovery.md)'
 
-/** The services whose schemas stand earlier than they once stood, each with why, in words. */
+/** The services whose schemas are at an earlier state than before, each with the reason, in words. */
 async function restoredOf({ databases, counters }: Marked): Promise<string[]> {
   const found: string[] = []
   for (const [service, { db }] of databases) {
@@ -40,9 +40,9 @@ async function restoredOf({ databases, counters }: Marked): Promise<string[]> {
 }
 
 /**
- * Waits until the operator has reconciled what was restored: until then these services serve nothing and do nothing. While Redis
+ * Waits until the operator has reconciled what was restored; until then these services do not run at all. While Redis
  * is unavailable there is nothing to compare with, and a start does not wait for it.
- * @param told called with what is waited for, in words, at each look
+ * @param told called at each poll with what it waits for, in words
  */
 export const untilReconciled = (marked: Marked, told: (restored: readonly string[]) => void): Promise<void> =>
   untilNothing({
@@ -56,9 +56,9 @@ export const untilReconciled = (marked: Marked, told: (restored: readonly string
   })
 
 /**
- * Marks the schemas from time to time. Where one stands earlier than it did, the process ends: its next start waits for the
- * operator.
- * @returns how to stop
+ * Marks the schemas periodically. If one is at an earlier state than before, the process ends, and its next start waits
+ * for the operator.
+ * @returns a function that stops it
  */
 export function keepMarks(marked: Marked, fail: (error: Error) => void): () => Promise<void> {
   const stopping = new AbortController()

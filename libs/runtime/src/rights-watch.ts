@@ -2,12 +2,12 @@ import { aside } from '@callboard/store'
 import { MINUTE_MS } from '@callboard/values'
 import { type Deployment, lacksOfRights } from './migrations.ts'
 
-/** How long it counts that no right is lacking: rights change by a migration step alone, or by an administrator's hand. */
+/** How long a result without missing rights is cached: only a migration step, or an administrator, changes rights. */
 const REMEMBERED_MS = MINUTE_MS
 
 /**
- * What the user of Postgres may not do and the services of a process do. What lacks nothing is asked once a minute, what lacks
- * something at each look, so that the process is ready as soon as the right is there.
+ * The rights that the Postgres user lacks and a process's services need. Complete rights are checked once a minute,
+ * incomplete ones at each call, so that the process is ready as soon as the right is granted.
  */
 export class RightsWatch {
   readonly #deployment: Pick<Deployment, 'modules' | 'databases'>
@@ -17,7 +17,7 @@ export class RightsWatch {
     this.#deployment = deployment
   }
 
-  /** @returns in words; empty where nothing is lacking @throws Error while Postgres cannot be asked */
+  /** @returns in words; empty where nothing is lacking @throws Error while Postgres cannot be queried */
   async lacks(): Promise<readonly string[]> {
     const askedAt = performance.now()
     if (askedAt < this.#soundUntil) return []
@@ -26,7 +26,7 @@ export class RightsWatch {
     return lacks
   }
 
-  /** Postgres refused something: the next look asks. */
+  /** Postgres refused something: the next call checks again. */
   doubt(): void {
     this.#soundUntil = Number.NEGATIVE_INFINITY
   }

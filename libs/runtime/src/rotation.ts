@@ -3,9 +3,9 @@ import type { Logger } from './log.ts'
 import type { Metrics } from './metrics.ts'
 
 /**
- * Looks at the files of settings that rotate, again and again, until it is ended. Files are read instead of watched: a
- * mounted Secret is swapped by a link above it, which tells no watcher of the file.
- * @returns ends it
+ * Polls the files of rotating settings until it is stopped. Files are read, not watched: a mounted Secret is swapped by
+ * a link above it, which notifies no watcher of the file.
+ * @returns a function that stops it
  */
 export function followFiles(
   live: LiveSettings,

@@ -4,9 +4,9 @@ import { atWholeSecond } from './whole-second.ts'
 const WATCH_MS = 1_000
 
 /**
- * Ends a running process well: on SIGTERM or Ctrl-C, when a part fails for good, or when the parent that npm put
- * between the terminal and us is gone (npm does not pass SIGTERM on).
- * @param afterwards what is to stop once the services have
+ * Shuts a running process down in order: on SIGTERM or Ctrl-C, when a part fails for good, or when the parent that npm
+ * put between the terminal and us is gone (npm does not pass SIGTERM on).
+ * @param afterwards what to stop after the services
  * @returns the exit code, when everything has stopped
  */
 export async function untilStopped(running: Running, afterwards: () => Promise<void>): Promise<number> {
@@ -26,7 +26,7 @@ export async function untilStopped(running: Running, afterwards: () => Promise<v
   return code
 }
 
-/** Looks each second whether the parent is the one of before. @returns ends it */
+/** Checks each second whether the parent is still the same. @returns a function that stops it */
 function watchParent(onGone: () => void): () => void {
   const parent = process.ppid
   const look = () => {

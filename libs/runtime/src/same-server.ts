@@ -1,6 +1,6 @@
 /**
- * Says no where a new URL of a server names more than another user or password: connections of one process to two servers
- * would split what is one.
+ * Returns why not if a server's new URL changes more than user or password: one process must not be connected to two
+ * servers, which would split its state.
  */
 export function sameServer(before: unknown, now: unknown): string | undefined {
   return without(String(before)) === without(String(now))
@@ -8,7 +8,7 @@ export function sameServer(before: unknown, now: unknown): string | undefined {
     : 'names another server, or asks it for something else: only user and password change without a restart'
 }
 
-/** The addresses without who signs in. */
+/** The addresses without credentials. */
 const without = (urls: string): string =>
   urls
     .split(',')

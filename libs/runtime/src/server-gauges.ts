@@ -3,7 +3,7 @@ import type { ReadinessReport } from './readiness.ts'
 import type { ServerWatch } from './server-watch.ts'
 import type { ServiceModule } from './service.ts'
 
-/** Has it read whenever `/metrics` is asked whether the servers of the process answer, and how fast. */
+/** Measures, whenever `/metrics` is requested, whether the servers of the process answer, and how fast. */
 export function readServers(metrics: Metrics, servers: ServerWatch): void {
   metrics.readings.add('servers', async () =>
     (await servers.look()).flatMap(({ server, seconds }) => [
@@ -13,7 +13,7 @@ export function readServers(metrics: Metrics, servers: ServerWatch): void {
   )
 }
 
-/** Has it read whether the process is ready, for each of its services, from its start on. */
+/** Shows whether the process is ready, for each of its services, from its start on. */
 export function readReady(
   metrics: Metrics,
   modules: readonly ServiceModule[],

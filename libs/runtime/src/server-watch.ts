@@ -1,13 +1,13 @@
 import { aside } from '@callboard/store'
 
-/** A server that a process stands on, and how it is asked whether it answers. */
+/** A server that a process depends on, and how to check that it answers. */
 export interface WatchedServer {
   readonly server: 'postgres' | 'nats' | 'redis'
-  /** Rejects when the server is known to be unreachable; may hang when it is not known. */
+  /** Rejects when the server is known to be unreachable; may hang while that is unknown. */
   readonly ask: () => Promise<unknown>
 }
 
-/** What one look at a server found. */
+/** The result of one check of a server. */
 export interface ServerState {
   readonly server: WatchedServer['server']
   /** How long its answer took; absent when there was none. */
@@ -16,12 +16,12 @@ export interface ServerState {
   readonly problem?: string
 }
 
-/** The longest that a look waits: shorter than a probe of Kubernetes or a balancer does. */
+/** The longest that a check waits: less than a probe of Kubernetes or a balancer. */
 const PATIENCE_MS = 1_500
 
 /**
- * Looks whether the servers answer, each by itself. Looks at one time are one look, and a server that has not answered an
- * earlier look is not asked once more: it has no answer for as long as that question is open.
+ * Checks whether each server answers. Concurrent checks share one request, and a server with an unanswered request gets
+ * no second one: it counts as not answering for as long as that is open.
  */
 export class ServerWatch {
   readonly #servers: readonly WatchedServer[]
@@ -46,7 +46,7 @@ export class ServerWatch {
     return state
   }
 
-  /** The question that is open, or a new one. */
+  /** The open request, or a new one. */
   #open(one: WatchedServer): Promise<ServerState> {
     const open = this.#asked.get(one.server)
     if (open) return open

@@ -4,35 +4,35 @@ import type { z } from 'zod'
 import type { ConfigSchema } from './config.ts'
 import type { AnyContext, BatchConsumer, Calling, EventConsumer, Handler, Job, ServiceContext } from './context.ts'
 
-/** The operations among the exports of a contract file. */
+/** The operations exported by a contract file. */
 type OperationsOf<Module> = {
   [Key in keyof Module as Module[Key] extends Operation ? Key : never]: Module[Key] extends Operation
     ? Module[Key]
     : never
 }
 
-/** A consumer bound to its event: one that takes it by itself, or one that takes it together with others. */
+/** A consumer bound to its event: one that takes events singly, or in batches. */
 export type Consumption = { readonly event: EventDeclaration } & (
   | { readonly consume: (data: never, ctx: never) => Promise<void>; readonly batch?: undefined }
   | { readonly batch: Batch }
 )
 
-/** Events that a consumer takes together, in one transaction. */
+/** Events that a consumer takes in one transaction. */
 export interface Batch {
-  /** How long one waits for others, because nothing waits for it. Milliseconds. */
+  /** How long an event waits for others, since nothing waits for it. Milliseconds. */
   readonly lingerMs: number
   readonly consume: (events: readonly EventEnvelope[], ctx: never) => Promise<void>
 }
 
-/** Binds a consumer to the event it handles; they have to fit. */
+/** Binds a consumer to the event it handles; their types must match. */
 export const on = <Event extends EventDeclaration, K extends AnyContext, Own>(
   event: Event,
   consume: EventConsumer<Event, K, Own>,
 ): Consumption => ({ event, consume: consume as (data: never, ctx: never) => Promise<void> })
 
 /**
- * Binds a consumer to events that it takes together, whichever of them wait: for what is counted and shown, and what many
- * payments cause. One by one they are handled in the same way.
+ * Binds a consumer to several events, which it takes in any mixture as a batch: for what is counted and shown, and what
+ * many payments cause. Handled singly, the effects are the same.
  */
 export function onBatch<K extends AnyContext, Own>(
   events: readonly EventDeclaration[],
@@ -43,21 +43,21 @@ export function onBatch<K extends AnyContext, Own>(
   return events.map((event) => ({ event, batch }))
 }
 
-/** A service's own door while it is open. */
+/** A service's own entry point while it is open. */
 export interface Edge {
-  /** Goes on serving, and sends its clients elsewhere for what comes next. */
+  /** Keeps serving, but sends its clients elsewhere for further requests. */
   drain(): void
-  /** Closes it; resolves when nothing is in flight behind it, or at the deadline. */
+  /** Closes it; resolves when nothing is in flight, or at the deadline. */
   close(deadlineMs: number): Promise<void>
 }
 
-/** What is known of a restore. */
+/** What is known about a restore. */
 export interface AfterRestore extends Pick<Restored, 'to'> {
-  /** Only looks: says what would be done. */
+  /** Dry run: only reports what would be done. */
   readonly looks: boolean
 }
 
-/** What a service may do, is, and needs. Read a service from here. */
+/** What a service may do, is, and needs. Start here to read a service. */
 export interface ServiceDeclaration<
   Config extends ConfigSchema,
   Own,
@@ -85,29 +85,29 @@ export interface ServiceDeclaration<
   readonly consumes?: readonly Consumption[]
   readonly publishes?: readonly EventDeclaration[]
   readonly jobs?: readonly Job<ServiceContext<z.output<Config>, Own, Resources>, Calls[number]>[]
-  /** Whether one of its replicas leads each chain, for which every one holds a session of Postgres. */
+  /** Whether one of its replicas leads each chain, for which each replica holds a session of Postgres. */
   readonly leadsChains?: boolean
   /**
-   * What has to be done before it serves again on tables that stand earlier than they once stood. It may be repeated.
+   * The work needed before it serves again on tables at an earlier state than before. It may be repeated.
    * @returns what was done, in words for the operator
    */
   readonly afterRestore?: (
     ctx: ServiceContext<z.output<Config>, Own, Resources>,
     restored: AfterRestore,
   ) => Promise<readonly string[]>
-  /** Opens the service's own door (the gateway's HTTP port) once every service of the process serves. */
+  /** Opens the service's own entry point (the gateway's HTTP port) once every service of the process serves. */
   readonly edge?: (ctx: ServiceContext<z.output<Config>, Own, Resources> & Calling<Calls[number]>) => Promise<Edge>
 }
 
 /**
- * The operations of others that a service calls: the one declaration from which come what its handlers, jobs and door can
- * call and NATS's permissions. Absent only where it calls none.
+ * The operations of others that a service calls: the one declaration that decides what its handlers, jobs and edge may
+ * call, and NATS's permissions. Absent only where it calls none.
  */
 type Declared<Calls extends readonly Operation[]> = Calls extends readonly []
   ? { readonly calls?: Calls }
   : { readonly calls: Calls }
 
-/** A service as the runtime holds it: the types of its inside are its own affair. */
+/** A service as the runtime sees it, without its internal types. */
 export interface ServiceModule {
   readonly name: string
   readonly config: ConfigSchema

@@ -10,7 +10,7 @@ import type { ServiceModule } from './service.ts'
 
 type LooseCall = Call<Operation>
 
-/** How a service calls others: only what it declared, with the time that is left of its own request. */
+/** How a service calls others: only as declared, within the remaining time of its own request. */
 export function caller(module: ServiceModule, ctx: ServiceContext, incoming?: IncomingCall): LooseCall {
   const arrivedAt = performance.now()
   return (op, input, options = {}) => {
@@ -27,7 +27,7 @@ export function caller(module: ServiceModule, ctx: ServiceContext, incoming?: In
   }
 }
 
-/** Serves every operation of a service. @returns how to stop: no new work, then what is in flight */
+/** Serves every operation of a service. @returns a function that takes no new work and waits for what is in flight */
 export function serveOperations(module: ServiceModule, ctx: ServiceContext): (deadlineMs: number) => Promise<void> {
   const contextOf = requestContexts(module, ctx)
   const served = Object.entries(module.operations).map(([key, op]) => {
@@ -42,7 +42,7 @@ export function serveOperations(module: ServiceModule, ctx: ServiceContext): (de
   }
 }
 
-/** An operation that is served, with its service. */
+/** A served operation, with its service. */
 interface Serving {
   readonly ctx: ServiceContext
   readonly op: Operation
@@ -51,8 +51,8 @@ interface Serving {
 }
 
 /**
- * What the handlers of a service get: what came with the request, before the context of the service, which is its prototype. To
- * copy that for each request would cost more than many handlers do.
+ * What a service's handlers receive: the request's own members, on an object whose prototype is the service's context.
+ * Copying that for each request would cost more than many handlers do.
  */
 function requestContexts(module: ServiceModule, ctx: ServiceContext): Serving['contextOf'] {
   class RequestContext {
@@ -68,7 +68,7 @@ function requestContexts(module: ServiceModule, ctx: ServiceContext): Serving['c
       this.#requestId = incoming.requestId
     }
 
-    /** Made when it is first asked for: most requests have nothing to say. */
+    /** Created on first use: most requests log nothing. */
     get log(): Logger {
       this.#log ??= ctx.log.child({ operation: this.#op.id, request_id: this.#requestId })
       return this.#log
@@ -101,7 +101,7 @@ async function handle({ ctx, op, handler, contextOf }: Serving, input: unknown, 
     const outcome = isOfCaller(error) ? 'cancelled' : 'fault'
     ended(outcome)
     if (outcome === 'fault') context.log.error({ err: error }, 'the handler failed')
-    // What went wrong inside is in the log under the request id; the caller learns only the kind.
+    // The internal error is in the log under the request id; the caller learns only its kind.
     if (error instanceof BusFault) throw error
     throw isOutage(error)
       ? new BusFault('unavailable', op.id, 'a store is unreachable')
@@ -109,6 +109,6 @@ async function handle({ ctx, op, handler, contextOf }: Serving, input: unknown, 
   }
 }
 
-/** Whether work ended because who asked for it went away, or died: no fault of the handler's. */
+/** Whether work ended because its caller left or died: not the handler's fault. */
 const isOfCaller = (error: unknown): boolean =>
   error instanceof BusFault && (error.kind === 'cancelled' || error.kind === 'reader_lost')

@@ -1,25 +1,25 @@
 import { readFileSync } from 'node:fs'
 import type { ConfigProblem, Env } from './config-error.ts'
 
-/** What a setting's name ends in where its text stands in a file: `NATS_URL_FILE` for `NATS_URL`. */
+/** The suffix of a setting's name where a file contains its text: `NATS_URL_FILE` for `NATS_URL`. */
 export const FILE_ENDING = '_FILE'
 
-/** The environment with the texts of files in it. */
+/** The environment with the contents of files filled in. */
 export interface WithFiles {
   readonly env: Env
-  /** Of each setting that a file gives, the file's path. */
+  /** The path of each file, by the setting that it provides. */
   readonly paths: ReadonlyMap<string, string>
   readonly problems: readonly ConfigProblem[]
 }
 
 const isGiven = (text: string | undefined): text is string => text !== undefined && text !== ''
 
-/** Whether a setting is given, as itself or by a file. */
+/** Whether a setting is given, directly or by a file. */
 export const isSet = (env: Env, name: string): boolean => isGiven(env[name]) || isGiven(env[name + FILE_ENDING])
 
 /**
- * Reads the files that the environment names in the place of settings (`NAME_FILE`).
- * @param names the settings that may be given so
+ * Reads the files that the environment names instead of settings (`NAME_FILE`).
+ * @param names the settings that may be given this way
  */
 export function withFiles(env: Env, names: Iterable<string>): WithFiles {
   const paths = new Map<string, string>()
@@ -43,8 +43,8 @@ export function withFiles(env: Env, names: Iterable<string>): WithFiles {
 }
 
 /**
- * The text of a file without the line's end that editors put there.
- * @throws Error that says why it cannot be read, without anything of its content
+ * Reads a file without the trailing newline that editors add.
+ * @throws Error that says why it cannot be read, without any of its content
  */
 export function readSettingFile(path: string): string {
   let text: string

@@ -1,19 +1,19 @@
 import type { z } from 'zod'
 
-/** A service's settings: each member is an environment variable, its description the sentence in docs/configuration.md. */
+/** A service's settings: each member is an environment variable, its description the text in docs/configuration.md. */
 export type ConfigSchema = z.ZodObject
 
 /** Marks a setting that is never printed. */
 export const secret = <Schema extends z.ZodType>(schema: Schema): Schema => schema.meta({ secret: true }) as Schema
 
-/** Why a value may not take another's place while the process runs; undefined where it may. */
+/** Returns why a value may not replace another while the process runs; undefined where it may. */
 export type Unrotatable = (before: unknown, now: unknown) => string | undefined
 
-/** Marks a secret whose file is read again when it changes: what reads the setting then reads the new value. */
+/** Marks a secret whose file is read again when it changes: whoever reads the setting then gets the new value. */
 export const rotates = <Schema extends z.ZodType>(schema: Schema, unrotatable: Unrotatable = () => undefined): Schema =>
   schema.meta({ ...schema.meta(), secret: true, unrotatable }) as Schema
 
-/** What a setting is marked with, however it is wrapped. */
+/** The mark of a setting, even if its schema is wrapped. */
 function markOf(schema: z.ZodType, mark: string): unknown {
   const own = schema.meta()?.[mark]
   if (own !== undefined) return own
@@ -24,6 +24,6 @@ function markOf(schema: z.ZodType, mark: string): unknown {
 /** Whether a setting is never printed. */
 export const isSecret = (schema: z.ZodType): boolean => markOf(schema, 'secret') === true
 
-/** How a setting rotates; undefined for one that does not. */
+/** Whether and how a setting rotates; undefined for one that does not. */
 export const rotationOf = (schema: z.ZodType): Unrotatable | undefined =>
   markOf(schema, 'unrotatable') as Unrotatable | undefined

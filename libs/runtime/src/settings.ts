@@ -3,14 +3,14 @@ import { z } from 'zod'
 import { envBoolean, envInt, rotates } from './config.ts'
 import { sameServer } from './same-server.ts'
 
-/** Of every process whose bus carries large requests, and of the gateway, which takes them in. */
+/** For every process whose bus carries large requests, and for the gateway, which receives them. */
 export const LargeRequestsBytes = envInt(8_000_000, 4_000_000_000)
   .default(LARGE_REQUESTS_BYTES)
   .describe(
     'The most memory, in bytes, that model calls above 900 KiB may use in one process at a time. Further ones get a 503.',
   )
 
-/** What the stream of events is like: of the migration step, and of every process that makes it where it is lost. */
+/** Settings of the event stream: for the migration step, and for every process that recreates a lost one. */
 export const StreamConfig = z.object({
   NATS_STREAM_REPLICAS: envInt(1, 5)
     .default(STREAM_SETTINGS.replicas)
@@ -28,7 +28,7 @@ export const StreamConfig = z.object({
 })
 export type StreamConfig = z.output<typeof StreamConfig>
 
-/** What every process reads, whichever services it runs. A part is chosen by its URL: empty means embedded. */
+/** What every process reads, whichever services it runs. A part is selected by its URL: empty means embedded. */
 export const RuntimeConfig = z.object({
   DATABASE_URL: rotates(z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL'), sameServer).describe(
     'The URL of Postgres. Empty: Postgres 18 from npm runs as a child process, with its data in the data folder.',
@@ -86,11 +86,11 @@ export const RuntimeConfig = z.object({
 })
 export type RuntimeConfig = z.output<typeof RuntimeConfig>
 
-/** Where Postgres itself is: past the pooler, where `DATABASE_URL` is one. */
+/** The URL of Postgres itself, bypassing the pooler if `DATABASE_URL` is one. */
 export const directDatabaseUrl = (config: Pick<RuntimeConfig, 'DATABASE_URL' | 'DATABASE_DIRECT_URL'>): string =>
   config.DATABASE_DIRECT_URL ?? config.DATABASE_URL
 
-/** What the migration step alone reads, beside what every process reads. */
+/** What only the migration step reads, in addition to what every process reads. */
 export const MigrationConfig = z.object({
   DATABASE_ROLE_PREFIX: z
     .string()
@@ -102,6 +102,6 @@ export const MigrationConfig = z.object({
 })
 export type MigrationConfig = z.output<typeof MigrationConfig>
 
-/** The settings of a process that runs these services: a database is needed only by those with tables. */
+/** The settings of a process that runs these services: only services with tables need a database. */
 export const runtimeConfigOf = (modules: readonly { readonly migrations?: unknown }[]) =>
   modules.some(({ migrations }) => migrations) ? RuntimeConfig : RuntimeConfig.partial({ DATABASE_URL: true })

@@ -16,7 +16,7 @@ import type { WatchedServer } from './server-watch.ts'
 import type { ServiceModule } from './service.ts'
 import { directDatabaseUrl, type RuntimeConfig } from './settings.ts'
 
-/** Counters by `REDIS_URL`; without it those of this process. */
+/** Counters by `REDIS_URL`; without it, in this process. */
 export const openCounters = (config: RuntimeConfig, clock: Clock, log: Logger): Counters => {
   const { REDIS_URL: url } = config
   return url
@@ -30,7 +30,7 @@ export const openCounters = (config: RuntimeConfig, clock: Clock, log: Logger): 
 /** The migration step's name on the bus: it runs no service. */
 const MIGRATE = 'migrate'
 
-/** The bus by `NATS_URL`; without it the one of this process. */
+/** The bus by `NATS_URL`; without it, in this process. */
 export async function openBus(
   config: RuntimeConfig,
   modules: readonly ServiceModule[],
@@ -50,20 +50,20 @@ export async function openBus(
 /** The schema of a service's tables. */
 export const schemaOf = (service: string): string => service.replaceAll('-', '_')
 
-/** The pooler before Postgres, where there is one. */
+/** The pooler in front of Postgres, if any. */
 const poolerOf = (config: RuntimeConfig): Pooler | undefined => {
   const { DATABASE_DIRECT_URL, DATABASE_POOLER_PREPARES: prepares } = config
   return DATABASE_DIRECT_URL === undefined ? undefined : { directUrl: () => directDatabaseUrl(config), prepares }
 }
 
-/** The settings of a process that goes past the pooler with all it does. */
+/** The settings of a process that bypasses the pooler for everything. */
 export const pastPooler = (config: RuntimeConfig): RuntimeConfig => ({
   ...config,
   DATABASE_URL: directDatabaseUrl(config),
   DATABASE_DIRECT_URL: undefined,
 })
 
-/** The pool of a service on its own schema. */
+/** The pool of a service for its own schema. */
 export const openServiceDatabase = (config: RuntimeConfig, service: string, log: Logger): Database<EventTables> =>
   openDatabase<EventTables>({
     url: () => config.DATABASE_URL,
@@ -74,7 +74,7 @@ export const openServiceDatabase = (config: RuntimeConfig, service: string, log:
     onError: (error) => log.warn({ err: error, service }, 'an idle connection was lost'),
   })
 
-/** What tells of commits: one connection, whichever services the process runs. */
+/** Reports commits: one connection, whichever services the process runs. */
 export const openNotifications = (config: RuntimeConfig, { pool }: Database<EventTables>, log: Logger): Notifications =>
   new Notifications({
     url: () => directDatabaseUrl(config),
@@ -82,14 +82,14 @@ export const openNotifications = (config: RuntimeConfig, { pool }: Database<Even
     onError: (error) => log.warn({ err: error }, 'commits are not told: jobs look on their beats'),
   })
 
-/** What a process has open to its servers. */
+/** A process's connections to its servers. */
 interface Lines {
   readonly counters: Counters
   readonly bus: Bus
   readonly database: Database<EventTables> | undefined
 }
 
-/** The servers that a process stands on; what it has within itself is none. */
+/** The servers that a process depends on, without those embedded in it. */
 export function serversOf({ REDIS_URL, NATS_URL }: RuntimeConfig, { counters, bus, database }: Lines): WatchedServer[] {
   const askBus = () => (bus.connected ? bus.settle() : Promise.reject(new Error('the connection is lost')))
   return [

@@ -1,4 +1,4 @@
-/** Work that runs once per key at a time: a call for a key whose work is under way joins it. */
+/** Runs work once per key at a time: a call for a key with work in progress joins it. */
 export class SingleFlight<Result> {
   readonly #running = new Map<string, Promise<Result>>()
 

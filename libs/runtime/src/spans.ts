@@ -2,7 +2,7 @@ import { type Attributes, SpanStatusCode, trace } from '@opentelemetry/api'
 
 const tracer = trace.getTracer('callboard')
 
-/** Work as a span of its own, inside the one that is open. Of an error the span has only the kind. */
+/** Runs work in a span of its own, inside the active one. It records only the kind of an error. */
 export const inSpan = <T>(name: string, work: () => Promise<T>, attributes: Attributes = {}): Promise<T> =>
   tracer.startActiveSpan(name, { attributes }, async (span) => {
     try {
@@ -16,5 +16,5 @@ export const inSpan = <T>(name: string, work: () => Promise<T>, attributes: Attr
     }
   })
 
-/** Notes on the span that is open what it turned out to be about. */
+/** Adds attributes that became known during the work to the active span. */
 export const markSpan = (attributes: Attributes): void => void trace.getActiveSpan()?.setAttributes(attributes)

@@ -33,35 +33,35 @@ export interface StartOptions {
   readonly clock?: Clock
   /** Waits between attempts at an event; tests shorten them. */
   readonly eventBackoff?: readonly number[]
-  /** False: no event waits to be taken together with others, as tests that hand over many want it. */
+  /** False: no event waits to be batched, for tests that send many. */
   readonly eventsLinger?: boolean
   /**
-   * Serves operations within the process and nothing else: no events, no jobs, no door, no migrations, and no bus of
-   * `NATS_URL`, whose requests are for the instance. For a command that works on the tables of an instance which may be
-   * running beside it.
+   * Serves operations within the process and nothing else: no events, no jobs, no edge, no migrations, and not the bus
+   * at `NATS_URL`, whose requests are for the instance. For a command that works on the tables of an instance which may
+   * be running at the same time.
    */
   readonly operationsOnly?: boolean
-  /** Opens all of it and serves nothing at all: for a command whose tables must answer no request yet. */
+  /** Opens everything but serves nothing: for a command whose tables must not answer requests yet. */
   readonly servesNothing?: boolean
 }
 
 export interface Running {
   readonly log: Logger
   readonly metrics: Metrics
-  /** 0 where there is no admin port. */
+  /** 0 without an admin port. */
   readonly adminPort: number
   readonly bus: Bus
   /** Absent where no service has a database. */
   readonly notifications: Notifications | undefined
-  /** What each service has at hand, by name. */
+  /** The context of each service, by name. */
   readonly contexts: ReadonlyMap<string, ServiceContext>
-  /** Rejects when a part fails for good; a process ends then. */
+  /** Rejects when a part fails for good; the process then ends. */
   readonly failed: Promise<never>
-  /** Stops in reverse order; work in flight is finished within the grace time. */
+  /** Stops in reverse order; work in flight finishes within the grace time. */
   stop(): Promise<void>
 }
 
-/** A service that has its resources. */
+/** A service with its resources. */
 interface Opened {
   readonly module: ServiceModule
   readonly ctx: ServiceContext
@@ -69,8 +69,8 @@ interface Opened {
 }
 
 /**
- * Starts services in one process, in the given order: those that are called before those that call. What was started is
- * stopped again, backwards, at the end or when something on the way fails.
+ * Starts services in one process, in the given order: called services before their callers. Everything started is
+ * stopped in reverse order, at the end or when a later step fails.
  * @throws ConfigError with every wrong setting, before anything is opened
  */
 export async function startServices(modules: readonly ServiceModule[], options: StartOptions): Promise<Running> {
@@ -107,7 +107,7 @@ export async function startServices(modules: readonly ServiceModule[], options: 
   }
 
   try {
-    // The admin port opens first and closes last, so that it shows what goes on meanwhile.
+    // The admin port opens first and closes last, so that it shows what happens in between.
     const adminPort = isCommand(options) ? 0 : await openAdmin()
     life.onStop(followFiles(live, config.SECRETS_LOOK_MS, { log, metrics }))
     opened = await openAll(modules, configs, { config, options, log, metrics, readiness, life })
@@ -124,7 +124,7 @@ export async function startServices(modules: readonly ServiceModule[], options: 
   }
 }
 
-/** Whether it works beside the processes of an instance. */
+/** Whether it runs next to the processes of an instance. */
 const isCommand = ({ operationsOnly, servesNothing }: StartOptions): boolean =>
   operationsOnly === true || servesNothing === true
 
@@ -135,11 +135,11 @@ interface Working {
   readonly linger: boolean | undefined
 }
 
-/** Starts what works beside the operations: events, outboxes and jobs, and the doors last. */
+/** Starts everything but the operations: events, outboxes and jobs, and the edges last. */
 async function putToWork(opened: OpenedAll, life: Lifecycle, { log, fail, linger }: Working): Promise<void> {
   const { services } = opened
   for (const { module, ctx } of services) life.onStopWithin(await consumeEvents(module, ctx, linger))
-  // Only now: an event that is relayed before its consumers are there would miss them.
+  // Not earlier: an event relayed before its consumers exist would miss them.
   for (const { module, ctx, database } of services) {
     if (database && module.publishes.length > 0) life.onStop(relayOutbox(ctx, database))
   }
@@ -166,7 +166,7 @@ interface Opening {
 
 type OpenedAll = Awaited<ReturnType<typeof openAll>>
 
-/** Opens what the services share, brings their schemas up to date, and gives each its context and its own resources. */
+/** Opens what the services share, migrates their schemas, and gives each its context and its own resources. */
 async function openAll(
   modules: readonly ServiceModule[],
   configs: readonly unknown[],
@@ -175,7 +175,7 @@ async function openAll(
   const counters = openCounters(config, options.clock ?? systemClock, log)
   life.onStop(() => counters.close())
   const settings: BusSettings = options.eventBackoff ? { backoff: options.eventBackoff } : {}
-  // What serves nothing signs in as the migration step does.
+  // A process that serves nothing signs in as the migration step does.
   const onBus = options.operationsOnly ? { ...config, NATS_URL: undefined } : config
   const bus = await openBus(onBus, options.servesNothing ? [] : modules, settings)
   life.onStop(() => bus.close())
@@ -228,25 +228,25 @@ async function openAll(
     if (resources?.close) life.onStop(resources.close)
     services.push({ module, ctx: { ...base, resources } as unknown as ServiceContext, database })
   }
-  // Marks of a process' own memory end with it, and so does the Postgres that it embeds.
+  // Marks in a process's own memory end with it, as does a Postgres that it embeds.
   const keeps = { keepsMarks: Boolean(config.REDIS_URL), keptDays: config.NATS_STREAM_MAX_AGE_DAYS }
   return { services, notifications, servers, rights, marked, ...keeps, ...deployment }
 }
 
 async function databaseClock({ db }: Database<EventTables>, log: Logger, life: Lifecycle): Promise<DatabaseClock> {
   const clock = new DatabaseClock(db as never, log, systemClock)
-  // A database that is unavailable now is compared with later.
+  // A database that is unavailable now is compared later.
   await clock.compare().catch(() => {})
   life.onStop(clock.keep())
   return clock
 }
 
-/** Starts a service's jobs. @returns how to stop each */
+/** Starts a service's jobs. @returns functions that stop each */
 function runJobs({ module, ctx }: Opened, fail: (error: Error) => void): (() => Promise<void>)[] {
   const replays = ctx.db && module.consumes.length > 0 ? [replayAsked(module)] : []
   return [...module.jobs, ...replays].map((job) => {
     const stopping = new AbortController()
-    // A rate does not see the first failure of a series that begins with it.
+    // Create the series at 0: a rate does not see the first failure of a series that starts with it.
     for (const outcome of ['ok', 'failed']) ctx.metrics.jobRuns.inc({ service: module.name, job: job.name, outcome }, 0)
     const ended = job
       .run({ ...ctx, call: caller(module, ctx) } as never, stopping.signal)

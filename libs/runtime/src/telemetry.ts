@@ -4,8 +4,8 @@ import { buildOf } from './build.ts'
 import { redisSpans } from './redis-spans.ts'
 
 /**
- * Starts tracing, when it is asked for. To be awaited before anything imports pg, whose instrumentation patches the
- * module as it loads.
+ * Starts tracing, if configured. Await it before anything imports pg, whose instrumentation patches the module as it
+ * loads.
  * @param endpoint the OTLP collector's base URL; without one nothing is started
  */
 export async function startTelemetry(endpoint: string | undefined, serviceName: string): Promise<() => Promise<void>> {
@@ -19,8 +19,8 @@ export async function startTelemetry(endpoint: string | undefined, serviceName: 
 }
 
 /**
- * Records spans of this process: ours, those of Postgres and of Redis. Which traces are kept is said by the standard
- * OTEL_TRACES_SAMPLER and OTEL_TRACES_SAMPLER_ARG; without them all are, unless the caller's `traceparent` says no.
+ * Records spans of this process: ours, those of Postgres and of Redis. The standard OTEL_TRACES_SAMPLER and
+ * OTEL_TRACES_SAMPLER_ARG select traces; without them all are kept, unless the caller's `traceparent` declines.
  * @param spanProcessors where the spans go
  */
 export async function startTracing(
@@ -40,14 +40,14 @@ export async function startTracing(
       'service.namespace': 'callboard',
       'service.name': serviceName,
       'service.version': version,
-      // Of each process another one, as two versions run side by side while one takes the other's place.
+      // Unique per process, as two versions run side by side during an upgrade.
       'service.instance.id': randomUUID(),
       'vcs.ref.head.revision': revision,
     }),
-    // Not the process detector: it would publish the command line and who started it.
+    // Not the process detector: it would publish the command line and the user.
     resourceDetectors: [envDetector, hostDetector],
     spanProcessors: [...spanProcessors],
-    // Metrics are Prometheus's, on the admin port, and logs go to stdout.
+    // Metrics are served to Prometheus on the admin port, and logs go to stdout.
     metricReaders: [],
     logRecordProcessors: [],
     instrumentations: [new PgInstrumentation({ requireParentSpan: true })],

@@ -5,24 +5,24 @@ import type { Logger } from './log.ts'
 
 const RETRY_AFTER_SECONDS = 5
 
-/** Whether another service, Postgres or Redis gave no answer. Every other error is a fault of the asking service. */
+/** Whether another service, Postgres or Redis gave no answer. Any other error is a fault of the calling service. */
 export const isUnavailable = (error: unknown): boolean => error instanceof BusFault || isOutage(error)
 
-/** The refusal while something that the answer needs is unavailable: it is no verdict on what was asked. */
+/** The refusal while something that the answer needs is unavailable; it says nothing about the request itself. */
 export function unavailable({ log }: { readonly log: Logger }, dependency: string, error: unknown) {
   log.warn({ err: error }, `the ${dependency} is unavailable`)
   const message = `The ${dependency} cannot be reached now.`
   return refuse('temporarily_unavailable', { message, retryAfterSeconds: RETRY_AFTER_SECONDS })
 }
 
-/** Which errors of a question are an outage, and what they are answered with. */
+/** Which errors of a request are an outage, and how to answer then. */
 export interface OutageAnswer<Answer> {
   /** See also `isChainOutage` of libs/evm. */
   readonly isItsOutage?: (error: unknown) => boolean
   readonly answer: (error: unknown) => Answer
 }
 
-/** Asks something that may be unavailable. @throws every error that is no outage */
+/** Runs a request that may meet an outage. @throws every other error */
 export async function unlessOutage<T, Answer>(
   ask: () => Promise<T>,
   { answer, isItsOutage = isUnavailable }: OutageAnswer<Answer>,
@@ -35,7 +35,7 @@ export async function unlessOutage<T, Answer>(
   }
 }
 
-/** Asks a dependency that may be unavailable, which is then said. @throws every error that is no outage */
+/** Runs a request to a dependency, and answers `unavailable` during an outage. @throws every other error */
 export const unlessUnavailable = <T>(
   ctx: { readonly log: Logger },
   dependency: string,

@@ -2,13 +2,13 @@ import { pause } from './jobs.ts'
 
 const AGAIN_MS = 1_000
 
-/** What a process asks again and again before it goes on. */
+/** A condition that a process polls before it goes on. */
 export interface Waiting {
-  /** What it has to wait for, in words; empty when it may go on. */
+  /** What it must wait for, in words; empty when it may go on. */
   readonly ask: () => Promise<readonly string[]>
   /** Called with each answer. */
   readonly told: (reasons: readonly string[]) => void
-  /** Called with an answer that is another one than before. */
+  /** Called with each answer that differs from the previous one. */
   readonly log: (reasons: readonly string[]) => void
 }
 

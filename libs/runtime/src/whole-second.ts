@@ -5,15 +5,15 @@ interface Turn {
   readonly wakes: Set<() => void>
 }
 
-/** Those that wait, by the whole second of this process at which they wake. */
+/** The waiters, by the whole second of this process at which they wake. */
 const turns = new Map<number, Turn>()
 
 /**
- * Calls `wake` after about `ms`, at a whole second of this process: all that rest wake in one turn of the event loop. To wake at all costs a
- * process at rest a fifth of a millisecond of CPU, more than what most of them do then. Seconds are counted from the start of the
- * process, so replicas do not wake together.
- * @param ms a second or more; half a second less or more is waited
- * @returns ends the wait
+ * Calls `wake` after about `ms`, at a whole second of this process, so that all waiters wake in one turn of the event
+ * loop. Waking an idle process costs a fifth of a millisecond of CPU, more than what most waiters then do. Seconds are
+ * counted from the start of the process, so replicas do not wake together.
+ * @param ms a second or more; the wait may be up to half a second shorter or longer
+ * @returns a function that ends the wait
  */
 export function atWholeSecond(ms: number, wake: () => void): () => void {
   const now = performance.now()

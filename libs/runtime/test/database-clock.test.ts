@@ -13,7 +13,7 @@ afterAll(() => database.drop())
 
 const LATE_MS = 5_000
 
-/** The clock of a machine that is off by so much, on a connection of its own. */
+/** The clock of a machine with the given error, on a connection of its own. */
 async function onMachine<Result>(offMs: number, use: (clock: DatabaseClock) => Promise<Result>): Promise<Result> {
   const { db, close } = openDatabase<never>({
     url: database.url,

@@ -8,10 +8,10 @@ import { service } from '../src/index.ts'
 
 const url = inject('natsUrl')
 
-/** It has no tables: the bus is all that it stands on. */
+/** It has no tables: the bus is all that it depends on. */
 const bare = service({ name: 'bare', config: z.object({}), operations: {}, serves: {} })
 
-/** Longer than any answer, and no longer than an operator is to be kept in the dark. */
+/** Longer than any answer, but short enough for an operator to learn of it. */
 const WITHIN_MS = 10_000
 
 let storeDir: string

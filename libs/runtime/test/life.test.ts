@@ -139,7 +139,7 @@ describe('the life of a service', () => {
     const env = { SHUTDOWN_DELAY_MS: '3000' }
     const services = await startTestServices([doorless], { databaseUrl: database.url, env })
     const stopped = services.stop()
-    // Far more rounds than a stop takes that waits for nothing.
+    // Far more rounds than a stop takes without waiting.
     for (let round = 0; round < 20; round += 1) {
       const ready = await fetch(`http://127.0.0.1:${services.adminPort}/readyz`)
       expect(await ready.text()).toBe('draining\n')

@@ -28,7 +28,7 @@ const contract = {
     errors: [],
   }),
 }
-/** While set, nothing is heard. */
+/** While set, no notification is received. */
 let deaf = false
 
 const speaker: ServiceModule = service<z.ZodObject, object, object, typeof contract>({

@@ -37,7 +37,7 @@ const contract = {
 }
 type ParrotContext = ServiceContext<Record<string, never>, Record<never, never>, undefined>
 let hears = Promise.withResolvers<void>()
-/** How often an event was handled, or began to be. */
+/** How often an event was handled, or started to be. */
 let heard = 0
 
 const say: Handler<typeof contract.say, ParrotContext> = async ({ word }, ctx) => {
@@ -140,7 +140,7 @@ describe('what a process reports of itself', () => {
   })
 
   test('of a pool that is taken, what the answer itself asks for is not what waits', async () => {
-    // Its relay has the other connection.
+    // Its relay holds the other connection.
     const { metrics } = await start({ DATABASE_POOL_SIZE: '2' })
     const pool = running?.contexts.get('parrot')?.pool
     const isRelaysAlone = () => pool?.waitingCount === 0 && pool.totalCount - pool.idleCount === 1

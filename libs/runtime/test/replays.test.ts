@@ -14,7 +14,7 @@ const said = event({
   data: z.object({ word: z.string() }),
 })
 
-/** Only processes of the service have it: the one that asks has the database alone. */
+/** Only the service's processes have it: the one that requests has only the database. */
 const Config = z.object({ GREETING: z.string() })
 
 const hearer: ServiceModule = service<typeof Config, { heard: { text: string } }, object, object>({
@@ -42,7 +42,7 @@ let beside: ReturnType<typeof openDatabase<EventTables>>
 
 beforeAll(async () => {
   database = await testDatabase(inject('postgresUrl'))
-  // The least pool that a process may have.
+  // The smallest pool that a process may have.
   const env = { GREETING: 'good', DATABASE_POOL_SIZE: '2' }
   const start = () => startTestServices([hearer], { databaseUrl: database.url, env })
   replicas = [await start(), await start()]

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { z } from 'zod'
 import { every, type ServiceContext, type ServiceModule, service } from '../src/index.ts'
 
-/** What its job does; it is told when it has failed. */
+/** The work of its job; the watch is notified when it fails. */
 let work = async (_: ServiceContext) => {}
 
 const keeper: ServiceModule = service<z.ZodObject, object, object, object>({
@@ -48,7 +48,7 @@ const ready = async () => {
 test('rights are asked again after Postgres refused one, and at each look until nothing is lacking', async () => {
   expect(await ready()).toEqual({ status: 200, said: 'ok\n' })
   await database.query(`revoke insert on keeper.inbox from ${role}`)
-  // What lacked nothing a moment ago is not asked for at each look.
+  // A result without missing rights is cached between calls.
   expect((await ready()).status).toBe(200)
 
   work = async (ctx) =>

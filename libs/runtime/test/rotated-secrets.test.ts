@@ -117,7 +117,7 @@ describe.runIf(inject('natsUrl'))('a password of NATS', () => {
     }
   })
 
-  /** Connections that a server took and that are gone. */
+  /** Connections that a server accepted and that have ended. */
   async function refusals(monitorUrl: string): Promise<number> {
     const answer = await fetch(`${monitorUrl}/varz`)
     const { total_connections: total, connections } = (await answer.json()) as Record<string, number>

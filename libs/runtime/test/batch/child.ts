@@ -1,7 +1,7 @@
 import { startTestServices } from '@callboard/testkit'
 import { contract, tally } from './tally.ts'
 
-/** The service in a process of its own, which dies at the failpoint of its environment. Makes what its parent sends. */
+/** The service in a separate process, which dies at its environment's failpoint. Publishes what its parent sends. */
 const { DATABASE_URL = '', OWN_NATS_URL } = process.env
 const services = await startTestServices([tally], {
   databaseUrl: DATABASE_URL,

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { type Handler, onBatch, type ServiceContext, type ServiceModule, service } from '../../src/index.ts'
 
 const data = z.object({ key: z.string() })
-/** Two events of one thing, as a payment has two. */
+/** Two events about one thing, as a payment has two. */
 const made = event({ id: 'tally.made', version: 1, summary: 'It was made', key: 'key', data })
 const marked = event({ id: 'mark.given', version: 1, summary: 'It was marked', key: 'key', data })
 
@@ -29,7 +29,7 @@ const make: Handler<typeof contract.make, TallyContext> = async ({ keys }, ctx) 
   return {}
 }
 
-/** A service that hears what it says, and writes down each event it counts with the transaction that did. */
+/** A service that consumes its own events, and records each event it counts with the transaction that did. */
 export const tally: ServiceModule = service({
   name: 'tally',
   config: z.object({}),
