@@ -7,9 +7,9 @@ export class ApiRefusal extends Error {
   override readonly name = 'ApiRefusal'
   readonly status: number
   readonly code: string
-  /** The input field at fault, where there is one. */
+  /** The faulty input field, if any. */
   readonly field: string | undefined
-  /** Names the request in the service's logs. */
+  /** Identifies the request in the service's logs. */
   readonly requestId: string | undefined
   readonly retryAfterSeconds: number | undefined
   readonly details: Readonly<Record<string, unknown>>
@@ -26,23 +26,23 @@ export class ApiRefusal extends Error {
   }
 }
 
-/** The service cannot be reached, or answered something that is not of this contract. */
+/** The service cannot be reached, or its answer does not conform to this contract. */
 export class ApiUnreachable extends Error {
   override readonly name = 'ApiUnreachable'
 }
 
 export interface ApiSettings {
-  /** Where the service is, without a path. */
+  /** The service's URL without a path. */
   readonly baseUrl: string
-  /** The bearer credential of each request; asked for every time, so that it may change. */
+  /** The bearer credential; read for each request, so that it may change. */
   readonly bearer?: () => Promise<string | undefined> | string | undefined
-  /** How long each answer is waited for; default: as long as the service may take for it, and half a minute at least. */
+  /** How long to wait for each answer; by default as long as the service may take, and at least half a minute. */
   readonly timeoutMs?: number
 }
 
 const TIMEOUT_MS = 30_000
 
-/** One service, called by the operations of its contract: inputs and outputs have the contract's types. */
+/** One service, called by its contract's operations: inputs and outputs have the contract's types. */
 export class Api {
   readonly baseUrl: string
   readonly #settings: ApiSettings
@@ -54,7 +54,7 @@ export class Api {
 
   /**
    * Calls an operation that has a route.
-   * @throws ApiRefusal when the service says no, ApiUnreachable when it does not say anything
+   * @throws ApiRefusal when the service refuses, ApiUnreachable when it gives no answer
    */
   async call<Op extends Operation>(op: Op, input: z.input<Op['input']>, signal?: AbortSignal): Promise<OutputOf<Op>> {
     if (!op.http) throw new Error(`${op.id} has no route`)

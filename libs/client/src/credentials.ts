@@ -5,7 +5,7 @@ import { lock } from 'proper-lockfile'
 import { z } from 'zod'
 import { Api, ApiRefusal } from './api.ts'
 
-/** What an agent keeps of its link. */
+/** What an agent stores about its link. */
 export const Credentials = z.object({
   baseUrl: z.url(),
   clientId: z.string(),
@@ -20,12 +20,12 @@ export const Credentials = z.object({
 })
 export type Credentials = z.output<typeof Credentials>
 
-/** There are no credentials, or they are worth nothing any more: the agent has to be linked. */
+/** There are no credentials, or they are no longer valid: the agent must be linked. */
 export class NotLinked extends Error {
   override readonly name = 'NotLinked'
 }
 
-/** Written whole or not at all, readable by its owner alone. */
+/** Written atomically, readable only by its owner. */
 export function writeSecretFile(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const next = `${file}.${process.pid}`
@@ -75,13 +75,13 @@ export class CredentialsFile {
     rmSync(this.file, { force: true })
   }
 
-  /** An access token that is good for a while yet. Refreshes it where it is not. @throws NotLinked */
+  /** Returns an access token that is valid for a while longer, refreshing it if needed. @throws NotLinked */
   async accessToken(): Promise<string> {
     const kept = this.read()
     if (isFresh(kept)) return kept.accessToken
     const release = await lock(this.file, { retries: { retries: 50, minTimeout: 50, maxTimeout: 500 }, stale: 15_000 })
     try {
-      // Another process may have refreshed it while this one waited: a refresh token is good once.
+      // Another process may have refreshed it while this one waited: a refresh token works only once.
       const now = this.read()
       return isFresh(now) ? now.accessToken : (await this.#refresh(now)).accessToken
     } finally {

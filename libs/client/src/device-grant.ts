@@ -12,17 +12,17 @@ import { getAddress } from 'viem'
 import { createSiweMessage } from 'viem/siwe'
 import { type Api, ApiRefusal, ApiUnreachable } from './api.ts'
 
-/** A wallet that can sign text: what viem calls an account, and others too. */
+/** A wallet that can sign text: a viem account, for example. */
 export interface MessageSigner {
   readonly address: string
   signMessage(given: { message: string }): Promise<string>
 }
 
 export interface LinkRequest {
-  /** How the agent calls itself. */
+  /** The agent's name for itself. */
   readonly label: string
   readonly device?: string | undefined
-  /** Asks for approval without asking, where the owner trusts the device. */
+  /** Requests approval without asking the owner, where the owner trusts the device. */
   readonly trustDevice?: boolean | undefined
   readonly scopes?: readonly Scope[] | undefined
   /** A suggestion; the owner decides. */
@@ -31,11 +31,11 @@ export interface LinkRequest {
 
 export type LinkBegun = OutputOf<typeof agents.deviceAuthorization>
 
-/** Where a grant stands, as polling sees it. */
+/** The state of a grant, as polling sees it. */
 export type PollState = 'pending' | 'slow_down' | 'unreachable'
 
 export interface LinkProgress {
-  /** The code is to be shown to the owner, with the address where it is approved. */
+  /** Receives the code to show to the owner, with the address where it is approved. */
   readonly onCode?: (begun: LinkBegun) => void
   readonly onPoll?: (state: PollState, nextInSeconds: number) => void
   readonly signal?: AbortSignal | undefined
@@ -44,7 +44,7 @@ export interface LinkProgress {
 const SLOWER_S = 5
 const AGAIN_S = 5
 
-/** Asks to be linked: a nonce, the wallet's signature, and the codes of RFC 8628 §3.2. */
+/** Requests a link: a nonce, the wallet's signature, and the codes of RFC 8628 §3.2. */
 export async function beginLink(
   api: Api,
   wallet: MessageSigner,
@@ -71,7 +71,7 @@ export async function beginLink(
   )
 }
 
-/** A chain that the service serves: the message names one. */
+/** Any chain that the service supports: the message must name one. */
 async function chainOf(api: Api, signal?: AbortSignal): Promise<number> {
   const { kinds } = await api.call(x402Facilitator.supported, {}, signal)
   const [chainId] = kinds.flatMap(({ network }) => /^eip155:(\d+)$/.exec(network)?.[1] ?? [])
@@ -80,8 +80,8 @@ async function chainOf(api: Api, signal?: AbortSignal): Promise<number> {
 }
 
 /**
- * Polls until the owner has decided (RFC 8628 §3.4, §3.5), however long that takes within the code's life.
- * @throws ApiRefusal `access_denied`, `expired_token` and whatever else ends it
+ * Polls until the owner has decided (RFC 8628 §3.4, §3.5), for as long as the code is valid.
+ * @throws ApiRefusal `access_denied`, `expired_token` or any other refusal that ends it
  */
 export async function awaitLink(api: Api, begun: LinkBegun, progress: LinkProgress = {}): Promise<TokenAnswer> {
   const { signal } = progress
@@ -115,7 +115,7 @@ function stateOf(error: unknown): PollState | undefined {
   return error.status === 429 || error.status >= 500 ? 'unreachable' : undefined
 }
 
-/** The whole of it: asks, shows the code, and waits for the owner. */
+/** The whole flow: requests a link, shows the code, and waits for the owner. */
 export async function link(
   api: Api,
   wallet: MessageSigner,

@@ -9,7 +9,7 @@ type Routed<Operations> = {
 const isRoute = (value: unknown): value is contract.Route =>
   typeof value === 'object' && value !== null && 'http' in value
 
-/** Those of a service's operations that have a route: what is asked over the bus alone is no part of this package. */
+/** A service's operations that have a route; those only on the bus are not part of this package. */
 const routed = <Operations extends object>(operations: Operations): Routed<Operations> =>
   Object.fromEntries(Object.entries(operations).filter(([, value]) => isRoute(value))) as Routed<Operations>
 
@@ -28,6 +28,6 @@ export const agents = routed(contract.agents)
 export const catalog = routed(contract.catalog)
 export const listings = routed(contract.listings)
 export const oauth = routed(contract.oauth)
-/** Without the model routes, which are for the clients of OpenAI and Anthropic. */
+/** Without the model routes, which are meant for OpenAI's and Anthropic's clients. */
 export const router = withoutModelRoutes(routed(contract.router))
 export const x402Facilitator = routed(contract.x402Facilitator)

@@ -1,4 +1,4 @@
-/** What the codes of a failed connection mean, in words. @source Node's system errors and those of undici */
+/** Codes of failed connections, explained in words. @source Node's system errors and those of undici */
 const WHY: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
   ENOTFOUND: 'there is no host of that name',
@@ -20,7 +20,7 @@ const WHY: Readonly<Record<string, string>> = {
   ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS there: http and not https, perhaps',
 }
 
-/** Why a request brought no answer, as one clause. What is not known by its code is not said in a library's words. */
+/** Why a request got no answer, as one clause. An unknown code is not explained in a library's words. */
 export function whyUnreachable(error: unknown): string {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
     if (at.message === 'bad port') return 'that port is never called, for it is another protocol’s'

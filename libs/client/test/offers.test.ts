@@ -19,7 +19,7 @@ let folder: string
 let ledger: Ledger
 let server: Server
 let offered: object
-/** The authorizations that came, as the seller reads them. */
+/** The authorizations received, as the seller reads them. */
 let taken: { readonly validBefore: string }[]
 
 beforeEach(async () => {
@@ -27,7 +27,7 @@ beforeEach(async () => {
   ledger = new Ledger(join(folder, 'ledger.jsonl'))
   taken = []
   offered = GOOD
-  // A seller that refuses what is paid, and keeps the signature.
+  // A seller that refuses payments, but keeps the signature.
   server = createServer(({ headers }, answer) => {
     const paid = headers['payment-signature']
     if (paid) taken.push(JSON.parse(Buffer.from(String(paid), 'base64').toString()).payload.authorization)

@@ -1,7 +1,7 @@
 import { Ledger } from '../src/spending/ledger.ts'
 import { SpendingPolicy } from '../src/spending/policy.ts'
 
-/** A process of its own that promises payments: `spender.ts FILE COUNT` prints how many the policy let it. */
+/** A separate process that promises payments: `spender.ts FILE COUNT` prints how many the policy allowed. */
 const [file = '', count = '0'] = process.argv.slice(2)
 const policy = SpendingPolicy.parse({ perCallUsd: '0.10', perHourUsd: '0.50' })
 const ledger = new Ledger(file)

@@ -4,7 +4,7 @@ import { whyUnreachable } from '../unreachable.ts'
 
 type Page = OutputOf<typeof router.receipts>
 
-/** The Router did not give its receipts; its answer is in the message. */
+/** The Router did not return its receipts; the message contains its answer. */
 export class NoReceipts extends Error {
   override readonly name = 'NoReceipts'
 }
@@ -12,8 +12,8 @@ export class NoReceipts extends Error {
 const TIMEOUT_MS = 30_000
 
 /**
- * Every receipt of a Router key, as JWS, in the order of their chain.
- * @param after the place of the last receipt that is known
+ * Yields every receipt of a Router key, as JWS, in the order of the chain.
+ * @param after the place of the last known receipt
  * @throws NoReceipts where the Router refuses, ApiUnreachable where it does not answer
  */
 export async function* readReceipts(baseUrl: string, routerKey: string, after = 0): AsyncGenerator<string> {

@@ -1,9 +1,9 @@
 import { createHash, createPublicKey, verify } from 'node:crypto'
 import { type OutputOf, router } from '@callboard/contract'
 
-/** A receipt of the Router: what one call came to. */
+/** A receipt of the Router: the outcome of one call. */
 export type Receipt = OutputOf<typeof router.receipt>['receipt']
-/** The public keys of a Router's receipts. */
+/** The public keys for a Router's receipts. */
 export type ReceiptKeys = OutputOf<typeof router.receiptKeys>
 
 const TYP = 'callboard-receipt+jws'
@@ -14,14 +14,15 @@ interface Link {
 }
 
 /**
- * Checks receipts one after the other: each signature, and that each names the one before it. Those of several keys may be
- * mixed; of each key they stand in their order. A chain may begin anywhere: what was before its first receipt is not known.
+ * Checks receipts one after the other: each signature, and that each names its predecessor. Receipts of several keys
+ * may be mixed if those of each key are in order. A chain may start anywhere: what precedes its first receipt is
+ * unknown.
  */
 export class ReceiptChain {
   readonly #keys: ReadonlyMap<string, ReceiptKeys['keys'][number]>
   readonly #last = new Map<string, Link>()
 
-  /** @param keys from the Router itself, never from where a receipt says that they are */
+  /** @param keys from the Router itself, never from where a receipt says they are */
   constructor({ keys }: ReceiptKeys) {
     this.#keys = new Map(keys.map((key) => [key.kid, key]))
   }
@@ -60,7 +61,7 @@ export class ReceiptChain {
   }
 }
 
-/** A receipt that is not what the Router signed, or not at its place. */
+/** A receipt that the Router did not sign, or that is out of place. */
 export class BrokenReceipt extends Error {
   override readonly name = 'BrokenReceipt'
 }

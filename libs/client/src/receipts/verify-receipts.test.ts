@@ -15,7 +15,7 @@ function jwsOf(receipt: object, head: object = {}, key: KeyObject = privateKey):
   return `${signed}.${sign(null, Buffer.from(signed), key).toString('base64url')}`
 }
 
-/** So many receipts of a key, each naming the one before; every third was estimated. */
+/** A chain of `count` receipts of a key; every third is estimated. */
 function chainOf(key: string, count: number, from = 1): Receipt[] {
   const chain: Receipt[] = []
   for (let seq = 1; seq < from + count; seq++) {

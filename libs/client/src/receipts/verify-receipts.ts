@@ -1,31 +1,31 @@
 import { baseUnits, decimalText } from '@callboard/values'
 import { BrokenReceipt, type Receipt, ReceiptChain, type ReceiptKeys } from './receipt-chain.ts'
 
-/** Finer than any amount of a receipt. */
+/** More decimals than any amount of a receipt has. */
 const DECIMALS = 18
 
-/** The receipts of one key, from the first to the last that was read. */
+/** The receipts of one key, from the first to the last that were read. */
 export interface KeyChain {
   readonly key: string
   readonly first: Receipt
   readonly last: Receipt
 }
 
-/** What receipts come to, up to the first that is broken. */
+/** The sums of receipts, up to the first broken one. */
 export interface CheckedReceipts {
   readonly count: number
   /** Decimal USD. */
   readonly totalUsd: string
-  /** The part of it that was counted by the Router, because the upstream did not say. */
+  /** The part that the Router estimated, because the upstream did not report it. */
   readonly estimatedUsd: string
   readonly chains: readonly KeyChain[]
-  /** The first line that does not hold, counted from 1; what comes after it was not read. */
+  /** The first invalid line, counted from 1; later lines were not read. */
   readonly broken?: { readonly line: number; readonly reason: string }
 }
 
 /**
- * Checks receipts without asking anyone: their signatures, and that none is missing between the first and the last.
- * @param lines of each receipt its JWS; empty lines are passed over
+ * Checks receipts offline: their signatures, and that none is missing between the first and the last.
+ * @param lines the JWS of each receipt; empty lines are skipped
  */
 export async function verifyReceipts(
   lines: Iterable<string> | AsyncIterable<string>,

@@ -3,16 +3,16 @@ import { z } from 'zod'
 import type { Asked, Spent } from './policy.ts'
 
 /**
- * `promised` is signed, or about to be: the holder of the signature may use it until it expires. `settled` is paid.
- * `refused` was turned down by the seller, who still holds the signature. `unknown` had no answer.
+ * `promised` is signed or about to be: the signature's holder may use it until it expires. `settled` is paid. `refused`
+ * was refused by the seller, who still holds the signature. `unknown` had no answer.
  */
 const State = z.enum(['promised', 'settled', 'refused', 'unknown'])
 
-/** A transfer's order to the token, as EIP-3009 has it signed. */
+/** A signed order for the token to transfer, per EIP-3009. */
 const Signed = agents.relayTransfer.input.pick({ signature: true, authorization: true })
 export type Signed = z.output<typeof Signed>
 
-/** A payment or a transfer, as the ledger keeps it. */
+/** A payment or a transfer, as stored in the ledger. */
 export const Entry = z.object({
   id: z.string(),
   at: z.number(),
@@ -21,33 +21,33 @@ export const Entry = z.object({
   payTo: z.string(),
   /** Base units of USDC as decimal text. */
   amount: z.string().regex(/^\d+$/),
-  /** Unix milliseconds, after which the signature is worth nothing. */
+  /** Unix milliseconds, after which the signature is no longer valid. */
   validBefore: z.number(),
   state: State,
   transaction: z.string().optional(),
-  /** A transfer to the agent's own owner, which is no spending. */
+  /** A transfer to the agent's own owner, which does not count as spending. */
   toOwner: z.boolean().optional(),
-  /** Of a transfer whose outcome is not known, so that a repeat sends the same again. */
+  /** For a transfer of unknown outcome, so that a repeat sends the same one. */
   signed: Signed.optional(),
 })
 export type Entry = z.output<typeof Entry>
 
-/** Whether an entry counts as spent: all do, but what stays with the owner, and what was refused and is over. */
+/** Whether an entry counts as spent: all do, except transfers to the owner and refused payments that have expired. */
 const counts = ({ state, validBefore, toOwner }: Entry, now: number) =>
   toOwner !== true && (state !== 'refused' || now < validBefore)
 
-/** What counts as spent. */
+/** The entries that count as spent. */
 export const spentBy = (entries: readonly Entry[], now: number): Spent[] =>
   entries.filter((entry) => counts(entry, now)).map(({ at, amount }) => ({ at, amount: BigInt(amount) }))
 
-/** A transfer that is asked for. */
+/** A requested transfer. */
 export interface TransferAsked extends Asked {
   /** The service that relays it. */
   readonly url: string
   readonly toOwner: boolean
 }
 
-/** Whether an entry is a transfer of these terms that was signed, and whose outcome is not known. */
+/** Whether an entry is a signed transfer with these terms whose outcome is unknown. */
 export const isOpen = ({ state, signed, ...entry }: Entry, { url, network, payTo, amount }: TransferAsked): boolean =>
   signed !== undefined &&
   (state === 'promised' || state === 'unknown') &&

@@ -12,13 +12,13 @@ const KEPT_MS = 32 * DAY_MS
 export interface Ordered {
   readonly id: string
   readonly signed: Signed
-  /** It was signed by an earlier call, which did not learn what became of it. */
+  /** An earlier call signed it and did not learn its outcome. */
   readonly repeated: boolean
 }
 
 /**
- * What an agent spent, in a file of mode 600 that processes share. A payment stands here before it is signed, under a
- * lock, so that two processes cannot pass a limit together, and a crash leaves it counted.
+ * An agent's spending, in a file of mode 600 that processes share. A payment is recorded here before it is signed,
+ * under a lock, so that two processes cannot exceed a limit together, and a crash leaves it counted.
  */
 export class Ledger {
   readonly file: string
@@ -35,7 +35,7 @@ export class Ledger {
       .map((line) => Entry.parse(JSON.parse(line)))
   }
 
-  /** Notes a payment if the policy allows it. @returns its id, or why it is not to be made */
+  /** Records a payment if the policy allows it. @returns its id, or why it must not be made */
   promise(
     policy: SpendingPolicy,
     asked: Asked & { readonly url: string; readonly validForMs: number },
@@ -54,9 +54,9 @@ export class Ledger {
   }
 
   /**
-   * Has a transfer signed and keeps it before it is handed out, or finds the one of the same terms whose outcome is not
-   * known. What goes to the owner is within any policy.
-   * @returns it, or why it is not to be made
+   * Has a transfer signed and stores it before returning it, or finds one with the same terms whose outcome is unknown.
+   * A transfer to the owner is within any policy.
+   * @returns it, or why it must not be made
    */
   order(
     policy: SpendingPolicy,
@@ -81,8 +81,8 @@ export class Ledger {
   }
 
   /**
-   * Notes what became of a payment. A signature is kept as long as that is not known.
-   * @param learned the transaction, and until when what was signed can be used, in Unix milliseconds
+   * Records the outcome of a payment. A signature is kept until the outcome is known.
+   * @param learned the transaction, and when the signed payload expires, in Unix milliseconds
    */
   async conclude(
     id: string,
@@ -101,7 +101,7 @@ export class Ledger {
     )
   }
 
-  /** Takes back a promise of which nothing was signed. */
+  /** Removes a promise for which nothing was signed. */
   async takeBack(id: string): Promise<void> {
     await this.#locked(() => this.#write(this.read().filter((entry) => entry.id !== id)))
   }
@@ -125,7 +125,7 @@ export class Ledger {
     }
   }
 
-  /** An empty ledger, for something to lock. One that another process began meanwhile is left alone. */
+  /** Creates an empty ledger, to have something to lock. One that another process created meanwhile is kept. */
   #begin(): void {
     mkdirSync(dirname(this.file), { recursive: true, mode: 0o700 })
     closeSync(openSync(this.file, 'a', 0o600))

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Test tokens and other assets that are worth a dollar and that the stock client does not know. */
+/** Test tokens and other assets worth a dollar that the stock client does not know. */
 export interface KnownAsset {
   readonly network: string
   readonly asset: string
@@ -12,8 +12,8 @@ type Entry = z.output<typeof Entry>
 const Offer = z.object({ accepts: z.array(z.unknown()) })
 
 /**
- * What is signed of an entry, in the form that x402 gives it. The stock client signs whatever stands there: a time as text, which
- * it would put behind the present one, makes a signature that never ends.
+ * The parts of an entry that are signed, in x402's form. The stock client signs any value: a time given as text, which
+ * it would append to the present one, makes a signature that never expires.
  */
 export const SignedTerms = z.object({
   amount: z.string().regex(/^\d{1,78}$/),
@@ -25,7 +25,7 @@ const SignedUntil = z.union([
   z.object({ permit2Authorization: z.object({ deadline: z.coerce.number() }) }),
 ])
 
-/** Until when a signed payload can be used, in Unix milliseconds. */
+/** When a signed payload expires, in Unix milliseconds. */
 export function usableUntil(payload: unknown): number {
   const read = SignedUntil.safeParse(payload)
   if (!read.success) return Number.MAX_SAFE_INTEGER
@@ -37,14 +37,14 @@ export function usableUntil(payload: unknown): number {
 
 /** Why an offer was not paid; nothing was signed. */
 export type NotPaidFor =
-  /** It is no offer that x402 knows, or none that can be signed. */
+  /** It is not an x402 offer, or not one that can be signed. */
   | { readonly kind: 'unreadable' }
-  /** It asks for a way to pay that is not `exact` on an EVM chain; `schemes` are those it has. */
+  /** It asks for a way to pay other than `exact` on an EVM chain; `schemes` are those it offers. */
   | { readonly kind: 'other_scheme'; readonly schemes: readonly string[] }
-  /** It asks for tokens of which it is not known here that they are dollars. */
+  /** It asks for tokens that are not known here to be dollars. */
   | { readonly kind: 'unknown_asset'; readonly assets: readonly KnownAsset[] }
 
-/** What a 402 asks for, as far as it can be read: version 2 in the header, version 1 in the body. */
+/** The entries of a 402, as far as they can be read: version 2 in the header, version 1 in the body. */
 export async function entriesOf(answer: Response): Promise<readonly Entry[] | undefined> {
   const header = answer.headers.get('payment-required')
   const text = header === null ? await answer.text() : Buffer.from(header, 'base64').toString()
@@ -56,7 +56,7 @@ export async function entriesOf(answer: Response): Promise<readonly Entry[] | un
   }
 }
 
-/** Says why none of an offer's entries could be paid. */
+/** Returns why none of an offer's entries could be paid. */
 export function whyNotPaid(entries: readonly Entry[] | undefined): NotPaidFor {
   if (!entries || entries.length === 0) return { kind: 'unreadable' }
   const payable = entries.filter(({ scheme }) => scheme === 'exact')

@@ -13,7 +13,7 @@ export class RefusedByPolicy extends Error {
   override readonly name = 'RefusedByPolicy'
 }
 
-/** A payment was signed and nothing was answered: repeating the request may pay again. */
+/** A payment was signed but no answer came: repeating the request may pay again. */
 export class OutcomeUnknown extends Error {
   override readonly name = 'OutcomeUnknown'
 }
@@ -23,7 +23,7 @@ export class SellerUnreachable extends Error {
   override readonly name = 'SellerUnreachable'
 }
 
-/** The seller asks for what cannot be paid; nothing was signed. */
+/** The seller asks for something that cannot be paid; nothing was signed. */
 export class NotPayable extends Error {
   override readonly name = 'NotPayable'
   readonly reason: NotPaidFor
@@ -47,20 +47,20 @@ export interface Paid {
   readonly payment?:
     | {
         readonly id: string
-        /** `unknown`: the seller gave no evidence. Repeating the request may pay again. */
+        /** `unknown`: the seller gave no proof. Repeating the request may pay again. */
         readonly state: 'settled' | 'refused' | 'unknown'
         readonly amount: bigint
         readonly payTo: string
         readonly network: string
         readonly transaction?: string
-        /** Why the seller did not take it, in its own words; where it has any. */
+        /** The seller's own reason for refusing it, if it gave any. */
         readonly claimedReason?: string
       }
     | undefined
 }
 
 /**
- * Calls a URL and pays for it with x402 if it asks for that and the policy allows it; the stock client does the paying.
+ * Calls a URL and, if it asks for payment, pays with x402 within the policy; the stock client does the paying.
  * @throws RefusedByPolicy, OutcomeUnknown, SellerUnreachable, NotPayable
  */
 export async function pay(wallet: SpendingWallet, url: string, init: RequestInit = {}): Promise<Paid> {
@@ -71,7 +71,7 @@ export async function pay(wallet: SpendingWallet, url: string, init: RequestInit
   let unreadable = false
   const client = new x402Client()
     .register('eip155:*', new ExactEvmScheme(account))
-    // The policy limits amounts; here is only which tokens are dollars.
+    // The policy limits amounts; this only says which tokens are dollars.
     .setSpendControls({
       maxAmountPerPayment: false,
       allowedAssets: assets.map(({ network, asset }) => ({ network: network as Network, asset })),
@@ -120,13 +120,13 @@ export async function pay(wallet: SpendingWallet, url: string, init: RequestInit
 
 /** What was signed. */
 interface Signed {
-  /** Unix milliseconds, after which the signature is worth nothing. */
+  /** Unix milliseconds, after which the signature is no longer valid. */
   readonly validBefore: number
 }
 
-/** What came back last, which the stock client hides behind an error of its own. */
+/** The latest answer, which the stock client hides behind its own error. */
 interface Seen {
-  /** A 402 that nothing followed. */
+  /** A 402 after which no payment was sent. */
   offer?: Response | undefined
   failure?: unknown
 }
@@ -161,7 +161,7 @@ async function concluded<P extends { id: string }>(
   return { ...promised, state, ...(claimedReason ? { claimedReason } : {}) } as const
 }
 
-/** Evidence that cannot be read is none. */
+/** Evidence that cannot be read counts as none. */
 function evidenceOf(header: string) {
   try {
     return decodePaymentResponseHeader(header)
@@ -170,7 +170,7 @@ function evidenceOf(header: string) {
   }
 }
 
-/** What a second 402 says was wrong with the payment. */
+/** Returns what a second 402 says was wrong with the payment. */
 async function errorIn(answer: Response): Promise<string | undefined> {
   const header = answer.headers.get('payment-required')
   try {

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, usdcOfUsd, usdOfUsdc } from '@callboard/values'
 import { z } from 'zod'
 
-/** An amount of USD as decimal text, to the millionth; base units of USDC inside. */
+/** An amount of USD as decimal text, exact to the millionth; parsed to base units of USDC. */
 const Usd = z
   .string()
   .regex(/^(0|[1-9]\d{0,8})(\.\d{1,6})?$/, 'must be an amount of USD, for example 0.10')
@@ -13,12 +13,12 @@ const Recipient = z
   .regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address')
   .transform((text) => text.toLowerCase())
 
-/** What an agent may spend by itself. Checked before anything is signed. */
+/** What an agent may spend on its own. Checked before anything is signed. */
 export const SpendingPolicy = z.strictObject({
   perCallUsd: Usd.default(100_000n),
   perHourUsd: Usd.default(1_000_000n),
   perDayUsd: Usd.default(5_000_000n),
-  /** Recipients that may be paid; all when absent. */
+  /** Recipients that may be paid; anyone when absent. */
   allowRecipients: z.array(Recipient).optional(),
   denyRecipients: z.array(Recipient).default([]),
   /** CAIP-2; all that the service settles on when absent. */
@@ -34,7 +34,7 @@ export interface Asked {
   readonly amount: bigint
 }
 
-/** What was spent, or is promised: a signature that may still be used counts as spent. */
+/** An amount spent or promised: a signature that may still be used counts as spent. */
 export interface Spent {
   /** Unix milliseconds. */
   readonly at: number
@@ -45,7 +45,7 @@ export type Decision = { readonly pay: true } | { readonly pay: false; readonly 
 
 const no = (reason: string): Decision => ({ pay: false, reason })
 
-/** Whether a payment is within the policy, given all that was spent before it. */
+/** Decides whether a payment is within the policy, given all earlier spending. */
 export function decide(policy: SpendingPolicy, spent: readonly Spent[], asked: Asked, now: number): Decision {
   const payTo = asked.payTo.toLowerCase()
   if (policy.denyRecipients.includes(payTo)) return no(`${asked.payTo} is not to be paid`)

@@ -5,7 +5,7 @@ import { type Api, ApiRefusal, ApiUnreachable } from '../api.ts'
 import type { Signed } from './entry.ts'
 import { OutcomeUnknown, RefusedByPolicy, type SpendingWallet } from './pay.ts'
 
-/** A token of the service's cannot be moved by this agent: none is served on the network, or none that it knows. */
+/** This agent cannot move any of the service's tokens: the network has none, or none that the agent knows. */
 export class NoToken extends Error {
   override readonly name = 'NoToken'
 }
@@ -13,11 +13,11 @@ export class NoToken extends Error {
 export interface TransferRequest {
   /** The agent's owner, or another agent of theirs. */
   readonly payTo: string
-  /** Whether that is the owner: their own money is no spending. */
+  /** Whether that is the owner: returning their own money is not spending. */
   readonly toOwner: boolean
   /** Base units of USDC. */
   readonly amount: bigint
-  /** CAIP-2; the first on which the service settles a token that the agent knows when absent. */
+  /** CAIP-2; when absent, the first network on which the service settles a token that the agent knows. */
   readonly network?: string | undefined
 }
 
@@ -26,16 +26,16 @@ export interface Transferred {
   readonly payTo: string
   readonly amount: bigint
   readonly transaction: string
-  /** It was signed by an earlier call, which had not learned its outcome. */
+  /** An earlier call signed it and did not learn its outcome. */
   readonly repeated: boolean
 }
 
-/** How long an authorization is good: time to repeat it, and not much more. */
+/** How long an authorization is valid: enough time to repeat it, and not much more. */
 const VALID_FOR_S = 600
 
 /**
- * Moves USDC to the agent's owner or to a sibling, through the service, which pays the gas. The order is kept before it is
- * sent: the same request sends the same order until its outcome is known, so that nothing moves twice.
+ * Moves USDC to the agent's owner or to a sibling, through the service, which pays the gas. The order is stored before
+ * it is sent: the same request sends the same order until its outcome is known, so that nothing moves twice.
  * @throws RefusedByPolicy, NoToken, ApiRefusal, OutcomeUnknown
  */
 export async function transfer(wallet: SpendingWallet, api: Api, request: TransferRequest): Promise<Transferred> {
@@ -67,13 +67,13 @@ export async function transfer(wallet: SpendingWallet, api: Api, request: Transf
     }
     if (!isOver(error)) throw error
     await wallet.ledger.conclude(id, 'refused')
-    // What was signed earlier has expired before it was used: nothing moved by it, and nothing can.
+    // The earlier signature expired unused: it moved nothing, and no longer can.
     if (repeated && error.field === 'authorization.validBefore') return transfer(wallet, api, request)
     throw error
   }
 }
 
-/** What the service asks for on its networks, by its own offer: token and EIP-712 domain of each. */
+/** What the service's own offer asks for on its networks: token and EIP-712 domain of each. */
 async function offeredBy({ baseUrl }: Api) {
   const { method = 'POST', path = '' } = x402Facilitator.decode.http ?? {}
   const headers = { 'content-type': 'application/json' }
@@ -92,6 +92,6 @@ const isKnown = ({ assets = [] }: SpendingWallet, network: string, asset: string
 const isUnknown = (error: unknown) =>
   error instanceof ApiUnreachable || (error instanceof ApiRefusal && error.status >= 500)
 
-/** Whether the service has said that the authorization moves nothing. */
+/** Whether the service has said that the authorization will move nothing. */
 const isOver = (error: unknown): error is ApiRefusal =>
   error instanceof ApiRefusal && [400, 403, 422].includes(error.status)
