@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 
-/** What opens an address on each platform; elsewhere as freedesktop.org has it. */
+/** The command that opens an address on each platform; elsewhere freedesktop.org's. */
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   darwin: ['open'],
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 }
 
 /**
- * Opens a web address in the user's browser, and does not wait for it.
+ * Opens a web address in the user's browser, without waiting for it.
  * @param failed is called where none can be opened
  */
 export function openBrowser(url: string, failed: () => void): void {
@@ -25,10 +25,10 @@ export function openBrowser(url: string, failed: () => void): void {
   child.unref()
 }
 
-/** Whether a person sits before this command. */
+/** Whether a person is using this command interactively. */
 export const isInteractive = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true
 
-/** Calls back when Enter is pressed. @returns what stops listening, so that the command can end */
+/** Calls back when Enter is pressed. @returns a function that stops listening, so that the command can end */
 export function onEnter(pressed: () => void): () => void {
   const lines = createInterface({ input: process.stdin })
   lines.once('line', pressed)

@@ -6,14 +6,14 @@ export interface Invocation {
   readonly settings: Settings
   readonly print: Print
   readonly values: Readonly<Record<string, unknown>>
-  /** What stands after the command without a flag. */
+  /** Arguments that are not flags. */
   readonly words: readonly string[]
 }
 
 export interface Command {
-  /** As it is typed. */
+  /** The command's syntax. */
   readonly usage: string
-  /** What `--help` says beside that, line by line. */
+  /** Further lines for `--help`. */
   readonly about?: readonly string[]
   readonly options: ParseArgsOptionsConfig
   /** @returns the exit code */

@@ -8,26 +8,26 @@ import {
   SellerUnreachable,
 } from '@callboard/client'
 
-/** What a script can learn from how the command ends. */
+/** What a script can learn from the exit code. */
 export const EXIT = {
   ok: 0,
   unexpected: 1,
   usage: 2,
-  /** Not linked, not allowed, or the owner said no. */
+  /** Not linked, not allowed, or refused by the owner. */
   unauthorized: 3,
-  /** The service or the seller cannot be reached, or asks to come back later. */
+  /** The service or the seller cannot be reached, or asks to try again later. */
   unavailable: 4,
-  /** The spending policy says no, or the offer is none that can be paid; nothing was signed. */
+  /** The spending policy forbids it, or the offer cannot be paid; nothing was signed. */
   policy: 5,
-  /** The seller did not take the payment, or the token not the transfer. */
+  /** The seller refused the payment, or the token refused the transfer. */
   paymentRefused: 6,
-  /** Signed, and what became of it is not known: do not repeat blindly. */
+  /** Signed, with unknown outcome: do not repeat blindly. */
   outcomeUnknown: 7,
-  /** There is no such thing, or it is in the way of another. */
+  /** Not found, or in conflict with something else. */
   notFound: 8,
 } as const
 
-/** The command was not typed as it has to be. */
+/** The command line was wrong. */
 export class Usage extends Error {
   override readonly name = 'Usage'
 }

@@ -1,7 +1,7 @@
 import type { KnownAsset } from '@callboard/client'
 import { Usage } from './exit-codes.ts'
 
-/** The assets that `--asset` names, as often as it stands there. */
+/** The assets named by `--asset`, which may be repeated. */
 export const knownAssets = (values: unknown): KnownAsset[] =>
   Array.isArray(values) ? values.map((text) => assetOf(String(text))) : []
 

@@ -9,7 +9,7 @@ const begun = {
 }
 const shown = { begun, wallet: '0xabc', keyPlace: '/home/a/.config/callboard/agent.key', qr: false }
 
-/** What a phone reads: half blocks are two rows of modules in one line. */
+/** What a phone reads: each text line holds two rows of modules as half blocks. */
 function read(drawn: string): string {
   const rows = drawn
     .split('\n')

@@ -2,18 +2,18 @@ import type { LinkBegun, PollState } from '@callboard/client'
 import type { AgentSelf } from '@callboard/contract'
 import { encodeQR } from 'qr'
 
-/** What a person sees of the request that was made. */
+/** What a person is shown about the request. */
 export interface Shown {
   readonly begun: LinkBegun
   /** The agent's wallet. */
   readonly wallet: string
-  /** Where its key lies: a file, or the name of a variable. */
+  /** Where its key is stored: a file, or the name of a variable. */
   readonly keyPlace: string
-  /** Draws the address as a QR code, too. */
+  /** Whether to draw the address as a QR code as well. */
   readonly qr: boolean
 }
 
-/** The code, what to compare it with, and where. */
+/** The code, what to compare it with, and where to approve it. */
 export function codeScreen({ begun, wallet, keyPlace, qr }: Shown): string {
   if (begun.auto_approved) return 'The owner trusts this device: no code is needed.'
   const { user_code, verification_uri_complete, expires_in } = begun
@@ -27,7 +27,7 @@ export function codeScreen({ begun, wallet, keyPlace, qr }: Shown): string {
   ].join('\n')
 }
 
-/** Said before another link of the same wallet is asked for. */
+/** Shown before another link of the same wallet is requested. */
 export const liveLinkSentence = ({ owner, label, linkedAt }: AgentSelf): string =>
   [
     `This wallet is linked already, to ${owner} as ${label} since ${linkedAt.slice(0, 10)}.`,
@@ -39,7 +39,7 @@ const SENTENCES: Readonly<Record<'waiting' | 'unreachable', string>> = {
   unreachable: 'The service cannot be reached now; still trying.',
 }
 
-/** What is new of a poll and is said: that it waits, once, and each time that the service became unavailable. */
+/** Returns the sentence for a poll with news: that it waits, once, and whenever the service becomes unavailable. */
 export function pollSentences(): (state: PollState) => string | undefined {
   let last: keyof typeof SENTENCES | undefined
   let saysItWaits = false

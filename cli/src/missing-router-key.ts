@@ -1,6 +1,6 @@
 import type { TokenAnswer } from '@callboard/contract'
 
-/** What a person reads of a link that came without its Router key. */
+/** What a person is told about a link that came without its Router key. */
 export const NO_KEY = {
   router_unavailable: 'There is no Router key yet: one could not be made now. The link is good without it.',
   router_key_missing:

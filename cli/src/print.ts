@@ -1,8 +1,8 @@
-/** Where words go: data to stdout, everything about it to stderr. */
+/** Where output goes: data to stdout, messages about it to stderr. */
 export interface Print {
-  /** The result: as JSON where that is asked for, else as these lines. */
+  /** The result: as JSON if requested, else as these lines. */
   result(data: object, lines: readonly string[]): void
-  /** What goes on meanwhile: an event a line as JSON, else a sentence, where there is one. */
+  /** Progress: one JSON event per line, or else a sentence, if there is one. */
   progress(event: string, data: object, sentence: string | undefined): void
 }
 

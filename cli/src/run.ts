@@ -83,7 +83,7 @@ function parsed({ options, usage }: Command, args: string[]) {
   }
 }
 
-/** Runs one command line, says on stderr what went wrong, and sets the process's exit code. */
+/** Runs one command line, reports errors on stderr, and sets the process's exit code. */
 export async function run(args: readonly string[]): Promise<void> {
   try {
     process.exitCode = await main(args)

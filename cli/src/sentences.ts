@@ -1,6 +1,6 @@
 import { ApiRefusal, ApiUnreachable, NoToken, NotLinked, type NotPaidFor, NotPayable } from '@callboard/client'
 
-/** What a person can do about a failure, after what it is; undefined where the failure says it by itself. */
+/** What a person can do about a failure; undefined where its message already says so. */
 function mendOf(error: unknown): string | undefined {
   if (error instanceof ApiUnreachable) return 'Is it running? --url or CALLBOARD_URL says where the service is.'
   if (error instanceof NotLinked) return 'Link this agent with: callboard agent link'
@@ -11,7 +11,7 @@ function mendOf(error: unknown): string | undefined {
   return error.status >= 500 ? `Its operator finds it by the request id ${error.requestId ?? '(none)'}.` : undefined
 }
 
-/** Why a payment moves nothing: x402's code, and what it means where that is the agent's to mend. */
+/** Why a payment moves nothing: x402's code, and its meaning if the agent can fix it. */
 export const refusedFor = (reason: string, wallet = 'the agent’s wallet'): string =>
   /insufficient_(balance|funds)/.test(reason) ? `${reason}: ${wallet} holds less than that` : reason
 
@@ -23,7 +23,7 @@ const REASONS: { readonly [Kind in NotPaidFor['kind']]: (reason: Extract<NotPaid
     assets.map(({ network, asset }) => `--asset ${network}/${asset}`).join(' or '),
 }
 
-/** A failure as a person reads it: what happened, and what can be done, in words of ours. */
+/** A failure as a person reads it: what happened, and what can be done, in our own words. */
 export function sentenceOf(error: unknown): string {
   if (error instanceof NotPayable) {
     const reason = REASONS[error.reason.kind] as (reason: NotPaidFor) => string
@@ -36,6 +36,6 @@ export function sentenceOf(error: unknown): string {
   return mend ? `${message.replace(/\.$/, '')}. ${mend}` : message
 }
 
-/** Whether an error was made here, by its class: a library's sentence is shown as what it is. */
+/** Whether an error class is ours: a library's message is reported as an unexpected failure. */
 const isOurs = ({ name }: Error): boolean =>
   !['Error', 'TypeError', 'RangeError', 'SyntaxError', 'AggregateError'].includes(name)

@@ -7,7 +7,7 @@ import { Usage } from './exit-codes.ts'
 
 const DEFAULT_URL = 'http://127.0.0.1:8402'
 
-/** Where the command keeps what it keeps, and whom it calls. */
+/** Where the command stores its files, and which service it calls. */
 export interface Settings {
   /** CALLBOARD_CONFIG_DIR, else `callboard` below XDG_CONFIG_HOME. */
   readonly folder: string
@@ -26,14 +26,14 @@ export function readSettings(given: {
   return { folder, baseUrl, json: given.json ?? false }
 }
 
-/** Whether a text can be asked by HTTP. `localhost:8402` is a URL, too: of the scheme `localhost`. */
+/** Whether a text is an HTTP URL. `localhost:8402` parses as a URL too, with the scheme `localhost`. */
 export const isHttpUrl = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text)
 
 export const credentialsOf = ({ folder }: Settings): CredentialsFile => new CredentialsFile(join(folder, 'link.json'))
 
 export const ledgerOf = ({ folder }: Settings): Ledger => new Ledger(join(folder, 'ledger.jsonl'))
 
-/** The service as the linked agent, who is known there by its access token. */
+/** The service's API, called as the linked agent by its access token. */
 export function linkedApi(settings: Settings): Api {
   const credentials = credentialsOf(settings)
   return new Api({ baseUrl: credentials.read().baseUrl, bearer: () => credentials.accessToken() })
@@ -41,13 +41,13 @@ export function linkedApi(settings: Settings): Api {
 
 const keyFileOf = ({ folder }: Settings): string => join(folder, 'agent.key')
 
-/** Where the agent's key lies. */
+/** Where the agent's key is stored. */
 export const keyPlaceOf = (settings: Settings): string =>
   process.env.CALLBOARD_AGENT_KEY === undefined ? keyFileOf(settings) : 'given by CALLBOARD_AGENT_KEY'
 
 /**
  * The agent's wallet: CALLBOARD_AGENT_KEY, else the key in the folder.
- * @param make makes a key where there is none
+ * @param make whether to create a key where there is none
  */
 export function walletOf(settings: Settings, make: boolean): PrivateKeyAccount {
   const file = keyFileOf(settings)

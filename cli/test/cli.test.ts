@@ -38,7 +38,7 @@ interface Run {
   readonly err: string
 }
 
-/** Runs the command as a process of its own. `onError` sees what it says while it runs. */
+/** Runs the command as a process of its own. `onError` receives its stderr while it runs. */
 async function callboard(
   args: readonly string[],
   { env = {} }: { readonly env?: Record<string, string> } = {},
@@ -58,7 +58,7 @@ async function callboard(
   return { code: await ended, out, err }
 }
 
-/** What the owner does at the page: opens the link, and sends the form. */
+/** What the owner does on the page: opens the link, and submits the form. */
 async function decideAt(url: string, fields: readonly (readonly [string, string])[]): Promise<void> {
   const page = await (await fetch(url, { headers: { cookie } })).text()
   const hidden = [...page.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(
@@ -73,7 +73,7 @@ async function decideAt(url: string, fields: readonly (readonly [string, string]
   expect(answer.status, await answer.text()).toBe(200)
 }
 
-/** Links an agent whose owner decides so. */
+/** Links an agent with the given decision of its owner. */
 async function linking(fields: readonly (readonly [string, string])[]): Promise<Run> {
   let decided: Promise<void> | undefined
   const run = await callboard(['agent', 'link', '--label', 'tester', '--json'], {}, (err) => {
@@ -251,7 +251,7 @@ describe('pay', () => {
     expect((await payments()).at(-1)).toBe('unknown')
   })
 
-  /** A seller whose first answer is this offer, and whose answer to a payment is that. */
+  /** A seller that first answers with the given offer, and to a payment with the given answer. */
   async function seller(accepts: readonly object[], paid: { status: number; body: object }, text?: string) {
     const offer = { x402Version: 2, resource: { url: 'http://127.0.0.1/' }, accepts }
     const server = createServer((request, answer) => {
@@ -336,7 +336,7 @@ describe('agent transfer', () => {
   const ledger = () => readFileSync(join(folder, 'ledger.jsonl'), 'utf8')
   const sent = async () => (await transfersFrom(instance.devnet, wallet)).length
 
-  /** Sends the command's requests another way. */
+  /** Routes the command's requests through another URL. */
   function via(baseUrl: string): void {
     const file = join(folder, 'link.json')
     writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), baseUrl }))

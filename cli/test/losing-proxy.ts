@@ -2,10 +2,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** What is lost of the next request to a path: the request, or the answer to it. */
+/** What is lost of the next request to a path: the request, or its answer. */
 export type Lost = 'request' | 'answer'
 
-/** A way to a service on which things get lost. */
+/** A proxy for a service that loses messages. */
 export interface LosingProxy {
   readonly url: string
   lose(path: string, what: Lost): void

@@ -14,7 +14,7 @@ const labelled = (name: string, text: string): string => {
   return parsed.data
 }
 
-/** `callboard agent link`: shows a code, waits for the owner, and keeps the tokens. */
+/** `callboard agent link`: shows a code, waits for the owner, and stores the tokens. */
 export const agentLink: Command = {
   usage: 'agent link [--label NAME] [--device NAME] [--trust-device] [--scope "S …"] [--allowance USD] [--open] [--qr]',
   about: [
@@ -70,7 +70,7 @@ export const agentLink: Command = {
   },
 }
 
-/** Opens the address, where that was asked for; a person before a terminal is asked. @returns what stops asking */
+/** Opens the address if requested; otherwise asks a person at a terminal. @returns a function that stops asking */
 function offerBrowser(url: string, open: boolean, { json }: Settings): () => void {
   const failed = () => {
     if (!json) console.error('No browser could be opened; open the address yourself.')
@@ -81,7 +81,7 @@ function offerBrowser(url: string, open: boolean, { json }: Settings): () => voi
   return onEnter(() => openBrowser(url, failed))
 }
 
-/** The link that this wallet has, as far as this folder knows; making another ends it. */
+/** The present link of this wallet, as far as this folder knows; creating another ends it. */
 async function liveLinkOf(settings: Settings, wallet: string): Promise<AgentSelf | undefined> {
   const kept = credentialsOf(settings)
   try {
@@ -101,7 +101,7 @@ const requestOf = (values: Readonly<Record<string, unknown>>): Parameters<typeof
   routerAllowanceUsd: values.allowance === undefined ? undefined : allowanceOf(String(values.allowance)),
 })
 
-/** A link from the same device may be what lets the owner's trust count. No other service is shown its token. */
+/** A link from the same device may be what makes the owner's trust apply. No other service is shown its token. */
 async function currentToken(settings: Settings): Promise<string | undefined> {
   try {
     return isOfService(settings, credentialsOf(settings).read())
@@ -115,7 +115,7 @@ async function currentToken(settings: Settings): Promise<string | undefined> {
 const isOfService = (settings: Settings, { baseUrl }: Pick<Credentials, 'baseUrl'>): boolean =>
   new URL(baseUrl).origin === new URL(settings.baseUrl).origin
 
-/** The name of this machine as a label has it; one that looks like ours is none. */
+/** The name of this machine as a label; `agent` if it is not valid as one. */
 function defaultLabel(): string {
   const label = hostname()
     .toLowerCase()

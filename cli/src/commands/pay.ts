@@ -6,7 +6,7 @@ import { knownAssets } from '../known-assets.ts'
 import { refusedFor } from '../sentences.ts'
 import { isHttpUrl, ledgerOf, policyOf, walletOf } from '../settings.ts'
 
-/** `callboard pay URL`: the answer's body to stdout, the receipt to stderr. */
+/** `callboard pay URL`: writes the answer's body to stdout, the receipt to stderr. */
 export const payUrl: Command = {
   usage: 'pay URL [-X METHOD] [-d BODY] [-H "name: value"] [--asset CAIP2/ADDRESS]',
   about: [

@@ -3,7 +3,7 @@ import type { Command } from '../command.ts'
 import { EXIT } from '../exit-codes.ts'
 import { ledgerOf, policyOf } from '../settings.ts'
 
-/** `callboard policy`: what may be spent, and what was within the last day. */
+/** `callboard policy`: what may be spent, and what was spent in the last day. */
 export const policy: Command = {
   usage: 'policy',
   options: {},
@@ -12,7 +12,7 @@ export const policy: Command = {
     const recent = ledgerOf(settings)
       .read()
       .filter(({ at }) => Date.now() - at < DAY_MS)
-      // Any holder of a signature can use it.
+      // Anyone holding a signature can use it.
       .map(({ signed: _, ...entry }) => entry)
     const limits = {
       perCallUsd: usdOfUsdc(perCallUsd),

@@ -4,13 +4,13 @@ import type { Command } from '../command.ts'
 import { EXIT, Usage } from '../exit-codes.ts'
 import { credentialsOf, type Settings } from '../settings.ts'
 
-/** A Router key, and the service that it is of. */
+/** A Router key, and the service that it belongs to. */
 interface Keyed {
   readonly baseUrl: string
   readonly routerKey: string
 }
 
-/** The key of `CALLBOARD_ROUTER_KEY`, else that of the link, which no other service than the link's is shown. */
+/** The key of `CALLBOARD_ROUTER_KEY`, else that of the link, which is sent to no service but the link's. */
 function keyed(settings: Settings): Keyed {
   const given = process.env.CALLBOARD_ROUTER_KEY
   if (given) return { baseUrl: settings.baseUrl, routerKey: given }
@@ -21,7 +21,7 @@ function keyed(settings: Settings): Keyed {
 
 const receiptsOf = ({ baseUrl, routerKey }: Keyed, after?: number) => readReceipts(baseUrl, routerKey, after)
 
-/** `callboard router receipts`: the signed receipts of the Router key, one a line, to be kept. */
+/** `callboard router receipts`: writes the Router key's signed receipts, one per line, for storing. */
 export const routerReceipts: Command = {
   usage: 'router receipts [--after NUMBER]',
   about: ['  Prints the signed receipts of CALLBOARD_ROUTER_KEY, or of the link’s key, one a line.'],
@@ -34,7 +34,7 @@ export const routerReceipts: Command = {
   },
 }
 
-/** `callboard router verify-receipts`: checks kept receipts, or those that the Router has of the key. */
+/** `callboard router verify-receipts`: checks stored receipts, or those that the Router has for the key. */
 export const routerVerifyReceipts: Command = {
   usage: 'router verify-receipts [FILE] [--keys FILE]',
   about: [

@@ -5,7 +5,7 @@ import { EXIT, Usage } from '../exit-codes.ts'
 
 const MOST = 50
 
-/** How many unverified listings fit the question, up to a page of them. */
+/** How many unverified listings match the query, up to one page. */
 async function unverifiedOf(
   api: Api,
   asked: { readonly q?: string; readonly network?: string; readonly kinds: ItemKind },
@@ -16,7 +16,7 @@ async function unverifiedOf(
   ).length
 }
 
-/** A posting is shown without a review where its poster has a verified listing. */
+/** A posting whose poster has a verified listing is shown without review. */
 const isByVerified = ({ badges }: { readonly badges: readonly { readonly code: string }[] }): boolean =>
   badges.some(({ code }) => code === 'verified_listing')
 

@@ -21,7 +21,7 @@ export const agentWhoami: Command = {
   },
 }
 
-/** `callboard agent unlink`: ends the link there, then forgets it here. */
+/** `callboard agent unlink`: ends the link at the service, then forgets it locally. */
 export const agentUnlink: Command = {
   usage: 'agent unlink',
   options: {},
@@ -40,7 +40,7 @@ export const agentUnlink: Command = {
   },
 }
 
-/** Whether a link cannot be ended because it is over: its tokens are taken nowhere. @throws whatever else it is */
+/** Whether a link has already ended, so its tokens are refused everywhere. @throws any other error */
 function endedBefore(error: unknown): true {
   if (error instanceof NotLinked || (error instanceof ApiRefusal && error.status === 401)) return true
   throw error
