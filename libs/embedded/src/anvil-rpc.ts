@@ -1,4 +1,4 @@
-/** One JSON-RPC request to a node on loopback; throws the node's own words when it refuses. */
+/** Sends one JSON-RPC request to a node on loopback; throws the node's own message when it refuses. */
 export async function rpc(rpcUrl: string, method: string, params: readonly unknown[] = []): Promise<unknown> {
   const response = await fetch(rpcUrl, {
     method: 'POST',

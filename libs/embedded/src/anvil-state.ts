@@ -5,19 +5,19 @@ import { gunzipSync } from 'node:zlib'
 import { HeadSubscription } from '@callboard/evm'
 import { rpc } from './anvil-rpc.ts'
 
-/** The least time between two saves; a long chain, slow to save, waits longer so that saving never eats the node. */
+/** The least time between two saves; it grows with a save's duration, so that a long chain does not slow its node. */
 const SAVE_EVERY_MS = 1_000
 const REST_PER_SAVE = 20
-/** When to look for a new block although none was pushed: a chain that was set back says nothing. */
+/** When to check for a new block even if none was pushed: a chain that was reset announces nothing. */
 const LOOK_ANYWAY_MS = 30_000
 
 /**
- * The chain's state on disk, always whole. Anvil's own `--state-interval` rewrites its file in place and without need,
- * so kill -9 leaves half a file that the next start refuses. Here anvil writes only on exit, to a file beside ours, and
- * we save by rename whenever a block was added.
+ * The chain's state on disk, always complete. Anvil's own `--state-interval` rewrites its file in place and needlessly,
+ * so kill -9 leaves half a file that the next start refuses. Here anvil writes only on exit, to a file next to ours,
+ * and we save by rename whenever a block was added.
  */
 export interface ChainState {
-  /** Arguments that make anvil load the state and leave its last one on exit. */
+  /** Arguments that make anvil load the state and write its final one on exit. */
   readonly args: readonly string[]
   /** Saves after each new block until the signal aborts. */
   keep(rpcUrl: string, until: AbortSignal): Promise<void>
@@ -34,7 +34,7 @@ export function chainState(file: string): ChainState {
   }
 }
 
-/** Replaces `file` by what anvil wrote on exit, when that is whole and the newer one. */
+/** Replaces `file` with what anvil wrote on exit, if that is complete and newer. */
 function takeNewer(onExit: string, file: string): void {
   if (isWhole(onExit) && changedAt(onExit) >= changedAt(file)) renameSync(onExit, file)
   else rmSync(onExit, { force: true })
@@ -65,13 +65,13 @@ async function keepSaving(rpcUrl: string, file: string, until: AbortSignal): Pro
       saved = head
       rest = Math.max(SAVE_EVERY_MS, (Date.now() - began) * REST_PER_SAVE)
     } catch {
-      // The node is busy or going down; what stands on disk is whole, and the next round tries again.
+      // The node is busy or shutting down; the file on disk is complete, and the next round tries again.
       heads.again()
     }
   }
 }
 
-/** Waits for blocks to save, which the node pushes; a node that pushes none is looked at on every round. */
+/** Waits for blocks to save, as pushed by the node; a node that pushes none is polled on every round. */
 class NewHeads {
   readonly #until: AbortSignal
   readonly #heads: HeadSubscription
@@ -85,13 +85,13 @@ class NewHeads {
     until.addEventListener('abort', () => this.#heads.stop(), { once: true })
   }
 
-  /** The next round has to look, whatever was pushed. */
+  /** Makes the next round check even if nothing was pushed. */
   again(): void {
     this.#isNew = true
     this.#wake()
   }
 
-  /** Resolves at a block, at once if there was one, and after a while without one, for what no head announces. */
+  /** Resolves at a block, at once if there was one, and otherwise after a while, for changes that no head announces. */
   async next(): Promise<void> {
     if (!this.#isNew && this.#heads.isHeld) {
       const woken = new AbortController()

@@ -8,12 +8,12 @@ import { claimPidFile, type PidFile } from './pid-file.ts'
 import { choosePort } from './ports.ts'
 
 export interface AnvilOptions {
-  /** Absent: the port of last time when there is a state file, or else a free one. */
+  /** Absent: the previous port when there is a state file, or else a free one. */
   readonly port?: number | undefined
-  /** What a person changes to move the port. */
+  /** The setting that changes the port. */
   readonly portSetting?: string
   readonly chainId?: number
-  /** Keeps the chain over restarts; pid file and port stand beside it. Absent: a throw-away chain. */
+  /** Keeps the chain across restarts; pid file and port are stored next to it. Absent: a throw-away chain. */
   readonly stateFile?: string | undefined
   /** Absent: a block for every transaction. */
   readonly blockTimeSeconds?: number | undefined
@@ -25,23 +25,23 @@ export interface Anvil extends Child {
   readonly port: number
 }
 
-/** The mnemonic every development node knows; its first ten accounts hold 10,000 ether each. */
+/** The mnemonic known to every development node; its first ten accounts hold 10,000 ether each. */
 export const DEVNET_MNEMONIC = 'test test test test test test test test test test test junk'
 
 export const DEVNET_CHAIN_ID = 31_337
 
 /**
- * The states of so many blocks are kept, in memory. By itself anvil writes older ones to disk, and what it reads back from
- * there has no code: a reorganization to such a block leaves a chain without contracts.
+ * The number of blocks whose state is kept in memory. By default anvil writes older states to disk, and reads them back
+ * without code: a reorganization to such a block leaves a chain without contracts.
  */
 const HISTORY = ['--prune-history', '256']
 
 const STOP = { stopSignal: 'SIGTERM', stopWithinMs: 15_000 } as const
 
 /**
- * Starts anvil as our child, loopback only, and waits until it answers.
- * With a state file every later start finds the chain again: after a stop the whole of it, after kill -9 of anvil all
- * but what the last second brought; kill -9 of us loses nothing, for the node lives on until the next start ends it.
+ * Starts anvil as our child, loopback only, and waits until it answers. With a state file every later start restores
+ * the chain: after a stop all of it, after kill -9 of anvil all but the last second; kill -9 of this process loses
+ * nothing, since the node runs on until the next start ends it.
  */
 export async function startAnvil(options: AnvilOptions = {}): Promise<Anvil> {
   const { log, portSetting = 'the anvil port', chainId = DEVNET_CHAIN_ID } = options
@@ -98,7 +98,7 @@ async function run(
   }
 }
 
-/** The program itself from the npm package of the platform, or else `anvil` on the PATH. */
+/** The program from the platform's npm package, or else `anvil` on the PATH. */
 function anvilProgram(): string {
   const own = packagedAnvil()
   if (own !== undefined) return own

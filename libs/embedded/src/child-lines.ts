@@ -1,14 +1,14 @@
 const KEPT_LINES = 20
 
-/** What is to be done with the lines of a child. */
+/** How to handle the lines that a child prints. */
 export interface LinesPlan {
-  /** A line of output that says it serves, or a question asked again and again until it answers true. */
+  /** A line of output that says it serves, or a check repeated until it returns true. */
   readonly ready: RegExp | (() => Promise<boolean>)
   /** Receives every line the child prints. */
   readonly log?: ((line: string) => void) | undefined
 }
 
-/** What a child has printed: the last lines for messages, and the moment one says that it serves. */
+/** What a child has printed: the last lines for messages, and the moment when one says that it serves. */
 export class ChildLines {
   readonly matched: Promise<void>
   readonly #kept: string[] = []
@@ -33,7 +33,7 @@ export class ChildLines {
     return [...this.#kept]
   }
 
-  /** The end of a sentence about a child that failed. */
+  /** The end of a sentence about a failed child. */
   quoted(): string {
     return this.#kept.length === 0 ? ', without a word.' : `; its last words were:\n  ${this.#kept.join('\n  ')}`
   }

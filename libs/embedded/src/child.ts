@@ -4,14 +4,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { ChildLines, type LinesPlan } from './child-lines.ts'
 import type { PidFile } from './pid-file.ts'
 
-/** A user to run as; empty for our own. */
+/** The user to run as; empty for the current one. */
 export interface RunAs {
   readonly uid?: number
   readonly gid?: number
 }
 
 export interface ChildPlan extends RunAs, LinesPlan {
-  /** What runs, as sentences call it: "Postgres". */
+  /** The name of what runs, for messages: "Postgres". */
   readonly what: string
   readonly command: string
   readonly args: readonly string[]
@@ -19,9 +19,9 @@ export interface ChildPlan extends RunAs, LinesPlan {
   readonly cwd?: string
   readonly readyWithinMs: number
   readonly stopSignal: NodeJS.Signals
-  /** After so long SIGKILL follows the stop signal. */
+  /** SIGKILL follows the stop signal after this long. */
   readonly stopWithinMs: number
-  /** Written when it starts and released when it ends, however it ends. */
+  /** Written at its start and released at its end, for any reason. */
   readonly pidFile?: PidFile
 }
 
@@ -34,18 +34,18 @@ export interface ChildExit {
 
 export interface Child {
   readonly pid: number
-  /** Settles once the child has ended, asked or not; never rejects. */
+  /** Settles once the child has ended, for any reason; never rejects. */
   readonly exited: Promise<ChildExit>
   /** Sends a signal; does nothing once the child has ended. */
   signal(signal: NodeJS.Signals): void
-  /** Ends the child and waits until it is gone; harmless when it has ended already. */
+  /** Ends the child and waits until it is gone; does nothing if it has already ended. */
   stop(): Promise<void>
 }
 
 /**
  * Starts a child and waits until it is ready. It leads its own process group, so a Ctrl-C in the terminal reaches only
- * us and we stop our children in order; when our process ends by itself they get their stop signal.
- * Throws one sentence with the child's last lines when it cannot start, ends early or misses the deadline.
+ * us and we stop our children in order; if our process ends without that, they get their stop signal. Throws one
+ * sentence with the child's last lines when it cannot start, ends early or misses the deadline.
  */
 export async function startChild(plan: ChildPlan): Promise<Child> {
   try {
@@ -75,7 +75,7 @@ async function started(plan: ChildPlan): Promise<Child> {
   plan.pidFile?.childStarted(pid)
 
   const exited = new Promise<ChildExit>((resolve) => {
-    // 'close' comes after 'exit', when the child's own children have let go of its output as well.
+    // 'close' follows 'exit' once the child's own children have closed its output as well.
     spawned.once('close', (code, signal) => {
       plan.pidFile?.release()
       resolve({ code, signal, lastLines: lines.last() })

@@ -11,10 +11,10 @@ export interface Command extends RunAs {
 
 export type CommandResult =
   | { readonly kind: 'ended'; readonly code: number | null; readonly output: string }
-  /** The system would not run it; `code` is the system's word, such as EACCES or ENOENT. */
+  /** The system did not run it; `code` is the system's error code, such as EACCES or ENOENT. */
   | { readonly kind: 'not-run'; readonly code: string; readonly cause: unknown }
 
-/** Runs a command that ends by itself and gathers what it prints on both outputs. */
+/** Runs a command to its end and collects both of its outputs. */
 export function runCommand({ command, args, env, cwd, uid, gid, withinMs = 60_000 }: Command): Promise<CommandResult> {
   return new Promise((resolve) => {
     const child = spawn(command, args, {

@@ -22,7 +22,7 @@ import {
 } from 'viem'
 import { DEVNET_MNEMONIC } from './anvil.ts'
 
-/** What stands on the devnet before anyone uses it. */
+/** What is deployed on the devnet before anyone uses it. */
 export interface DevnetContracts {
   readonly usdc: UsdcToken
   readonly splitterFactory: Address
@@ -32,7 +32,7 @@ export interface DevnetContracts {
   readonly stake: Address
   readonly burnLedger: Address
   readonly settlementBatch: Address
-  /** ERC-8004’s registries of agents and of what clients say of them. */
+  /** ERC-8004’s registries of agents and of clients' feedback on them. */
   readonly identityRegistry: Address
   readonly reputationRegistry: Address
   readonly multicall3: Address
@@ -40,17 +40,17 @@ export interface DevnetContracts {
   readonly accounts: readonly Address[]
 }
 
-/** Test USDC of each of the ten accounts, in whole dollars. */
+/** The test USDC of each of the ten accounts, in whole dollars. */
 export const DEVNET_USDC = '10000'
 
-/** Stake tokens of each of the ten accounts, in whole tokens. */
+/** The stake tokens of each of the ten accounts, in whole tokens. */
 const STAKE_TOKENS = '1000000'
 
 const addressOf = (addressIndex: number): Address => accountOfMnemonic(DEVNET_MNEMONIC, addressIndex).address
 
 let derived: { readonly deployer: Address; readonly treasury: Address } | undefined
 
-/** Accounts of the mnemonic far above those that people use. Derived once, which is slow. */
+/** Accounts of the mnemonic far above those meant for people. Derived once, since that is slow. */
 function ownAccounts() {
   derived ??= { deployer: addressOf(1_000), treasury: addressOf(1_001) }
   return derived
@@ -64,10 +64,10 @@ interface Step {
 }
 
 /**
- * Puts our contracts on a development node and gives the first ten accounts their money.
- * The work is one fixed list of transactions of one account that does nothing else, so its nonce says how far it is: a
- * start after any interruption goes on there, nothing is deployed or minted twice, and the addresses are always the same.
- * New steps go to the end of the list.
+ * Deploys our contracts on a development node and funds the first ten accounts. The work is a fixed list of
+ * transactions of an account that does nothing else, so its nonce tells how far it is: a start after an interruption
+ * continues there, nothing is deployed or minted twice, and addresses never change. New steps go to the end of the
+ * list.
  */
 export async function deployContracts(rpcUrl: string): Promise<DevnetContracts> {
   const node = devnetNode(rpcUrl)
@@ -96,7 +96,7 @@ const devnetNode = (rpcUrl: string) =>
     .extend(publicActions)
     .extend(walletActions)
 
-/** The contracts' addresses follow from the deployer and the place of their creation in the list of `steps`. */
+/** The contracts' addresses follow from the deployer and their creation's position in the list of `steps`. */
 function addresses(deployer: Address, accounts: number) {
   const at = (nonce: bigint) => getContractAddress({ from: deployer, nonce })
   const usdc = { address: at(0n), name: 'USDC', version: '2', decimals: USDC_DECIMALS }
@@ -132,7 +132,7 @@ function steps({ usdc, treasury, stakeToken, identityRegistry, accounts }: Devne
   ]
 }
 
-/** One after the other: of transactions that arrive before their turn, anvil has been seen to mine all but some, for good. */
+/** Sequential: anvil has been seen never to mine some of the transactions that arrive before their turn. */
 async function sendAll(node: Node, from: Address, first: number, steps: readonly Step[]): Promise<Hex[]> {
   const hashes: Hex[] = []
   for (const [at, step] of steps.entries())
@@ -140,10 +140,10 @@ async function sendAll(node: Node, from: Address, first: number, steps: readonly
   return hashes
 }
 
-/** Blocks for the set-up; a handful of its transactions fits one, by their gas limits. */
+/** The most blocks for the set-up; a block holds a handful of its transactions, by their gas limits. */
 const MOST_BLOCKS = 50
 
-/** A node that makes blocks by the clock is not waited for. */
+/** Does not wait for a node that makes blocks by the clock. */
 async function mineAll(node: Node, from: Address, nonce: number): Promise<void> {
   for (let block = 0; block < MOST_BLOCKS; block++) {
     if ((await node.getTransactionCount({ address: from })) >= nonce) return
@@ -159,8 +159,8 @@ async function mined(node: Node, hash: Hex): Promise<void> {
 }
 
 /**
- * Gives a chain that an earlier version set up this version's code, at the same addresses and with its storage. Possible
- * while storage only grows at its end; a local chain is the only one on which code can change.
+ * Replaces the code on a chain that an earlier version set up, at the same addresses and with its storage. Possible
+ * while storage only grows at its end; only on a local chain can code change.
  */
 async function bringUpToDate(node: Node, contracts: DevnetContracts): Promise<void> {
   const { usdc, treasury, splitterFactory, stakeToken, stake, burnLedger, settlementBatch } = contracts

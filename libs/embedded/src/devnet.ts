@@ -5,9 +5,9 @@ import { type Anvil, DEVNET_CHAIN_ID, DEVNET_MNEMONIC, startAnvil } from './anvi
 import { type DevnetContracts, deployContracts } from './devnet-contracts.ts'
 
 export interface DevnetOptions {
-  /** Callboard's data folder: keeps the chain in `chain/` and receives `devnet.json`. Absent: a throw-away chain. */
+  /** Callboard's data folder: holds the chain in `chain/` and `devnet.json`. Absent: a throw-away chain. */
   readonly dataDir?: string | undefined
-  /** Where the gateway and the facilitator answer, for `devnet.json`. */
+  /** The URLs of the gateway and the facilitator, for `devnet.json`. */
   readonly baseUrl?: string | undefined
   readonly facilitatorUrl?: string | undefined
   readonly port?: number | undefined
@@ -25,8 +25,8 @@ export interface Devnet extends Anvil, DevnetContracts {
 }
 
 /**
- * Starts the local chain, sets it up where that is not done yet, and writes `devnet.json` for clients and tools.
- * Anyone on this machine may use it: its keys are public.
+ * Starts the local chain, sets it up unless that was done, and writes `devnet.json` for clients and tools. Anyone on
+ * this machine may use it: its keys are public.
  */
 export async function openDevnet(options: DevnetOptions = {}): Promise<Devnet> {
   const { dataDir, baseUrl, facilitatorUrl, chainId = DEVNET_CHAIN_ID, ...more } = options
@@ -43,14 +43,14 @@ export async function openDevnet(options: DevnetOptions = {}): Promise<Devnet> {
   }
 }
 
-/** Where the services on the devnet answer. */
+/** The URLs of the services on the devnet. */
 export interface DevnetServices {
   readonly baseUrl?: string | undefined
   readonly facilitatorUrl?: string | undefined
 }
 
 /**
- * Writes `devnet.json`, in one step so that no reader sees half of it. May be called again once the services' URLs are
+ * Writes `devnet.json`, atomically so that no reader sees half of it. May be called again once the services' URLs are
  * known.
  */
 export function writeDevnetFile(dataDir: string, devnet: Devnet, { baseUrl, facilitatorUrl }: DevnetServices): void {

@@ -4,9 +4,9 @@ import { endProcess, type Sighting, seeProcess, stillAlive } from './process-tab
 
 export interface PidFileClaim {
   readonly file: string
-  /** What runs, as sentences call it: "Postgres". */
+  /** The name of what runs, for messages: "Postgres". */
   readonly what: string
-  /** How a leftover is asked to end, and how long it may take before SIGKILL. */
+  /** How to end a leftover process, and how long to wait before SIGKILL. */
   readonly stopSignal: NodeJS.Signals
   readonly stopWithinMs: number
   readonly log?: ((line: string) => void) | undefined
@@ -14,7 +14,7 @@ export interface PidFileClaim {
 
 /** The right of this process to run one child on one folder, kept until `release`. */
 export interface PidFile {
-  /** Writes the child down, so that the next start finds it if we are killed. */
+  /** Records the child, so that the next start finds it if we are killed. */
   childStarted(pid: number): void
   release(): void
 }
@@ -25,9 +25,9 @@ interface Entry {
 }
 
 /**
- * Claims the pid file. A child that a killed run left behind is ended first: its pid, start time and command line must
- * all be as written down, so no third party that got the same pid is ever signalled.
- * Throws when a living process holds the claim, for its child is in use.
+ * Claims the pid file. A child left behind by a killed run is ended first: its pid, start time and command line must
+ * all match the record, so no third party that got the same pid is ever signalled. Throws when a living process holds
+ * the claim, since its child is in use.
  */
 export async function claimPidFile(claim: PidFileClaim): Promise<PidFile> {
   const owner = seeProcess(process.pid) ?? { pid: process.pid, started: '', command: '' }
@@ -77,7 +77,7 @@ function created(file: string, entry: Entry): boolean {
 
 const text = (entry: Entry) => `${JSON.stringify(entry, null, 2)}\n`
 
-/** What stands in the file; undefined when it was cut short by a crash or removed meanwhile. */
+/** The content of the file; undefined when it was cut short by a crash or has been removed. */
 function read(file: string): Entry | undefined {
   try {
     const entry: unknown = JSON.parse(readFileSync(file, 'utf8'))

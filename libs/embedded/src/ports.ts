@@ -4,13 +4,13 @@ import { createServer } from 'node:net'
 const HOST = '127.0.0.1'
 
 /**
- * Ports to choose from lie below every system's ephemeral range: a port the kernel hands to outgoing connections
- * can be taken between our check and the moment a child listens on it.
+ * The ports to choose from are below every system's ephemeral range: the kernel may give an ephemeral port to an
+ * outgoing connection between our check and the moment a child listens on it.
  */
 const FIRST = 20_000
 const COUNT = 12_000
 
-/** Says whether something listens on this loopback port. */
+/** Whether something listens on this loopback port. */
 export async function portTaken(port: number): Promise<boolean> {
   const server = createServer()
   try {
@@ -27,12 +27,12 @@ export async function portTaken(port: number): Promise<boolean> {
   }
 }
 
-/** Ports that were handed out here, which no process may listen on yet. */
+/** Ports that were assigned here, on which a process may not listen yet. */
 const given = new Set<number>()
 
 /**
- * A loopback port that nothing listens on now and that was not handed out before, chosen at random so that two processes
- * seldom choose the same.
+ * Returns a loopback port on which nothing listens and that was not assigned before, at random so that two processes
+ * rarely choose the same.
  */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < 100; attempt++) {
@@ -45,8 +45,8 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Throws when the port is taken, naming the setting that moves it.
- * @param setting what a person changes, for example "CALLBOARD_PORT"
+ * Throws when the port is taken, naming the setting that changes it.
+ * @param setting for example "CALLBOARD_PORT"
  */
 export async function requireFreePort(port: number, setting: string): Promise<void> {
   if (await portTaken(port)) {
@@ -54,10 +54,10 @@ export async function requireFreePort(port: number, setting: string): Promise<vo
   }
 }
 
-/** Where a child listens: the given port, or else the port it had last time, or else a free one. */
+/** Where a child listens: the given port, or else the previous one, or else a free one. */
 export interface PortChoice {
   readonly port?: number | undefined
-  /** What a person changes to move a given port. */
+  /** The setting that changes a given port. */
   readonly setting: string
   /** Remembers the chosen port for the next start; absent for throw-away children. */
   readonly memory?: string | undefined

@@ -6,7 +6,7 @@ import { runCommand } from './command.ts'
 export interface PostgresBinaries {
   readonly postgres: string
   readonly initdb: string
-  /** Major version, as a data folder's PG_VERSION has it. */
+  /** The major version, as in a data folder's PG_VERSION. */
   readonly major: string
   readonly env: NodeJS.ProcessEnv
 }
@@ -18,7 +18,7 @@ export interface Unusable {
 /**
  * The programs of an installed Postgres.
  * @param binDir the folder that holds `postgres` and `initdb`
- * @param env what they need beside our environment, such as LD_LIBRARY_PATH
+ * @param env what they need in addition to our environment, such as LD_LIBRARY_PATH
  */
 export async function installedBinaries(binDir: string, user: RunAs, env = {}): Promise<PostgresBinaries> {
   const found = await tryBinaries(binDir, user, env)
@@ -26,7 +26,7 @@ export async function installedBinaries(binDir: string, user: RunAs, env = {}): 
   throw new Error(`Postgres in ${binDir} cannot run here (${found.unusable}): choose another folder of programs.`)
 }
 
-/** Asks `postgres` for its version, as the user who is to run it: that shows rights, libraries and platform at once. */
+/** Asks `postgres` for its version, as the user who will run it: that checks rights, libraries and platform at once. */
 export async function tryBinaries(
   binDir: string,
   user: RunAs,
@@ -41,7 +41,7 @@ export async function tryBinaries(
   return { postgres, initdb: join(binDir, 'initdb'), major, env }
 }
 
-/** Our environment without the PG* settings, which a person means for another server. */
+/** Our environment without the PG* settings, which are meant for another server. */
 function ownEnv(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('PG') && !name.startsWith('LC_'))
   return { ...Object.fromEntries(kept), LC_ALL: 'C', TZ: 'UTC' }

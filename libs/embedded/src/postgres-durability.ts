@@ -4,24 +4,24 @@ import type { RunAs } from './child.ts'
 import { runCommand } from './command.ts'
 import type { PostgresBinaries } from './postgres-binaries.ts'
 
-/** A cluster and where it remembers how it ran. */
+/** A cluster, and where it records how it ran. */
 export interface DurableCluster {
   /** Callboard's folder around the cluster. */
   readonly dataDir: string
   /** The cluster's own folder. */
   readonly folder: string
-  /** True when this start made the cluster. */
+  /** Whether this start created the cluster. */
   readonly isNew: boolean
   readonly user: RunAs
   readonly binaries: PostgresBinaries
 }
 
 /**
- * Whether a cluster runs with fsync, and makes it fit for it. A folder that ever ran with fsync stays with it: what was
- * promised there was promised for good. One that ran without is written out to the disk before it runs with fsync for the
- * first time, which is possible only when it was stopped in order: after kill -9 or a power cut the files may not belong
- * together, and no later fsync can mend that.
- * @param wanted whether what is stored from now on must outlive a power cut
+ * Decides whether a cluster runs with fsync, and prepares it for that. A folder that ever ran with fsync stays with it,
+ * since its commits were promised to last. One that ran without is flushed to disk before it first runs with fsync,
+ * which is possible only after an orderly stop: after kill -9 or a power cut the files may be inconsistent, and no
+ * later fsync can fix that.
+ * @param wanted whether what is stored from now on must survive a power cut
  * @throws Error with one sentence when the folder cannot become durable
  */
 export async function withFsync(wanted: boolean, cluster: DurableCluster): Promise<boolean> {

@@ -19,14 +19,14 @@ import { runCommand } from './command.ts'
 import type { PostgresBinaries } from './postgres-binaries.ts'
 import { canReach, isRoot, NOBODY } from './reach.ts'
 
-/** The role that owns everything in the embedded Postgres; there is no other and no password, for it serves loopback only. */
+/** The role that owns everything in the embedded Postgres: the only one, without password, as it is loopback only. */
 export const POSTGRES_USER = 'callboard'
 
-/** Where root's data go when no other user may enter the folder it named, such as one below /root. */
+/** Where root's data are stored when no other user may enter the given folder, such as one below /root. */
 const REACHABLE = '/var/lib/callboard'
 
 /**
- * As which user Postgres runs: ourselves, or as root the owner of the data that are there, or else the user `nobody`.
+ * The user as which Postgres runs: ourselves, or as root the owner of existing data, or else the user `nobody`.
  * @param dataDir the folder given to `startPostgres`
  */
 export function postgresUser(dataDir: string): RunAs {
@@ -38,9 +38,9 @@ export function postgresUser(dataDir: string): RunAs {
 }
 
 /**
- * The cluster's own folder, `data` in `dataDir`, made by initdb when it is not there. It appears in one step: an
- * interrupted initdb leaves nothing that a later start could mistake for data.
- * For root with a folder that other users cannot enter it is a link to a folder below /var/lib/callboard.
+ * The cluster's own folder, `data` in `dataDir`, created by initdb when missing. It appears in one step: an interrupted
+ * initdb leaves nothing that a later start could mistake for data. For root with a folder that other users cannot enter
+ * it is a link to a folder below /var/lib/callboard.
  */
 export async function cluster(
   dataDir: string,
@@ -58,7 +58,7 @@ export async function cluster(
   return folder
 }
 
-/** `dataDir` itself is Postgres's own folder, so its user may pass through; folders above it are not ours to open. */
+/** `dataDir` is Postgres's own folder, so its user may enter it; we do not open folders above it. */
 function letIn(dataDir: string, user: RunAs): void {
   if (!canReach(dataDir, user) && canReach(dirname(dataDir), user)) chmodSync(dataDir, statSync(dataDir).mode | 0o011)
 }
@@ -73,7 +73,7 @@ async function createCluster(place: string, user: RunAs, binaries: PostgresBinar
   renameSync(fresh, target)
 }
 
-/** What may stand at the place of the cluster, before there is one, is a link to data that were removed. */
+/** Before there is a cluster, its path may only hold a link to data that were removed. */
 function here(place: string): string {
   rmSync(place, { force: true })
   return place

@@ -3,10 +3,9 @@ import { join } from 'node:path'
 import { endProcess, seeProcess } from './process-table.ts'
 
 /**
- * Makes the cluster's folder free to start on, for the caller who holds the claim on it.
- * A server of ours that still runs there, though no pid file names it, is ended. The `postmaster.pid` of a killed
- * server goes when its pid is free again or belongs to another program: Postgres only asks whether the pid is alive,
- * and in containers small pids come back soon.
+ * Makes the cluster's folder free for a start, for the caller that holds the claim on it. Ends a server of ours that
+ * still runs there without a pid file. Removes a killed server's `postmaster.pid` when its pid is free or belongs to
+ * another program: Postgres only checks whether the pid is alive, and in containers small pids come back soon.
  */
 export async function freeCluster(folder: string, log?: (line: string) => void): Promise<void> {
   const lock = join(folder, 'postmaster.pid')

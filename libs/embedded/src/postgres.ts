@@ -14,38 +14,38 @@ import { socketFolder } from './postgres-socket.ts'
 export interface PostgresOptions {
   /** Holds the cluster (`data`), the pid file and the remembered port. */
   readonly dataDir: string
-  /** Absent: the port of last time, or a free one. */
+  /** Absent: the previous port, or a free one. */
   readonly port?: number | undefined
-  /** What a person changes to move the port. */
+  /** The setting that changes the port. */
   readonly portSetting?: string
   /**
-   * True pays for surviving a power cut, which money needs. Without it kill -9 of any process still loses nothing that was
-   * acknowledged. A folder that ran with it once always does.
+   * True costs time to survive a power cut, which money requires. Without it kill -9 of any process still loses nothing
+   * that was acknowledged. A folder that once ran with it always does.
    */
   readonly fsync?: boolean
   /** Where `postgres` and `initdb` of another installation are; absent: version 18 from npm. */
   readonly binDir?: string | undefined
-  /** What those programs need in their environment beside ours, such as LD_LIBRARY_PATH. */
+  /** What those programs need in their environment in addition to ours, such as LD_LIBRARY_PATH. */
   readonly env?: NodeJS.ProcessEnv | undefined
   readonly log?: ((line: string) => void) | undefined
 }
 
 export interface Postgres extends Child {
   readonly port: number
-  /** Whether what is acknowledged outlives a power cut. */
+  /** Whether acknowledged commits survive a power cut. */
   readonly fsync: boolean
   /** `postgresql://callboard@127.0.0.1:PORT/DATABASE`; without a name the maintenance database. */
   url(database?: string): string
   /**
-   * The same with `?host=FOLDER`, which leads over its Unix socket: a round trip takes a quarter less of time and CPU than over
-   * TCP. Equal to `url` where there is no such socket.
+   * The same with `?host=FOLDER`, which connects over its Unix socket: a round trip takes a quarter less time and CPU
+   * than over TCP. Equal to `url` where there is no such socket.
    */
   socketUrl(database?: string): string
-  /** Makes the database unless it is there, and answers its URL. */
+  /** Creates the database unless it exists, and returns its URL. */
   createDatabase(name: string): Promise<string>
-  /** Copies a database that has no connections into a new one, and answers the URL of the copy. */
+  /** Copies a database that has no connections into a new one, and returns the URL of the copy. */
   databaseFromTemplate(template: string, name: string): Promise<string>
-  /** Removes a database, and ends the connections that it still has. */
+  /** Drops a database, and ends its remaining connections. */
   dropDatabase(name: string): Promise<void>
 }
 
@@ -53,10 +53,9 @@ const STOP = { stopSignal: 'SIGINT', stopWithinMs: 15_000 } as const
 const READY = /database system is ready to accept connections/
 
 /**
- * Starts Postgres on `dataDir` as our child, loopback only, and waits until it serves.
- * Finds its data again on every later start, also after kill -9 of the server or of us; a server that a killed run left
- * behind is ended first. As root it runs as another user.
- * Throws when another living process runs it on this folder.
+ * Starts Postgres on `dataDir` as our child, loopback only, and waits until it serves. It finds its data again on every
+ * later start, even after kill -9 of the server or of us; a server left behind by a killed run is ended first. As root
+ * it runs as another user. Throws when another living process runs it on this folder.
  */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
   const dataDir = resolve(options.dataDir)
@@ -95,8 +94,8 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
 }
 
 /**
- * `fsync` alone may be off: without synchronous_commit a kill -9 loses rows that were acknowledged. What durability needs is
- * set here, above what the folder's own files may say.
+ * Only `fsync` may be off: without synchronous_commit a kill -9 loses acknowledged rows. Settings needed for durability
+ * are given here, which overrides the folder's own files.
  */
 function settings(fsync: boolean, sockets: string | undefined): string[] {
   const values = {

@@ -2,28 +2,28 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** A living process as the system shows it. Two sightings with equal `started` and pid are the same process. */
+/** A living process as the system reports it. Two sightings with equal `started` and pid are the same process. */
 export interface Sighting {
   readonly pid: number
-  /** When it began, in the system's own words: distinguishes a reused pid from the process that had it before. */
+  /** When it began, in the system's format: distinguishes a reused pid from its previous process. */
   readonly started: string
   /** Program and arguments, joined by spaces. */
   readonly command: string
 }
 
-/** The living process with this pid; undefined when there is none, or only a zombie that is not reaped. */
+/** The living process with this pid; undefined when there is none, or only an unreaped zombie. */
 export function seeProcess(pid: number): Sighting | undefined {
   if (!Number.isSafeInteger(pid) || pid <= 0) return undefined
   return process.platform === 'linux' ? seeInProc(pid) : seeWithPs(pid)
 }
 
-/** True while the process that was seen is alive. */
+/** Whether the process that was seen is still alive. */
 export function stillAlive(seen: Sighting): boolean {
   const now = seeProcess(seen.pid)
   return now !== undefined && now.started === seen.started
 }
 
-/** Ends a process that is not our child: the signal, then SIGKILL when it outlives the deadline. */
+/** Ends a process that is not our child: the signal, then SIGKILL if it is alive at the deadline. */
 export async function endProcess(seen: Sighting, signal: NodeJS.Signals, withinMs: number): Promise<void> {
   send(seen, signal)
   if (await goneWithin(seen, withinMs)) return
@@ -33,7 +33,7 @@ export async function endProcess(seen: Sighting, signal: NodeJS.Signals, withinM
 }
 
 /**
- * The living processes that began with this setting in their environment, and which we may look into.
+ * The living processes that started with this setting in their environment, and that we may inspect.
  * @param setting as `NAME=value`, of a value without spaces that no other setting holds
  */
 export function processesWith(setting: string): readonly Sighting[] {
@@ -64,7 +64,7 @@ function send(seen: Sighting, signal: NodeJS.Signals): void {
 function seeInProc(pid: number): Sighting | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name in parentheses may hold spaces; what follows is: state, parent, … and as 20th the start in clock ticks.
+    // The name in parentheses may hold spaces; then follow: state, parent, … and as 20th the start in clock ticks.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     if (fields[0] === 'Z' || fields[0] === 'X') return undefined
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
@@ -98,7 +98,7 @@ function pidsInProc(setting: string): readonly number[] {
     .map(Number)
 }
 
-/** Asks for the environment behind each command, as BSD's and Linux's `ps` both show it. */
+/** Reads the environment that BSD's and Linux's `ps` print after each command. */
 function pidsWithPs(setting: string): readonly number[] {
   const { stdout } = spawnSync('ps', ['axeww', '-o', 'pid=,command='], { encoding: 'utf8', maxBuffer: 1 << 26 })
   const lines = (stdout ?? '').split('\n').filter((line) => line.split(' ').includes(setting))

@@ -2,14 +2,14 @@ import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { RunAs } from './child.ts'
 
-/** Root may not run Postgres, so what root starts runs as the user `nobody`. */
+/** Postgres refuses to run as root, so what root starts runs as the user `nobody`. */
 export const NOBODY = { uid: 65_534, gid: 65_534 } as const
 
 export const isRoot = (): boolean => process.getuid?.() === 0
 
 /**
- * True when that user may enter this folder, or the folder above it when it is not there yet: every one on the way
- * down from the root grants search. Asks only for other users than ourselves; our own rights show when we act.
+ * Whether that user may enter this folder, or the folder above it when it does not exist yet: every one on the path
+ * from the root grants search. Checked only for other users than ourselves; our own rights show when we act.
  */
 export function canReach(path: string, { uid, gid }: RunAs): boolean {
   if (uid === undefined) return true
@@ -28,7 +28,7 @@ function grantsSearch(folder: string, uid: number, gid: number | undefined): boo
   return (mode & 0o001) !== 0
 }
 
-/** True when the folder is a real one that only we can have filled: ours, and writable by no other user. */
+/** Whether the folder is a real one that only we can have filled: ours, and not writable by others. */
 export function onlyOurs(folder: string): boolean {
   const stat = lstatSync(folder)
   if (process.getuid === undefined) return stat.isDirectory()

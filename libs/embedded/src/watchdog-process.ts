@@ -1,6 +1,6 @@
 /**
- * Waits until its standard input closes, which is when the process at the other end is gone, and then ends every process of
- * the run that its argument names. Each line that it reads is a folder to remove after that.
+ * Waits until its standard input closes, which means that the process at the other end is gone, and then ends every
+ * process of the run that its argument names. Each line that it reads is a folder to remove after that.
  */
 import { rmSync } from 'node:fs'
 import { createInterface } from 'node:readline'
@@ -14,14 +14,14 @@ const send = ({ pid }: Sighting, signal: NodeJS.Signals) => {
   try {
     process.kill(pid, signal)
   } catch {
-    // It has ended meanwhile, or belongs to a user whose processes we may not end.
+    // It has already ended, or belongs to a user whose processes we may not end.
   }
 }
 
 async function endAll(setting: string): Promise<void> {
   const deadline = Date.now() + STOP_WITHIN_MS
   const asked = new Set<number>()
-  // Looks again and again: what ends may have started another process just before.
+  // Repeats, because a process may have started another just before it ended.
   for (let left = processesWith(setting); left.length > 0; left = processesWith(setting)) {
     const isLate = Date.now() > deadline
     if (isLate && Date.now() > deadline + STOP_WITHIN_MS) return
@@ -29,7 +29,7 @@ async function endAll(setting: string): Promise<void> {
       if (isLate) send(seen, 'SIGKILL')
       else if (!asked.has(seen.pid)) {
         send(seen, 'SIGTERM')
-        // A process that a test has paused takes its signal only when it goes on.
+        // A process paused by a test takes its signal only once it continues.
         send(seen, 'SIGCONT')
         asked.add(seen.pid)
       }

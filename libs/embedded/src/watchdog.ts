@@ -2,24 +2,24 @@ import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 
-/** In the environment of a process: the run that it belongs to. */
+/** The environment variable that names the run to which a process belongs. */
 export const RUN = 'CALLBOARD_RUN'
 
 export interface Watchdog {
-  /** Has a folder removed as well once this process is gone. */
+  /** Also removes a folder once this process is gone. */
   remove(folder: string): void
 }
 
 /**
- * From now on what this process starts ends with it, also when it is killed and can end nothing itself: its children, and
- * what they start, whatever process group or user they run in. A process of its own waits for that.
+ * From now on what this process starts ends with it, even if it is killed and cannot end anything itself: its children
+ * and their descendants, under any process group or user. A separate process takes care of that.
  */
 export function endWithThisProcess(): Watchdog {
   const run = randomUUID()
   const { PATH } = process.env
   const watchdog = spawn(process.execPath, [fileURLToPath(new URL('./watchdog-process.ts', import.meta.url)), run], {
     stdio: ['pipe', 'ignore', 'ignore'],
-    // A Ctrl-C of the terminal is for us, and a mark of another run is not for the watchdog.
+    // A Ctrl-C in the terminal is meant for us, and another run's mark must not reach the watchdog.
     detached: true,
     env: { ...(PATH === undefined ? {} : { PATH }) },
   })

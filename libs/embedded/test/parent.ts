@@ -10,16 +10,16 @@ import type { RunAs } from '../src/index.ts'
 import { endProcess, seeProcess } from '../src/process-table.ts'
 
 export interface Parent {
-  /** What `start-and-wait.ts` said of its child. */
+  /** What `start-and-wait.ts` reported about its child. */
   readonly port: number
   readonly child: number
   /** kill -9, as a crash would. */
   kill(): Promise<void>
-  /** Settles when it has ended by itself. */
+  /** Settles when it has ended on its own. */
   readonly ended: Promise<unknown>
 }
 
-/** Another process of ours that runs a part, for the test to kill; throws what the part's start threw there. */
+/** Starts another of our processes that runs a part, for the test to kill; throws what the part's start threw there. */
 export async function startParent(
   part: 'postgres' | 'anvil',
   dataDir: string,
@@ -52,7 +52,7 @@ async function firstLine(stream: NodeJS.ReadableStream): Promise<string> {
   return new Promise(() => {})
 }
 
-/** Stops what a test has started when the test is over, however it ends. */
+/** Stops what a test has started when the test is over, whether it passes or fails. */
 export async function untilTestEnds<T extends { stop(): Promise<void> }>(starting: Promise<T>): Promise<T> {
   const started = await starting
   onTestFinished(() => started.stop())
@@ -64,7 +64,7 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
-/** A new folder that other users may enter and that goes when the test file is done. */
+/** A new folder that other users may enter, removed when the test file is done. */
 export function tempFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'callboard-embedded-'))
   chmodSync(folder, 0o755)

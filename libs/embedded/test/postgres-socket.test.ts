@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { startPostgres } from '../src/postgres.ts'
 import { tempFolder, untilTestEnds } from './parent.ts'
 
-/** Where a connection of a URL comes from: null over a Unix socket. */
+/** The client address of a URL's connection: null over a Unix socket. */
 async function cameFrom(url: string): Promise<unknown> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

@@ -1,6 +1,6 @@
 /**
- * A parent for tests to kill: starts a part on a folder, prints its port and pid as one JSON line, and stays.
- * With "exit" as third argument it ends by itself at once, without stopping its child.
+ * A parent for tests to kill: starts a part on a folder, prints its port and pid as one JSON line, and keeps running.
+ * With "exit" as third argument it ends at once, without stopping its child.
  */
 import { startAnvil, startPostgres } from '../src/index.ts'
 
