@@ -8,7 +8,7 @@ const folder = temporaryFolder('callboard-asked-')
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 mkdirSync(join(folder, 'far'))
 
-/** The names that a test file of this text asks for. */
+/** The names that a test file with this text asks for. */
 function asked(text: string): string[] {
   const file = join(folder, 'one.test.ts')
   writeFileSync(file, text)

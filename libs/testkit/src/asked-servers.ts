@@ -2,14 +2,14 @@ import { existsSync, readFileSync } from 'node:fs'
 import type { ProvidedContext } from 'vitest'
 import { importsOf } from './imports.ts'
 
-/** A server of the run by the name under which tests get its URL, or what is made once for all: bundled programs and prepared data. */
+/** A server of the run, by the name of its provided URL, or what is made once for all: bundles and prepared data. */
 export type AskedServer = Exclude<keyof ProvidedContext, 'absent'>
 
 const SERVERS: readonly AskedServer[] = ['postgresUrl', 'natsUrl', 'redisUrl', 'programs', 'preparedData']
 
 /**
- * The servers that test files ask for with `inject`, themselves or in a file that they import by its path. A name that is
- * not written out there may be any, so all of them are asked for.
+ * The servers that test files ask for with `inject`, themselves or in a file that they import by path. A name that is
+ * not a literal may be any, so it asks for all of them.
  */
 export function askedServers(testFiles: Iterable<string>): ReadonlySet<AskedServer> {
   const asked = new Set<AskedServer>()
@@ -28,7 +28,7 @@ export function askedServers(testFiles: Iterable<string>): ReadonlySet<AskedServ
 }
 
 function askedIn(text: string): readonly AskedServer[] {
-  // A method of that name, such as fastify's, is another one.
+  // A method of that name, such as fastify's, is something else.
   const names = [...text.matchAll(/(?<![.\w])inject\(\s*([^)]*)\)/g)].map(([, name = '']) => name.trim())
   const isWritten = (name: string) => /^(['"`])\w+\1$/.test(name)
   if (names.some((name) => !isWritten(name)) && /\binject\b[^;]*from 'vitest'/.test(text)) return SERVERS

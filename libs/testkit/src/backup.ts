@@ -1,12 +1,12 @@
 import pg from 'pg'
 
-/** A database as it once stood. */
+/** A copy of a database at one moment. */
 export interface Backup {
-  /** Puts it in the place of the database, whose later commits are lost, as a restore does. */
+  /** Replaces the database with the copy, like a restore: later commits are lost. */
   restore(): Promise<void>
 }
 
-/** Copies a database on its server. Its services have to be stopped: what is still connected is cut off. */
+/** Copies a database on its server. Its services must be stopped: remaining connections are cut. */
 export async function backUp(databaseUrl: string): Promise<Backup> {
   const url = new URL(databaseUrl)
   const name = url.pathname.slice(1)

@@ -4,7 +4,7 @@ import type { Clock } from '@callboard/values'
 export interface FakeClock extends Clock {
   advance(ms: number): void
   set(epochMs: number): void
-  /** Has `moved` called after each move: what sleeps until a time has to look anew. */
+  /** Calls `moved` after each move, so that whoever sleeps until a time checks again. */
   onMove(moved: () => void): void
 }
 

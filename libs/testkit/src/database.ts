@@ -3,7 +3,7 @@ import pg from 'pg'
 
 export interface TestDatabase {
   readonly url: string
-  /** Runs one statement on the database as a third party would, beside the service under test. */
+  /** Runs one statement on the database as a third party would, independent of the service under test. */
   query<Row extends pg.QueryResultRow = pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
   drop(): Promise<void>
 }
@@ -11,13 +11,13 @@ export interface TestDatabase {
 /** A new, empty database on the run's Postgres. */
 export async function testDatabase(serverUrl: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`
-  // Copied as files: by way of the log, as is the default, it takes twice the time.
+  // Copied as files: the default way through the log takes twice the time.
   await onServer(serverUrl, `create database ${name} strategy file_copy`)
   const url = new URL(serverUrl)
   url.pathname = `/${name}`
   const pool = new pg.Pool({ connectionString: url.href, max: 2 })
   pool.on('error', () => {})
-  // One that the pool has let go of is still connected when the database is dropped, which says so to it.
+  // A connection released by the pool is still open when the database is dropped, and gets an error.
   pool.on('connect', (client) => client.on('error', () => {}))
   return {
     url: url.href,
@@ -31,7 +31,7 @@ export async function testDatabase(serverUrl: string): Promise<TestDatabase> {
   }
 }
 
-/** A URL of the run's Postgres as one over TCP, for what cannot get to its Unix socket. */
+/** Rewrites a URL of the run's Postgres for TCP, for clients that cannot reach its Unix socket. */
 export function overTcp(databaseUrl: string): string {
   const url = new URL(databaseUrl)
   url.searchParams.delete('host')

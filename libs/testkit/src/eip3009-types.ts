@@ -7,7 +7,7 @@ const authorization = [
   { name: 'nonce', type: 'bytes32' },
 ] as const
 
-/** The EIP-712 types of a token that follows EIP-3009, for signing as a wallet does: written from the EIP, not our code. */
+/** The EIP-712 types of an EIP-3009 token, for signing as a wallet does: written from the EIP, not from our code. */
 export const EIP3009_TYPES = {
   TransferWithAuthorization: authorization,
   ReceiveWithAuthorization: authorization,

@@ -1,6 +1,6 @@
 import { isRefusal, type Refusal } from '@callboard/values'
 
-/** What an operation answered. @throws Error with the refusal in words, where it refused */
+/** Returns an operation's answer. @throws Error with the refusal in words, where it refused */
 export function granted<Result>(result: Result): Exclude<Result, { readonly refusal: string }> {
   if (isRefusal(result)) throw new Error(inWords(result))
   return result as Exclude<Result, { readonly refusal: string }>

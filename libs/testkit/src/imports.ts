@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseSync } from 'rolldown/utils'
 
-/** One file that another one names by its path. */
+/** A file that another one imports by path. */
 export interface Import {
   /** The file's path, absolute. */
   readonly file: string
-  /** Whether only types come from it, so that nothing of it runs. */
+  /** Whether only types are imported, so that none of its code runs. */
   readonly typesOnly: boolean
 }
 
-/** The files that a source file imports or exports from by their relative paths. Packages are not followed. */
+/** The files that a source file imports or re-exports by relative path. Packages are not followed. */
 export function importsOf(file: string): readonly Import[] {
   const text = readFileSync(file, 'utf8')
   const { module } = parseSync(file, text)

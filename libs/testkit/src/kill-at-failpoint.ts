@@ -2,12 +2,12 @@ import { subscribe } from 'node:diagnostics_channel'
 import { type FailpointHit, failpointChannel } from '@callboard/runtime/failpoints'
 
 /**
- * Kills the process (SIGKILL) into which it is imported when work comes to a failpoint:
+ * Kills (SIGKILL) the process that imports it when work reaches a failpoint:
  *
- *     FAILPOINT=x402-facilitator:stored FAILPOINT_ITEMS=2 node --import @callboard/testkit/kill-at-failpoint …
+ * FAILPOINT=x402-facilitator:stored FAILPOINT_ITEMS=2 node --import @callboard/testkit/kill-at-failpoint …
  *
- * `FAILPOINT` is a service and one of its failpoints. `FAILPOINT_ITEMS` passes over hits of fewer pieces of work, so that 2
- * means a batch; default 1. Services read neither.
+ * `FAILPOINT` is a service and one of its failpoints. `FAILPOINT_ITEMS` ignores hits with fewer pieces of work, so that
+ * 2 means a batch; default 1. Services read neither.
  */
 const { FAILPOINT, FAILPOINT_ITEMS = '1' } = process.env
 if (FAILPOINT !== undefined) {

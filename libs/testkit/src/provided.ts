@@ -1,10 +1,10 @@
 declare module 'vitest' {
   interface TaskMeta {
-    /** Of a test file: the statements that services in its process sent. */
+    /** For a test file: the statements that services in its process sent. */
     statements?: readonly string[]
   }
 
-  /** What the global set-up of a test run hands to every test file, through vitest's `inject`. */
+  /** What the global set-up of a test run provides to every test file, through vitest's `inject`. */
   interface ProvidedContext {
     /** A Postgres server of the run; each test makes its own database in it. */
     postgresUrl: string
@@ -12,11 +12,11 @@ declare module 'vitest' {
     natsUrl: string | null
     /** A redis-server, or null with the reason in `absent`. */
     redisUrl: string | null
-    /** The folder of our programs, each bundled to one file that starts fast; `bundlePrograms` names them. */
+    /** The folder of our programs, each bundled to one file that starts fast; `bundlePrograms` lists them. */
     programs: string
-    /** The folder of what an instance's first start makes before its services run; `copyPrepared` copies it. */
+    /** The folder of what an instance's first start creates before its services run; `copyPrepared` copies it. */
     preparedData: string
-    /** Why a part could not be had, by part. */
+    /** Why a part is missing, by part. */
     absent: Record<string, string>
   }
 }

@@ -3,7 +3,7 @@ import type { AnyContext, Calling, Recurring } from '@callboard/runtime'
 
 /**
  * Runs a job once, now.
- * @param laterMs as if so much time had passed
+ * @param laterMs as if this much time had passed
  * @throws what the run throws
  */
 export async function runOnce<K extends AnyContext, Callees extends Operation = never>(

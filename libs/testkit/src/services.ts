@@ -10,7 +10,7 @@ export interface TestServicesOptions {
   readonly clock?: Clock
   /** Absent: the bus inside the process. */
   readonly natsUrl?: string
-  /** Whether events wait to be taken together, as in production; default false. */
+  /** Whether events wait to be batched, as in production; default false. */
   readonly eventsLinger?: boolean
 }
 
@@ -24,8 +24,8 @@ export interface TestServices extends Running {
 }
 
 /**
- * Starts services for a test as the runtime would, on a database and a bus of their own, silent unless
- * `TEST_LOG_LEVEL` says otherwise. Nothing of ours is replaced.
+ * Starts services for a test as the runtime would, on a database and a bus of their own, silent unless `TEST_LOG_LEVEL`
+ * says otherwise. None of our code is replaced.
  */
 export async function startTestServices(
   modules: readonly ServiceModule[],

@@ -8,19 +8,19 @@ import { noteParts } from './run/parts-note.ts'
 import { type Found, findNats, findRedis, findSecondPostgres, foundParts, type PartSummary } from './servers/index.ts'
 import { serverFolder, temporaryFolder } from './temporary-folder.ts'
 
-/** The vitest project that runs the suites once more on another version of Postgres. */
+/** The vitest project that repeats the suites on another version of Postgres. */
 export const SECOND_POSTGRES = 'second postgres'
 
 const EMBEDDED: PartSummary = { part: 'embedded postgres', found: true, how: 'PostgreSQL 18 from npm' }
 
-/** In the environment of what this run starts: its folder. */
+/** The environment variable with this run's folder, for the processes it starts. */
 const OWN_FOLDER = 'CALLBOARD_TEST_FOLDER'
 
 type Stop = () => Promise<void>
 
 /**
- * Vitest's global set-up: of the servers of one project those that the chosen files ask for, started before its first test
- * and stopped after its last. A run that is killed leaves none behind.
+ * Vitest's global set-up: starts the servers that the chosen files of one project ask for before its first test, and
+ * stops them after its last. A killed run leaves none behind.
  */
 export default async function setup(project: TestProject): Promise<Stop> {
   const stops: Stop[] = []
@@ -75,18 +75,18 @@ export default async function setup(project: TestProject): Promise<Stop> {
   }
 }
 
-/** Gives this run a folder in which all of its processes make theirs: what those leave that are killed goes with it. */
+/** Gives this run a folder in which all of its processes create theirs, so that killed ones' leftovers go with it. */
 function ownFolder(watchdog: Watchdog): void {
   if (process.env[OWN_FOLDER]) return
   const folder = temporaryFolder('callboard-run-')
-  // Servers of other projects may have their data in it to the end.
+  // Servers of other projects may keep their data in it until the end.
   watchdog.remove(folder)
   process.env[OWN_FOLDER] = process.env.TMPDIR = folder
 }
 
 /**
- * Has Node keep what it compiled, for this run: tests start some hundred processes of the same few programs, and half of the
- * CPU time of such a start goes into reading its sources. A process writes it as it ends, so the folder goes after them all.
+ * Has Node cache compiled code for this run: tests start some hundred processes of the same few programs, and half of a
+ * start's CPU time goes into reading sources. A process writes its cache as it ends, so the folder is removed last.
  */
 function keepCompiled(watchdog: Watchdog): void {
   if (process.env.NODE_COMPILE_CACHE) return
@@ -95,7 +95,7 @@ function keepCompiled(watchdog: Watchdog): void {
   process.env.NODE_COMPILE_CACHE = folder
 }
 
-/** The Postgres of npm, on a folder that goes with it. */
+/** The Postgres from npm, on a folder that is removed with it. */
 async function embeddedPostgres(stops: Stop[], watchdog: Watchdog): Promise<string> {
   const dataDir = serverFolder('callboard-test-')
   watchdog.remove(dataDir)

@@ -3,22 +3,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * A new folder for a run, which its maker removes. Other users may enter it: Postgres does not run as root, and would
+ * A new folder for a run, which its creator removes. Other users may enter it: Postgres does not run as root, and would
  * keep its data elsewhere, where no run removes them.
  */
 export const temporaryFolder = (prefix: string): string => folderIn(tmpdir(), prefix)
 
-/** Such a folder for the data of servers: in memory, where there is plenty. What was written outlives a kill -9 there too. */
+/** Such a folder for servers' data: in memory, if there is plenty. Data there also survives a kill -9. */
 export const serverFolder = (prefix: string): string => folderIn(serverFolders(), prefix)
 
 const MEMORY = '/dev/shm'
 const TMPFS = 0x01021994
-/** What a run keeps at once, many times over. */
+/** Many times what a run stores at once. */
 const ROOM = 4 * 2 ** 30
 
 /**
- * Where they are made. A run makes and removes some hundred thousand files of databases, and ext4 looks for a free inode
- * past all that were removed within the last minutes: on a disk that is a large part of what Postgres costs.
+ * Where they are created. A run creates and removes some hundred thousand database files, and ext4 looks for a free
+ * inode beyond all those removed within the last minutes: on a disk that is a large part of Postgres's cost.
  */
 export function serverFolders(): string {
   try {

@@ -1,6 +1,6 @@
 import { wallet } from './wallets.ts'
 
-/** The setting `DEVNET` of a chain at which no node answers, for services whose tests ask none. Its USDC is wallet 8's address. */
+/** The setting `DEVNET` with an unreachable chain, for services whose tests need none. Its USDC is at wallet 8. */
 export const UNREACHABLE_DEVNET = JSON.stringify({
   rpcUrl: 'http://127.0.0.1:1',
   chainId: 31_337,

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
 /**
- * Waits for a condition by asking again and again.
- * @param what the condition in words, for the error when it does not come
+ * Polls until a condition holds.
+ * @param what the condition in words, for the error when it never does
  * @returns the first value that is neither undefined nor false
  */
 export async function until<T>(

@@ -18,7 +18,7 @@ export interface SignedMessage {
   readonly signature: `0x${string}`
 }
 
-/** An EIP-4361 message as our routes ask for it, signed. `overrides` spoil single fields. */
+/** An EIP-4361 message as our routes require it, signed. `overrides` make single fields invalid. */
 export async function signedMessage(
   account: HDAccount,
   asked: { purpose: NoncePurpose; nonce: string; baseUrl: string; chainId?: number; now?: number },

@@ -11,7 +11,7 @@ import { until } from '../src/until.ts'
 const VITEST = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs')
 const CONFIG = join(import.meta.dirname, 'killed-run/vitest.config.ts')
 
-/** Of the Postgres of a run, and of its other servers. */
+/** The folder prefixes of a run's Postgres, and of its other servers. */
 const PREFIXES = ['callboard-test-', 'callboard-server-']
 
 const dataFolders = () =>

@@ -37,14 +37,14 @@ function tempFolder(): string {
   return folder
 }
 
-/** Stops what a test has started when the test is over, however it ends. */
+/** Stops what a test has started when the test is over, whether it passes or fails. */
 async function untilTestEnds<T extends { stop(): Promise<void> }>(starting: Promise<T>): Promise<T> {
   const started = await starting
   onTestFinished(() => started.stop())
   return started
 }
 
-/** The first bytes that a server sends by itself. */
+/** The first bytes that a server sends unprompted. */
 async function greeting(url: string): Promise<string> {
   const { hostname, port } = new URL(url)
   const socket = dial({ host: hostname, port: Number(port) })

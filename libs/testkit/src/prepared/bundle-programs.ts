@@ -4,7 +4,7 @@ import { type Plugin, rolldown } from 'rolldown'
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
 
-/** What tests start over and over in processes of their own, by the name of its file in the folder of the bundles. */
+/** The programs that tests start repeatedly in processes of their own, by file name in the folder of bundles. */
 const PROGRAMS = {
   main: 'services/all/src/main.ts',
   operator: 'services/all/src/operator.ts',
@@ -19,7 +19,7 @@ const PROGRAMS = {
 
 const BUNDLES = new Map(Object.entries(PROGRAMS).map(([name, file]) => [join(ROOT, file), `./${name}.mjs`]))
 
-/** What a source finds beside itself, such as a page's script, lies there still; a program that it starts is the bundled one. */
+/** Files next to a source, such as a page's script, are read from their original place; programs become bundles. */
 const whereItLay: Plugin = {
   name: 'where-it-lay',
   transform(code, id) {
@@ -36,8 +36,8 @@ const whereItLay: Plugin = {
 }
 
 /**
- * Bundles those programs with all that they import: of the second of CPU time that an instance takes to start, two
- * thirds go into finding and reading two thousand files.
+ * Bundles those programs with everything they import: of the second of CPU time that an instance takes to start, two
+ * thirds are spent on finding and reading two thousand files.
  * @param folder where the bundles go
  */
 export async function bundlePrograms(folder: string): Promise<void> {

@@ -2,18 +2,18 @@ import { join } from 'node:path'
 import { bundlePrograms } from './bundle-programs.ts'
 import { prepareData } from './prepared-data.ts'
 
-/** What tests of a run share and none changes: each is made when the first of them asks for it. */
+/** What tests of a run share and none changes; each is made when the first of them asks for it. */
 export class MadeOnce {
   readonly #folderFor: (what: string) => string
   #programs: Promise<string> | undefined
   #data: Promise<string> | undefined
 
-  /** @param folderFor makes a folder that goes with the run */
+  /** @param folderFor creates a folder that is removed with the run */
   constructor(folderFor: (what: string) => string) {
     this.#folderFor = folderFor
   }
 
-  /** @returns the folder of our programs as single files */
+  /** @returns the folder of our programs, bundled to single files */
   programs(): Promise<string> {
     this.#programs ??= this.#bundle()
     return this.#programs
@@ -25,7 +25,7 @@ export class MadeOnce {
     return this.#data
   }
 
-  /** A source has changed, and what was bundled of it. */
+  /** Discards the bundles after a source has changed. */
   bundleAgain(): void {
     this.#programs = undefined
   }

@@ -8,8 +8,8 @@ const run = promisify(execFile)
 const DATABASE = 'callboard'
 
 /**
- * Fills a folder with what an instance's first start on it makes before its services run: a cluster of Postgres with every schema
- * and no row, and a chain with our contracts.
+ * Fills a folder with what an instance's first start creates before its services run: a Postgres cluster with every
+ * schema and no rows, and a chain with our contracts.
  * @param main our program, bundled
  */
 export async function prepareData(folder: string, main: string): Promise<void> {
@@ -17,9 +17,9 @@ export async function prepareData(folder: string, main: string): Promise<void> {
 }
 
 /**
- * Copies such a folder into that of an instance or of a cluster that has not started yet, which finds it as any start finds what
- * an earlier one left.
- * @returns when all is there, under the users who own it
+ * Copies such a folder into that of an instance or cluster before its first start, which treats it like data of an
+ * earlier one.
+ * @returns when everything is there, owned by the right users
  */
 export async function copyPrepared(data: string, folder: string): Promise<void> {
   await run('cp', ['-Rp', `${data}/.`, folder])
@@ -33,7 +33,7 @@ async function prepareDatabase(dataDir: string, main: string): Promise<void> {
   } finally {
     await postgres.stop()
   }
-  // Where it listened is of this start alone.
+  // The port belongs to this start only.
   rmSync(join(dataDir, 'postgres.port'))
 }
 
@@ -41,7 +41,7 @@ async function prepareChain(dataDir: string): Promise<void> {
   const chain = await openDevnet({ dataDir })
   await chain.stop()
   const state = join(dataDir, 'chain/state.json')
-  // The next start would do that.
+  // The next start would do the same.
   renameSync(`${state}.exit`, state)
   for (const file of [`${state}.port`, join(dataDir, 'devnet.json')]) rmSync(file)
 }

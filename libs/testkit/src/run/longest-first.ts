@@ -2,8 +2,8 @@ import type { TestSpecification } from 'vitest/node'
 import { BaseSequencer } from 'vitest/node'
 
 /**
- * An order for a checkout that has no times of an earlier run: of each project the named files first, and then as Vitest has it. A long
- * file that begins last keeps one core busy while the others rest.
+ * An order for a checkout without times of an earlier run: in each project the named files first, then Vitest's order.
+ * A long file that starts last keeps one core busy while the others are idle.
  * @param long ends of paths, the longest file first
  */
 export const longestFirst = (long: readonly string[]): typeof BaseSequencer =>

@@ -1,6 +1,6 @@
 import type { PartSummary } from '../servers/index.ts'
 
-/** Vitest loads the set-up and the reporter apart, so what was found goes from one to the other by the environment. */
+/** Vitest loads the set-up and the reporter separately, so the findings are passed in an environment variable. */
 const NOTE = 'CALLBOARD_TEST_PARTS'
 
 export function noteParts(parts: readonly PartSummary[]): void {

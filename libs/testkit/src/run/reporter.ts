@@ -10,7 +10,7 @@ const NAMES: Readonly<Record<PartSummary['part'], string>> = {
   postgres: 'postgres (second version)',
 }
 
-/** Says at the end of a run what ran on which servers, what could not run and why, and the sum. */
+/** Reports at the end of a run which servers it used, what could not run and why, and the totals. */
 export default class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     const results = modules.flatMap((module) => [...module.children.allTests()].map((test) => test.result().state))

@@ -10,13 +10,13 @@ import type { Packages } from './npm.ts'
 import type { NoProgram } from './programs.ts'
 
 const CACHE = fileURLToPath(new URL('../../../../.cache/rust', import.meta.url))
-/** It takes seven minutes of CPU, and longer where others work on the cores. */
+/** A build takes seven minutes of CPU, and longer where other work shares the cores. */
 const BUILD_WITHIN_MS = 30 * 60_000
 const SOURCES = ['Cargo.toml', 'Cargo.lock', 'src/main.rs']
 
 /**
- * The one program of a cargo package, as it stands built in `.cache/rust`. Building takes longer than the tests of it, so
- * that is done where `REQUIRE` names rust and not otherwise; `CARGO_TARGET_DIR` keeps what was compiled for the next time.
+ * The one program of a cargo package, built in `.cache/rust`. Building takes longer than its tests, so it is done only
+ * where `REQUIRE` names rust; `CARGO_TARGET_DIR` keeps compiled parts for the next time.
  * @param folder of the package, with Cargo.lock and `src/main.rs`
  * @param binary its name
  * @throws Error when it cannot be built and `REQUIRE` names rust

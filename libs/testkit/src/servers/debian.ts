@@ -6,19 +6,19 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 const DEADLINE_MS = 120_000
-/** Where Debian keeps its releases. */
+/** Debian's mirror of releases. */
 const MIRROR = 'http://deb.debian.org/debian'
 
-/** Packages of another release of Debian than this system's: a program, and every library that it needs, since none of here fits. */
+/** Packages of another Debian release than this system's: a program and all its libraries, since none of ours fit. */
 export interface OtherRelease {
   readonly release: string
   readonly packages: readonly string[]
 }
 
 /**
- * Fetches a Debian package with all it needs that this system lacks, and unpacks it below `place` in one step.
- * Needs no root and changes nothing of the system: apt works in folders of its own and is only asked what it would do.
- * @returns why it could not be done; undefined when it is there
+ * Fetches a Debian package with all its dependencies that this system lacks, and unpacks it below `place` in one step.
+ * Needs no root and changes nothing of the system: apt works in folders of its own and only simulates an install.
+ * @returns why it could not be done; undefined on success
  */
 export async function unpackDebian(wanted: string | OtherRelease, place: string): Promise<string | undefined> {
   if (existsSync(place)) return undefined
@@ -58,13 +58,13 @@ async function fetchInto(work: string, wanted: string | OtherRelease): Promise<v
   const apt = (...args: string[]) =>
     run('apt-get', ['-q', ...options, ...args], { cwd: debs, timeout: DEADLINE_MS, maxBuffer: 1 << 26 })
 
-  // One of several sources may be out of reach; whether ours was not shows in the next step.
+  // One of several sources may be unreachable; the next step shows whether it was ours.
   await apt('update').catch(() => undefined)
   await apt('download', ...(typeof wanted === 'string' ? await withWhatIsMissing(apt, wanted) : wanted.packages))
   for (const deb of readdirSync(debs)) await run('dpkg-deb', ['-x', join(debs, deb), tree], { timeout: DEADLINE_MS })
 }
 
-/** Options of apt that show it another release, with nothing that a program does not need. */
+/** Options that point apt to another release, without anything that a program does not need. */
 function sourcesOf({ release }: OtherRelease, work: string): Readonly<Record<string, string>> {
   const list = join(work, 'other.list')
   writeFileSync(list, `deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] ${MIRROR} ${release} main\n`)

@@ -5,15 +5,15 @@ export interface Image {
   readonly port: number
   readonly command?: readonly string[]
   readonly env?: Record<string, string>
-  /** A line of its log that says it serves, and how often that line comes. */
+  /** A log line that says it serves, and how often that line is printed. */
   readonly ready: RegExp
   readonly times?: number
   url(host: string, port: number): string
 }
 
 /**
- * The way by a container. Asks the engine itself: a docker command may well be there without one.
- * The library is big and loaded only here.
+ * Starts a container. Asks the engine itself, since a docker command may exist without one. The library is large and
+ * loaded only here.
  */
 export const byDocker =
   (image: Image): Way =>

@@ -4,23 +4,23 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type Hex, keccak256, parseTransaction, recoverTransactionAddress, toHex } from 'viem'
 import { type Asked, type RpcProxy, rpcProxy } from './rpc-proxy.ts'
 
-/** A node that plays the rules of Base's Flashblocks before a real one. */
+/** A proxy that applies the rules of Base's Flashblocks to a real node. */
 export interface FlashblocksProxy extends RpcProxy {
-  /** How many receipts of blocks that were being built it has given. */
+  /** How many receipts of unfinished blocks it has given. */
   readonly preconfirmed: number
-  /** Whether what it preconfirms goes no further than here: its sequencer builds the block anew without it. Default false. */
+  /** Whether to drop what it preconfirms, as if its sequencer rebuilt the block without it. Default false. */
   drops: boolean
 }
 
 export interface FlashblocksOptions {
-  /** From one part of the block that is being built to the next. */
+  /** The interval between parts of the block being built. */
   readonly everyMs: number
 }
 
 /**
- * Answers `eth_sendRawTransactionSync` at the next tick with a receipt of the block that is being built, and gives that
- * receipt again to those that ask, until the node behind it has mined the transaction. What the transaction does there is
- * asked of the node, after those that came before it for the same block. The node must mine on its own beat.
+ * Answers `eth_sendRawTransactionSync` at the next tick with a receipt of the block being built, and returns that
+ * receipt to later requests until the node behind it has mined the transaction. The node is asked for the transaction's
+ * effects after earlier ones of the same block. The node must mine at its own interval.
  * @source Base, Flashblocks: `eth_sendRawTransactionSync`, receipts of the `pending` block
  */
 export async function flashblocksProxy(nodeUrl: string, { everyMs }: FlashblocksOptions): Promise<FlashblocksProxy> {
@@ -57,7 +57,7 @@ interface Call {
   readonly gas: Hex
 }
 
-/** The block that is being built. */
+/** The block being built. */
 class PendingBlock {
   readonly #nodeUrl: string
   readonly #receipts = new Map<Hex, unknown>()
@@ -72,7 +72,7 @@ class PendingBlock {
     return this.#receipts.get(hash) ?? null
   }
 
-  /** The receipt of a transaction that comes after those that are in the block. */
+  /** Returns the receipt of a transaction appended to those in the block. */
   async take(raw: Hex): Promise<unknown> {
     const { to, data, gas = 0n } = parseTransaction(raw)
     const from = await recoverTransactionAddress({ serializedTransaction: raw as `0x02${string}` })

@@ -1,23 +1,23 @@
-/** A server that tests may want and a machine may lack. The second Postgres is one of another version than the embedded. */
+/** A server that tests may need and a machine may lack. The second Postgres is not of the embedded one's version. */
 export type Part = 'nats' | 'redis' | 'postgres'
 
-/** What the search for a server came to. */
+/** The result of the search for a server. */
 export type Found =
   | {
       readonly kind: 'running'
       readonly url: string
-      /** In words, where it comes from. */
+      /** Where it comes from, in words. */
       readonly how: string
-      /** Of its data, where we started it; removed when it is stopped. */
+      /** The folder of its data, if we started it; removed when it is stopped. */
       readonly folder?: string
-      /** Ends it if we started it. */
+      /** Stops it if we started it. */
       stop(): Promise<void>
     }
   | { readonly kind: 'absent'; readonly why: string }
 
 export type Running = Extract<Found, { kind: 'running' }>
 
-/** One way to have a server: it runs, or the reason why this way is closed. */
+/** One way to get a server: a running one, or the reason why this way is not available. */
 export type Way = () => Promise<Running | { readonly closed: string }>
 
 /** What was found in this process so far, and how: for the summary of a test run. */
@@ -61,8 +61,8 @@ export const isRequired = (name: string, env: NodeJS.ProcessEnv = process.env): 
 const urlSetting = (part: Part) => `TEST_${part.toUpperCase()}_URL`
 
 /**
- * The way by `TEST_<PART>_URL`. A URL that was given and does not answer is an error, not a reason to look elsewhere.
- * @param answers asks the server something and throws when it does not answer
+ * Uses `TEST_<PART>_URL`. A given URL that does not answer is an error, not a reason to look elsewhere.
+ * @param answers sends the server a request and throws when it does not answer
  */
 export const byUrl =
   (part: Part, answers: (url: string) => Promise<unknown>, env: NodeJS.ProcessEnv = process.env): Way =>

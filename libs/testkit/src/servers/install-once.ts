@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** What this process is installing, by place: two suites of packages may lie over the same one. */
+/** What this process is installing, by place: two suites may use the same packages. */
 const installing = new Map<string, Promise<void>>()
 
 /**
- * Installs what tests need at a place, unless it is there. It is made beside the place and moved there in one step, so that
- * what is there is whole, and of several processes the first to be whole stays.
+ * Installs what tests need at a place, unless it is there. It is prepared next to the place and moved there in one
+ * step, so that it is complete; of several processes the first to finish wins.
  * @param into fills a folder
  */
 export async function installOnce(place: string, into: (folder: string) => Promise<unknown>): Promise<void> {

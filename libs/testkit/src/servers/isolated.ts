@@ -4,17 +4,17 @@ import { serverFolder } from '../temporary-folder.ts'
 import type { Way } from './found.ts'
 import type { NoProgram, Program } from './programs.ts'
 
-/** A server that belongs to one test, which may kill, pause and start it again. */
+/** A server that belongs to one test, which may kill, pause and restart it. */
 export interface IsolatedServer {
   readonly url: string
   readonly port: number
   readonly pid: number
-  /** Settles once it has ended, asked or not. */
+  /** Settles once it has ended, for any reason. */
   readonly exited: Promise<ChildExit>
   signal(signal: NodeJS.Signals): void
   /** kill -9, and waits until it is gone. */
   kill(): Promise<void>
-  /** Stops it in its tracks: connections stay open and nothing answers. */
+  /** Pauses it: connections stay open and nothing answers. */
   pause(): void
   resume(): void
   stop(): Promise<void>
@@ -38,7 +38,7 @@ export const isolated = (url: string, port: number, child: Child): IsolatedServe
   },
 })
 
-/** The way by a program: starts it on a temporary folder that goes with it. */
+/** Starts a program on a temporary folder that is removed with it. */
 export const byProgram =
   (
     find: () => Promise<Program | NoProgram> | Program | NoProgram,

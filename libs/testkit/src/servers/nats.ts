@@ -17,7 +17,7 @@ const IMAGE = {
 }
 
 export interface NatsServerOptions {
-  /** Keeps streams and consumers; start on it again to find them. */
+  /** Holds streams and consumers; start on it again to find them. */
   readonly storeDir: string
   /** Absent: a free one. Give the same port again to let clients reconnect. */
   readonly port?: number
@@ -48,7 +48,7 @@ export async function startNatsServer(options: NatsServerOptions): Promise<NatsS
   return start(found, options)
 }
 
-/** The version that a server names in its INFO line. */
+/** The version in a server's INFO line. */
 export async function natsVersion(url: string): Promise<string> {
   const connection = await connect({ servers: url, reconnect: false, timeout: 5_000 })
   try {

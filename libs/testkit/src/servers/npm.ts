@@ -11,7 +11,7 @@ import type { NoProgram, Program } from './programs.ts'
 const CACHE = fileURLToPath(new URL('../../../../.cache/javascript', import.meta.url))
 const INSTALL_WITHIN_MS = 300_000
 
-/** The running Node, and a folder of programs with their packages beside them. */
+/** The running Node, and a folder of programs with their own packages. */
 export interface Packages extends Program {
   readonly folder: string
 }
@@ -21,8 +21,8 @@ const npm = () =>
   [join(dirname(process.execPath), 'npm'), 'npm'].find((file) => file === 'npm' || existsSync(file)) ?? 'npm'
 
 /**
- * Programs whose packages are not those of the workspaces. What their lock file pins is installed into `.cache/javascript`
- * once and nowhere else, beside a copy of the programs.
+ * Programs whose packages are not those of the workspaces. The packages pinned by their lock file are installed only
+ * into `.cache/javascript`, once, next to a copy of the programs.
  * @param folder of the programs, with package.json and package-lock.json
  * @throws Error when that cannot be done and `REQUIRE` names npm
  */

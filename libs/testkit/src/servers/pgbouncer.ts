@@ -10,7 +10,7 @@ import { type NoProgram, type Program, program, SERVERS } from './programs.ts'
 
 const WANTED = { name: 'pgbouncer', debianPackage: 'pgbouncer' }
 
-/** The release of Debian whose PgBouncer keeps prepared statements, as bookworm's 1.18 does not, with the libraries it is linked with. */
+/** The Debian release whose PgBouncer supports prepared statements, unlike bookworm's 1.18, with its libraries. */
 const PREPARING = {
   release: 'trixie',
   packages: [
@@ -22,11 +22,11 @@ const PREPARING = {
 export interface PgBouncerOptions {
   /** Its settings and its pid file. */
   readonly folder: string
-  /** The server that it pools; every database of it is reached under its own name, as this URL's user. */
+  /** The server that it pools; every database is reachable under its own name, as this URL's user. */
   readonly postgresUrl: string
-  /** Sessions that it opens for each database and user. */
+  /** The sessions that it opens per database and user. */
   readonly poolSize?: number
-  /** How many prepared statements a session keeps. Absent: what its version does by itself. */
+  /** How many prepared statements a session keeps. Absent: its version's default. */
   readonly preparedStatements?: number
   /** Absent: a free one. Give the same port again to let clients reconnect. */
   readonly port?: number
@@ -50,8 +50,8 @@ export async function findPgBouncer(): Promise<Program | NoProgram> {
 }
 
 /**
- * One from 1.21 on, which keeps prepared statements over sessions, run by the loader and the libraries of its own release; or why
- * this machine has none.
+ * A PgBouncer from 1.21 on, which keeps prepared statements across sessions, run with its own release's loader and
+ * libraries; or why this machine has none.
  * @throws Error when there is none and `REQUIRE` names pgbouncer
  */
 export async function findPreparingPgBouncer(): Promise<Program | NoProgram> {
@@ -70,7 +70,7 @@ export async function findPreparingPgBouncer(): Promise<Program | NoProgram> {
   }
 }
 
-/** Where Debian puts libraries and the loader, by what Node calls the machine. */
+/** Where Debian puts libraries and the loader, by Node's name for the architecture. */
 const MACHINES: Partial<Record<NodeJS.Architecture, { readonly folder: string; readonly loader: string }>> = {
   x64: { folder: 'x86_64-linux-gnu', loader: 'ld-linux-x86-64.so.2' },
   arm64: { folder: 'aarch64-linux-gnu', loader: 'ld-linux-aarch64.so.1' },
@@ -116,7 +116,7 @@ function through(databaseUrl: string, port: number): string {
   return url.href
 }
 
-/** As it comes, but for what a test needs: PgBouncer's own defaults are what an operator meets. */
+/** PgBouncer's default settings except for what a test needs, since operators meet the defaults. */
 function settingsOf({ hostname, port, username, password }: URL, ownPort: number, poolSize: number): string {
   const user = username ? ` user=${decodeURIComponent(username)}` : ''
   const secret = password ? ` password=${decodeURIComponent(password)}` : ''

@@ -14,12 +14,12 @@ const IMAGE = {
   port: 5432,
   env: { POSTGRES_HOST_AUTH_METHOD: 'trust' },
   ready: /database system is ready to accept connections/,
-  // The image starts its server once to set it up, and then for good.
+  // The image starts its server twice: once to set it up, then for good.
   times: 2,
   url: (host: string, port: number) => `postgresql://postgres@${host}:${port}/postgres`,
 }
 
-/** A Postgres of another installation than the embedded one, so that tests run on two versions. */
+/** A Postgres of another version than the embedded one, so that tests run on two versions. */
 export const findSecondPostgres = (): Promise<Found> =>
   findPart('postgres', [
     byUrl('postgres', postgresVersion),
@@ -28,7 +28,7 @@ export const findSecondPostgres = (): Promise<Found> =>
     byProgram(() => programFromDebian(WANTED), ofRun),
   ])
 
-/** Starts the Postgres whose programs lie in `binDir`, for one test. */
+/** Starts the Postgres whose programs are in `binDir`, for one test. */
 export async function startPostgresFrom(
   binDir: string,
   options: Omit<PostgresOptions, 'binDir'>,
@@ -45,7 +45,7 @@ export async function startSecondPostgres(options: Omit<PostgresOptions, 'binDir
   return startFrom(found, options)
 }
 
-/** What `select version()` says. */
+/** The output of `select version()`. */
 export async function postgresVersion(url: string): Promise<string> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
   await client.connect()
@@ -57,7 +57,7 @@ export async function postgresVersion(url: string): Promise<string> {
   }
 }
 
-/** On the PATH or in the cache; else where Debian installs its versions, which it does not put on the PATH. */
+/** On the PATH or in the cache; else in Debian's folders of versions, which are not on the PATH. */
 function installed(): Program | NoProgram {
   const here = programHere(WANTED)
   if ('file' in here) return here
@@ -70,5 +70,5 @@ const ofRun = (found: Program, folder: string) => startFrom(found, { dataDir: fo
 const startFrom = ({ file, env }: Program, options: PostgresOptions) =>
   startPostgresFrom(dirname(realpathSync(file)), { ...options, env })
 
-/** Whether a second Postgres can be had without fetching anything; a test run decides by it what to run. */
+/** Whether a second Postgres is available without downloads; a test run uses it to select its tests. */
 export const hasSecondPostgres = (): boolean => Boolean(process.env.TEST_POSTGRES_URL) || 'file' in installed()

@@ -6,11 +6,11 @@ import { unpackDebian } from './debian.ts'
 /** A server's program that can be started here. */
 export interface Program {
   readonly file: string
-  /** In words, where it comes from. */
+  /** Where it comes from, in words. */
   readonly how: string
-  /** What it needs in its environment beside ours: where its libraries are. */
+  /** What it needs in its environment in addition to ours: the path of its libraries. */
   readonly env: NodeJS.ProcessEnv
-  /** What runs the file, where this system's own loader cannot: a command and its arguments before it. */
+  /** The command that runs the file where this system's own loader cannot, with its first arguments. */
   readonly loader?: readonly [command: string, ...args: string[]]
 }
 
@@ -18,13 +18,13 @@ export interface NoProgram {
   readonly closed: string
 }
 
-/** A program to look for, and the Debian package that brings it. */
+/** A program to look for, and the Debian package that contains it. */
 export interface Wanted {
   readonly name: string
   readonly debianPackage: string
 }
 
-/** Where servers are unpacked and where a person may put a binary: `.cache/servers` at the root of the repository. */
+/** Where servers are unpacked and where a developer may put a binary: `.cache/servers` in the repository's root. */
 export const SERVERS = fileURLToPath(new URL('../../../../.cache/servers', import.meta.url))
 
 /** The program on the PATH, or else in the project's cache. */
@@ -43,13 +43,13 @@ export async function programFromDebian(wanted: Wanted, cache: string = SERVERS)
   return unpacked(wanted.name, place) ?? { closed: `Debian's ${wanted.debianPackage} holds no ${wanted.name}` }
 }
 
-/** The program here or else from Debian: for tests that start servers of their own. */
+/** The program on this machine or else from Debian: for tests that start servers of their own. */
 export async function program(wanted: Wanted): Promise<Program | NoProgram> {
   const here = programHere(wanted)
   return 'file' in here ? here : programFromDebian(wanted)
 }
 
-/** A program of a tree that `dpkg-deb -x` made, with the libraries that lie beside it. */
+/** A program in a tree made by `dpkg-deb -x`, with that tree's libraries. */
 function unpacked(name: string, tree: string): Program | undefined {
   const folders = [join(tree, 'usr', 'sbin'), join(tree, 'usr', 'bin'), ...postgresBins(tree)]
   const file = folders.map((folder) => join(folder, name)).find(isFile)
@@ -59,7 +59,7 @@ function unpacked(name: string, tree: string): Program | undefined {
   return { file, how: `${name} of Debian, in .cache/servers`, env: path ? { LD_LIBRARY_PATH: path } : {} }
 }
 
-/** Debian keeps every Postgres version in a folder of its own; the newest comes first. */
+/** Debian keeps each Postgres version in a folder of its own; the newest comes first. */
 export const postgresBins = (root: string): readonly string[] =>
   entries(join(root, 'usr', 'lib', 'postgresql'))
     .sort((one, other) => Number(other) - Number(one))

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Child, freePort, startChild } from '@callboard/embedded'
 import { program } from './programs.ts'
 
-/** A server that only watches: Prometheus or Alertmanager. */
+/** A monitoring server: Prometheus or Alertmanager. */
 export interface Watcher {
   readonly url: string
   stop(): Promise<void>
@@ -52,7 +52,7 @@ const ALERTMANAGER: Kind = {
 /** Starts a Prometheus; throws when this machine cannot have one. */
 export const startPrometheus = (options: WatcherOptions): Promise<Watcher> => start(PROMETHEUS, options)
 
-/** Starts an Alertmanager that stands alone; throws when this machine cannot have one. */
+/** Starts a single Alertmanager; throws when this machine cannot have one. */
 export const startAlertmanager = (options: WatcherOptions): Promise<Watcher> => start(ALERTMANAGER, options)
 
 async function start(kind: Kind, options: WatcherOptions): Promise<Watcher> {
@@ -77,8 +77,8 @@ async function start(kind: Kind, options: WatcherOptions): Promise<Watcher> {
 }
 
 /**
- * Debian's Alertmanager reads templates below /usr/share. One that was unpacked without root sees those of its package there,
- * in a mount namespace of its own.
+ * Debian's Alertmanager reads templates below /usr/share. One unpacked without root gets those of its package there, in
+ * a mount namespace of its own.
  */
 function withItsFiles(file: string, args: readonly string[]): [string, ...string[]] {
   const share = join(file, '../../share')

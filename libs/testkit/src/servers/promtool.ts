@@ -2,7 +2,7 @@ import { isRequired } from './found.ts'
 import { type NoProgram, type Program, program } from './programs.ts'
 
 /**
- * Prometheus's checker of alert rules and runner of their unit tests.
+ * Prometheus's tool that checks alert rules and runs their unit tests.
  * @throws Error when there is none and `REQUIRE` names promtool
  */
 export async function findPromtool(): Promise<Program | NoProgram> {

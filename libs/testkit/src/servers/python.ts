@@ -11,15 +11,15 @@ import { type NoProgram, type Program, programHere } from './programs.ts'
 const run = promisify(execFile)
 const CACHE = fileURLToPath(new URL('../../../../.cache/python', import.meta.url))
 const INSTALL_WITHIN_MS = 300_000
-/** What installs them: pip takes twenty times the CPU time for the same, and compiles what no test imports. */
+/** The installer: pip takes twenty times the CPU time for the same, and compiles what no test imports. */
 const INSTALLER = 'uv==0.13.8'
 /** The oldest Python that the packages of the tests run on. */
 const OLDEST = [3, 10] as const
 
 /**
- * A Python with pinned packages, which are installed into `.cache/python` once and nowhere else.
+ * A Python with pinned packages, installed only into `.cache/python`, once.
  * @param requirements the file that pins them
- * @param over a file that pins packages to be found before those, each of them named: what they need is not looked up
+ * @param over a file that pins packages to be found before those, each by name: dependencies are not resolved
  * @throws Error when there is none and `REQUIRE` names python
  */
 export async function findPython(requirements: string, over?: string): Promise<Program | NoProgram> {
@@ -43,7 +43,7 @@ async function withPackages(python: Program, requirements: string, over?: string
     ])
     const { PATH: path = '' } = process.env
     const bins = places.map((place) => join(place, 'bin'))
-    // What a program imports is compiled once, beside the packages and never beside its sources, whatever this machine sets.
+    // Imports are compiled once, next to the packages and never next to sources, whatever the machine's settings.
     const compiled = { PYTHONDONTWRITEBYTECODE: '', PYTHONPYCACHEPREFIX: join(CACHE, 'compiled') }
     return { ...python, env: { PYTHONPATH: places.join(':'), PATH: [...bins, path].join(':'), ...compiled } }
   } catch (error) {
@@ -52,7 +52,7 @@ async function withPackages(python: Program, requirements: string, over?: string
   }
 }
 
-/** @returns where the installer is: pip brings it, and where its registry has no wheel of it for this machine, nothing else will do */
+/** @returns the installer's folder: pip installs it, and without a wheel for this machine there is no alternative */
 async function installer(python: Program): Promise<string> {
   const place = join(CACHE, INSTALLER.replace('==', '-'))
   await installOnce(place, (work) => {
@@ -70,7 +70,7 @@ async function installer(python: Program): Promise<string> {
   return join(place, 'bin/uv')
 }
 
-/** @returns where the packages of a file are */
+/** @returns the folder of a file's packages */
 async function installed(python: Program, version: string, requirements: string, flags: string[] = []) {
   const hash = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 16)
   const place = join(CACHE, `${version}-${hash}`)

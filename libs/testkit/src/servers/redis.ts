@@ -43,7 +43,7 @@ export async function startRedisServer(options: RedisServerOptions): Promise<Iso
   return start(found, options)
 }
 
-/** Sends PING and answers what comes back. */
+/** Sends PING and returns the answer. */
 export async function redisPing(url: string): Promise<string> {
   const client = new Redis(url, { lazyConnect: true, maxRetriesPerRequest: 0, retryStrategy: () => null })
   client.on('error', () => {})
@@ -65,7 +65,7 @@ async function start(found: Program, options: RedisServerOptions): Promise<Isola
     const port = options.port ?? (await freePort())
     await requireFreePort(port, 'the port of startRedisServer')
     const listen = ['--bind', '127.0.0.1', '--port', String(port), '--dir', dataDir, '--save', '']
-    // Its title would be written over its environment, by which the servers of a killed run are known.
+    // Its title would overwrite its environment, which identifies the servers of a killed run.
     const title = ['--set-proc-title', 'no']
     const durability = durable ? ['--appendonly', 'yes', '--appendfsync', 'always'] : ['--appendonly', 'no']
     const child = await startChild({

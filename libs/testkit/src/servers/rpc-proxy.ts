@@ -15,29 +15,29 @@ export interface RpcAnswer {
   readonly error?: { readonly code: number; readonly message: string }
 }
 
-/** How the proxy lies: about the whole HTTP answer, or about single results. Absent: it answers as the node does. */
+/** How the proxy lies: about a whole HTTP answer, or about single results. Absent: it forwards the node's answers. */
 export interface Lie {
-  /** Answers by itself. @returns true when it has */
+  /** Answers instead of the node. @returns true when it has */
   readonly http?: (asked: readonly Asked[], res: ServerResponse) => boolean | Promise<boolean>
-  /** Changes one result on its way back; may take its time. */
+  /** Changes one result on its way back; may be slow. */
   readonly result?: (asked: Asked, result: unknown) => unknown
-  /** Refuses one call in these words. */
+  /** Refuses one call with this message. */
   readonly refusal?: (asked: Asked) => string | undefined
 }
 
-/** A real HTTP server before a real node, which can lie. */
+/** A real HTTP server in front of a real node, which can lie. */
 export interface RpcProxy {
   readonly url: string
   lie: Lie
-  /** Every call that came, in order. */
+  /** Every call received, in order. */
   readonly asked: Asked[]
-  /** Cuts every WebSocket that was passed through; new ones are passed on. */
+  /** Cuts every forwarded WebSocket; new ones are forwarded. */
   dropWebSockets(): void
   close(): Promise<void>
 }
 
 export interface RpcProxyOptions {
-  /** Whether WebSockets are passed through to the node as they are; default they are refused. */
+  /** Whether WebSockets are forwarded to the node unchanged; by default they are refused. */
   readonly passesWebSockets?: boolean
 }
 
@@ -69,7 +69,7 @@ export async function rpcProxy(nodeUrl: string, { passesWebSockets = false }: Rp
   })
 }
 
-/** Passes one connection on to the node, from its first line. @returns both of its ends */
+/** Forwards one connection to the node, from its first line. @returns both of its ends */
 function tunnel(nodeUrl: string, req: IncomingMessage, socket: Duplex): [Duplex, Duplex] {
   const { hostname, port } = new URL(nodeUrl)
   const node = connect(Number(port), hostname)

@@ -2,10 +2,10 @@ import pg from 'pg'
 import { afterAll } from 'vitest'
 import '../provided.ts'
 
-/** A pool that `openDatabase` has made calls itself so; what listens for notifications is about nothing else. */
+/** The application name of a pool made by `openDatabase`; a listener for notifications does not count. */
 const OF_SERVICE = /^callboard-(?!listener$)/
 
-/** Vitest shares modules between the files of one worker, so what is noted of one file is forgotten before the next. */
+/** Vitest shares modules between the files of one worker, so the record of one file is cleared before the next. */
 const held = globalThis as { statementsOfFile?: Set<string> }
 held.statementsOfFile ??= noted()
 const statements = held.statementsOfFile
@@ -15,7 +15,7 @@ afterAll(({}, { meta }) => {
   meta.statements = [...statements]
 })
 
-/** Notes from now on what services send, on connections of their own pools. @returns the statements */
+/** Records from now on what services send, on connections of their own pools. @returns the statements */
 function noted(): Set<string> {
   const found = new Set<string>()
   const send = pg.Client.prototype.query as (this: pg.Client, ...given: unknown[]) => unknown

@@ -4,12 +4,12 @@ import { SECOND_POSTGRES } from '../setup.ts'
 import { ownStatements, type Sent } from './statements.ts'
 import '../provided.ts'
 
-/** Suites of our services and their store; those of other rooms bring tables of their own. */
+/** Suites of our services and their store; those of other packages create their own tables. */
 const OF_SERVICES = /^(libs\/store|services\/[^/]+)\/test\//
 
 /**
- * Fails a whole run in which a suite that the second Postgres is spared sends a statement that none there sends: where that
- * version reads it otherwise, nobody would notice.
+ * Fails a whole run in which a suite that does not run on the second Postgres sends a statement that no suite there
+ * sends: a difference in that version would go unnoticed.
  */
 export default class StatementsReporter implements Reporter {
   async onTestRunEnd(modules: readonly TestModule[]): Promise<void> {

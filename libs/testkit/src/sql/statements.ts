@@ -1,13 +1,13 @@
-/** What the services of one test file sent. */
+/** The statements that the services of one test file sent. */
 export interface Sent {
   readonly file: string
   readonly statements: readonly string[]
 }
 
 /**
- * Of each file the statements that differ from all that the others sent; the files that have some. A statement differs from
- * another where it has a word of SQL that the other lacks: values, and names in quotes, make no difference, for some
- * statements are composed of as many columns as there happen to be.
+ * For each file, the statements that differ from all of the others'; only files that have some. A statement differs
+ * from another if it has an SQL word that the other lacks: values and quoted names do not count, since some statements
+ * have a variable number of columns.
  */
 export function ownStatements(files: readonly Sent[], others: readonly Sent[]): readonly Sent[] {
   const known = [...wordsOf(others.flatMap(({ statements }) => statements)).values()]
@@ -26,7 +26,7 @@ const wordsOf = (statements: readonly string[]) =>
 
 const VALUES_AND_NAMES = /'(?:[^']|'')*'|"[^"]*"|\$\d+/g
 
-/** The words of a statement, operators among them. */
+/** The words of a statement, including operators. */
 const words = (statement: string): readonly string[] =>
   statement
     .toLowerCase()

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** A run of its own, for `killed-run.test.ts` to kill. */
+/** A separate run, for `killed-run.test.ts` to kill. */
 export default defineConfig({
   test: {
     root: import.meta.dirname,

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { startPostgres } from '@callboard/embedded'
 import { inject, test } from 'vitest'
 
-/** Writes where the servers of its run are, and those that it started itself, and waits to be killed. */
+/** Writes down the servers of its run, and those that it started itself, and waits to be killed. */
 test('waits', async () => {
   const { KILLED_RUN = '', KILLED_RUN_DATA = '', CALLBOARD_RUN } = process.env
   const own = await startPostgres({ dataDir: KILLED_RUN_DATA })
