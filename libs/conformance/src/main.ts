@@ -6,13 +6,13 @@ import { type Given, readCommandLine } from './command/command-line.ts'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 /**
- * `npm run conformance`: the suite, or the tests of it that are named, against an instance that runs somewhere. With its
- * `devnet.json` also the tests that move money, on that chain only. @returns the exit code: 0 when nothing failed
+ * `npm run conformance`: runs the suite, or the tests named, against a running instance. With its `devnet.json` it also
+ * runs the tests that move money, on that chain only. @returns the exit code: 0 when nothing failed
  */
 async function main(words: readonly string[]): Promise<number> {
   const given = readCommandLine(words)
   if (typeof given === 'number') return given
-  // The suite is imported only now: a command line that is not understood is answered at once.
+  // The suite is imported only now, so that command-line errors are reported at once.
   const [{ startVitest }, { readTarget, SETTINGS }, { partOfName }] = await Promise.all([
     import('vitest/node'),
     import('./command/environment.ts'),
@@ -38,7 +38,7 @@ async function main(words: readonly string[]): Promise<number> {
   return summarise({ ...given, only }, tests, isWhole)
 }
 
-/** As vitest holds it against a pattern: the names of the groups, then its own. */
+/** The name that vitest matches against a pattern: the names of the groups, then the test's own. */
 const nameOf = ({ fullName }: TestCase): string => fullName.replaceAll(' > ', ' ')
 
 function summarise({ baseUrl, devnetFile, only }: Given, tests: readonly TestCase[], isWhole: boolean): 0 | 1 {

@@ -4,7 +4,7 @@ import type { Register } from './target.ts'
 
 const SOURCES = fileURLToPath(new URL('.', import.meta.url))
 
-/** `operations/agents/list-devices.ts` has the tests of `agents.listDevices`, and exports them as `listDevices`. */
+/** `operations/agents/list-devices.ts` holds the tests of `agents.listDevices`, exported as `listDevices`. */
 const files = globSync('operations/*/*.ts', { cwd: SOURCES }).toSorted()
 
 const camelCase = (name: string): string => name.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())

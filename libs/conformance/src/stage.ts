@@ -21,12 +21,12 @@ export interface Stage {
   /** A word that only this run's listings carry. */
   readonly word: string
   readonly provider: Owner
-  /** Another account, which owns none of the listings. */
+  /** Another account, without any of the listings. */
   readonly visitor: Owner
   /** The provider's splitter, deployed. */
   readonly splitter: NetworkState
   readonly scripted: Scripted
-  /** What an endpoint asks for that pays the provider's splitter. */
+  /** The requirement of an endpoint that pays the provider's splitter. */
   readonly asked: Requirement
   /** At `@x402/express`, GET, 0.01 USD. */
   readonly weather: ListingRecord
@@ -46,20 +46,20 @@ const PRICES = { weather: '10000', translate: '20000', rates: '30000', draft: '4
 const stages = new Map<string, Promise<Stage>>()
 const open: Seller[] = []
 
-/** The stage of a target; set up for the first test that asks for it. */
+/** The stage of a target, set up for the first test that needs it. */
 export function stageOf(target: Target): Promise<Stage> {
   const known = stages.get(target.baseUrl) ?? setUp(target)
   stages.set(target.baseUrl, known)
   return known
 }
 
-/** Ends the servers of every stage. */
+/** Closes the servers of every stage. */
 export async function closeStages(): Promise<void> {
   stages.clear()
   await Promise.all(open.splice(0).map((seller) => seller.close()))
 }
 
-/** A test on the stage; skipped for a target whose money may not be moved. */
+/** A test that uses the stage; skipped for a target whose money may not be moved. */
 export function staged(target: TargetOf, title: string, run: (stage: Stage) => Promise<void>): void {
   test(title, async ({ skip }) => {
     if (!target().devnet) skip('it moves money: give the target’s devnet.json')
@@ -145,7 +145,7 @@ export const requirementOf = ({ network, usdc }: Devnet, payTo: `0x${string}`, a
   extra: { name: usdc.name, version: usdc.version },
 })
 
-/** Waits until the ledger shows settlements of a payer. */
+/** Waits until the ledger shows a payer's settlements. */
 async function inActivity(client: Client, payer: string, transactions: readonly string[]): Promise<void> {
   await eventually(async () => {
     const answer = await client.get(`/api/call/activity?address=${payer}`)
@@ -154,10 +154,10 @@ async function inActivity(client: Client, payer: string, transactions: readonly 
   })
 }
 
-/** Waits for what comes by an event. @throws what the last look threw */
+/** Waits for the effects of an event. @throws what the last attempt threw */
 export const eventually = <T>(look: () => Promise<T>): Promise<T> => vi.waitFor(look, { timeout: 15_000, interval: 50 })
 
-/** A listing of its own at a scripted endpoint, live, for a test that changes it. */
+/** A live listing at a scripted endpoint of its own, for a test that changes it. */
 export async function liveAtScripted({ provider, devnet, scripted, asked }: Stage, path: string, name: string) {
   const url = scripted.set(path, challengeV2(asked))
   return goLive(provider.api, devnet, provider.account, { name, urls: [url] })

@@ -9,8 +9,8 @@ import { registerPages } from './surface/pages.ts'
 import type { TargetOf } from './target.ts'
 
 /**
- * Registers the whole suite: every route of the contract, in the contract's order, then what holds for all of them, then
- * what was covered.
+ * Registers the whole suite: every route of the contract, in the contract's order, then what applies to all routes,
+ * then what was covered.
  */
 export function conformance(target: TargetOf): void {
   beforeAll(async () => {

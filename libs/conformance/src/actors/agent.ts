@@ -6,14 +6,14 @@ import { type Answer, Client } from './client.ts'
 import { askNonce, chainIdOf, newOwner, type Owner, signSiwe } from './owner.ts'
 import { perTarget } from './per-target.ts'
 
-/** What an agent polls with. */
+/** The codes with which an agent polls. */
 export interface Device {
   readonly device_code: string
   readonly user_code: string
   readonly client_id: string
 }
 
-/** An agent that is linked to an owner. */
+/** An agent linked to an owner. */
 export interface Agent {
   readonly account: LocalAccount
   readonly clientId: string
@@ -28,14 +28,14 @@ export async function linkBody(target: Target, account: LocalAccount, more: obje
   return { agent_message: message, agent_signature: signature, label: 'conformance', ...more }
 }
 
-/** Asks to be linked. */
+/** Requests a link. */
 export async function askToLink(target: Target, account: LocalAccount, more?: object, api?: Client): Promise<Device> {
   const client = api ?? new Client(target.baseUrl)
   const answer = await client.post('/oauth/device_authorization', await linkBody(target, account, more))
   return accepted(agents.deviceAuthorization, answer)
 }
 
-/** Decides at the page, as the form there does: the token of the form is the one that was shown. */
+/** Decides on the consent page as a browser would: with the token of the form that was shown. */
 export async function decideAtPage(
   { session }: Owner,
   { user_code }: Device,
@@ -48,7 +48,7 @@ export async function decideAtPage(
   return session.post('/link', new URLSearchParams(form))
 }
 
-/** Approves every scope that an agent asks for by default, with a limit of 2.50 USD a day. */
+/** Approves every scope that an agent requests by default, with a limit of 2.50 USD per day. */
 export const APPROVAL = [
   ['decision', 'approve'],
   ['scopes', 'mcp:call'],
@@ -63,7 +63,7 @@ export const poll = (target: Target, { device_code, client_id }: Device): Promis
     new URLSearchParams({ grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code, client_id }),
   )
 
-/** Redeems what was approved. */
+/** Redeems an approved grant. */
 export async function redeem(target: Target, account: LocalAccount, device: Device): Promise<Agent> {
   const answer = await poll(target, device)
   if (answer.status !== 200) throw new Error(`The token endpoint answered ${answer.status}: ${answer.text}`)
@@ -86,7 +86,7 @@ export async function newAgent(
   return redeem(target, account, device)
 }
 
-/** Links a fresh wallet on the word of an agent, on a device that its owner trusts. */
+/** Links a fresh wallet through an agent that vouches for it, on a device that its owner trusts. */
 export async function linkedBy(target: Target, parent: Agent, more: object): Promise<Agent> {
   const account = newAccount()
   const device = await askToLink(target, account, { label: 'linked-by-another', ...more }, parent.api)
@@ -99,7 +99,7 @@ export interface OwnerAndAgent {
   readonly agent: Agent
 }
 
-/** One owner and agent, shared by a run for tests that change nothing of them. */
+/** One owner and agent, shared in a run by tests that do not change them. */
 export const ownerAndAgentOf = perTarget(async (target): Promise<OwnerAndAgent> => {
   const owner = await newOwner(target)
   return { owner, agent: await newAgent(target, owner, { label: 'housemate', device: 'laptop' }) }

@@ -3,7 +3,7 @@ import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@
 import type { Devnet } from '../target.ts'
 import type { LocalAccount } from './chain.ts'
 
-/** `fetch` of an agent that pays with the stock `@x402/fetch`, for the devnet's token and up to a dollar a call. */
+/** `fetch` of an agent that pays with the stock `@x402/fetch`, in the devnet's token and up to a dollar per call. */
 export function payingFetch({ network, usdc }: Devnet, payer: LocalAccount): typeof fetch {
   const client = new x402Client().register('eip155:*', new ExactEvmScheme(payer)).setSpendControls({
     allowedAssets: [{ network, asset: usdc.address, maxAmountPerPayment: '1000000' }],
@@ -17,7 +17,7 @@ export interface Bought {
   readonly payer: string
 }
 
-/** Buys one call. @throws Error when it was not served with settlement evidence */
+/** Buys one call. @throws Error when the answer carried no settlement evidence */
 export async function buy(devnet: Devnet, payer: LocalAccount, url: string, init?: RequestInit): Promise<Bought> {
   const answer = await payingFetch(devnet, payer)(url, init)
   const evidence = answer.headers.get('payment-response')

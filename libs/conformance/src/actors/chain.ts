@@ -21,7 +21,7 @@ const ERC20 = parseAbi([
 ])
 const TRANSFER = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
 
-/** The account of the devnet's mnemonic that hands out money to the accounts of a run. */
+/** The account of the devnet's mnemonic that funds the accounts of a run. */
 const BANK = 9
 
 const viemChain = ({ chainId, rpcUrl }: Devnet): Chain =>
@@ -41,7 +41,7 @@ export const writer = (devnet: Devnet, account: Account) =>
 const accounts = new Map<string, HDAccount>()
 const roots = new Map<string, HDKey>()
 
-/** The root of a mnemonic's accounts (BIP-39). viem stretches the mnemonic in JavaScript, for each account anew. */
+/** The root of a mnemonic's accounts (BIP-39). viem derives it anew, in JavaScript, for each account. */
 function rootOf(mnemonic: string): HDKey {
   const root =
     roots.get(mnemonic) ?? HDKey.fromMasterSeed(pbkdf2Sync(mnemonic.normalize('NFKD'), 'mnemonic', 2_048, 64, 'sha512'))
@@ -73,7 +73,7 @@ export async function sendAndWait(
   return hash
 }
 
-/** Gives an account gas and test USDC out of the devnet's own. */
+/** Gives an account gas and test USDC from the devnet's own account. */
 export async function fund(devnet: Devnet, to: Hex, given: { wei?: bigint; usdc?: bigint }): Promise<void> {
   const bank = accountOf(devnet, BANK)
   if (given.wei) await sendAndWait(devnet, bank, { to, value: given.wei })

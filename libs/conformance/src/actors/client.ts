@@ -9,16 +9,16 @@ export interface Answer {
 }
 
 export interface Sent {
-  /** Sent as it stands when it is a form or a `Blob`, and else as JSON. */
+  /** A form or a `Blob` is sent as it is, anything else as JSON. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
-  /** Take a 429 as the answer. Otherwise it is waited out, as a polite client does. */
+  /** Return a 429 as the answer. Otherwise the client waits and retries, as a polite one does. */
   readonly takes429?: true
 }
 
 const MOST_PATIENCE_SECONDS = 30
 
-/** A client of the public interface: HTTP and nothing else. */
+/** A client of the public interface: plain HTTP. */
 export class Client {
   readonly baseUrl: string
   /** Sent with every request. */

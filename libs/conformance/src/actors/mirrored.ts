@@ -13,10 +13,10 @@ export interface MirroredListing {
   readonly payee: HDAccount
 }
 
-/** The accounts of a devnet that people use. */
+/** The number of a devnet's accounts meant for people. */
 const ACCOUNTS = 10
 
-/** A mirrored listing that the target shows and that pays an account of the devnet; undefined where there is none. Asked once in a run. */
+/** A mirrored listing of the target that pays an account of the devnet; undefined if there is none. Once per run. */
 export const mirroredOf = perTarget(async ({ baseUrl, devnet }: Target): Promise<MirroredListing | undefined> => {
   const client = new Client(baseUrl)
   for (let index = 0; devnet && index < ACCOUNTS; index++) {

@@ -7,10 +7,10 @@ import { type Owner, visitorOf } from './owner.ts'
 
 export type Registered = OutputOf<typeof oauth.register>
 
-/** Where an answer to the client goes; it is never fetched. */
+/** Where the client's answers are redirected; never fetched. */
 export const REDIRECT = 'https://client.example/callback'
 
-/** Metadata of a public client that refreshes. */
+/** Metadata of a public client with refresh tokens. */
 export const METADATA = {
   client_name: 'conformance',
   redirect_uris: [REDIRECT],
@@ -18,7 +18,7 @@ export const METADATA = {
   token_endpoint_auth_method: 'none',
 }
 
-/** Registers a client for one test alone. */
+/** Registers a client for a single test. */
 export async function newClient(target: Target, more: object = {}): Promise<Registered> {
   const answer = await new Client(target.baseUrl).post('/oauth/register', { ...METADATA, ...more })
   if (answer.status !== 201) throw new Error(`The registration answered ${answer.status}: ${answer.text}`)
@@ -31,7 +31,7 @@ export const manages = (target: Target, client: Registered): { readonly api: Cli
   path: `/oauth/register/${client.client_id}`,
 })
 
-/** What a client redeems, as the token endpoint takes it. */
+/** What a client sends to the token endpoint to redeem a code. */
 export type Redeems = Readonly<Record<'client_id' | 'code' | 'code_verifier' | 'redirect_uri', string>>
 
 /** The owner allows the client a scope at the consent page. */
@@ -58,7 +58,7 @@ export async function allowedCode(
   return { client_id, code, code_verifier, redirect_uri: REDIRECT }
 }
 
-/** A program that an owner allowed, its tokens, and the id of what was granted to it. */
+/** A program that an owner allowed, its tokens, and the id of its grant. */
 export async function allowedProgram(target: Target, owner: Owner, known?: Registered) {
   const client = known ?? (await newClient(target))
   const redeemed = await askToken(target, 'authorization_code', await allowedCode(target, client, {}, owner))
@@ -68,7 +68,7 @@ export async function allowedProgram(target: Target, owner: Owner, known?: Regis
   return { client, tokens, grantId }
 }
 
-/** Whether a route that takes bearer credentials takes this token, be it for another scope. */
+/** Whether a route for bearer credentials accepts this token, even with another scope. */
 export async function isTaken(
   { baseUrl }: Target,
   { access_token }: { readonly access_token: string },
@@ -77,6 +77,6 @@ export async function isTaken(
   return (await client.get('/api/call/listings/mine')).status !== 401
 }
 
-/** Asks the token endpoint, as a form. */
+/** Sends a form to the token endpoint. */
 export const askToken = (target: Target, grant: string, members: Readonly<Record<string, string>>): Promise<Answer> =>
   new Client(target.baseUrl).post('/oauth/token', new URLSearchParams({ grant_type: grant, ...members }))

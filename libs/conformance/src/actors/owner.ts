@@ -20,11 +20,11 @@ export interface Asked {
   readonly uri: string
 }
 
-/** What the EIP-4361 message of a purpose must say. */
+/** Fetches what the EIP-4361 message of a purpose must contain. */
 export const askNonce = async (client: Client, purpose: string): Promise<Asked> =>
   (await client.get(`/api/auth/siwe-nonce?purpose=${purpose}`)).json() as Asked
 
-/** An EIP-4361 message as asked, and the account's signature of it. */
+/** The requested EIP-4361 message, and the account's signature of it. */
 export async function signSiwe(account: LocalAccount, asked: Asked, chainId: number) {
   const { nonce, statement, domain, uri } = asked
   const message = createSiweMessage({
@@ -40,7 +40,7 @@ export async function signSiwe(account: LocalAccount, asked: Asked, chainId: num
   return { message, signature: await account.signMessage({ message }) }
 }
 
-/** A chain whose wallets may sign in: the devnet, or the first one that the facilitator settles on. */
+/** A chain whose wallets may sign in: the devnet, or the first one on which the facilitator settles. */
 export async function chainIdOf({ baseUrl, devnet }: Target): Promise<number> {
   if (devnet) return devnet.chainId
   const { kinds } = (await new Client(baseUrl).get('/x402/supported')).json() as { kinds: { network: string }[] }
@@ -48,7 +48,7 @@ export async function chainIdOf({ baseUrl, devnet }: Target): Promise<number> {
   return Number(eip155?.network.slice('eip155:'.length))
 }
 
-/** Presents a login message. @returns the answer, whatever it is */
+/** Presents a login message. @returns the answer, whether success or not */
 export async function presentLogin(target: Target, account: LocalAccount): Promise<Answer> {
   const client = new Client(target.baseUrl)
   const asked = await askNonce(client, 'login')
@@ -58,10 +58,10 @@ export async function presentLogin(target: Target, account: LocalAccount): Promi
 /** The session cookie of a sign-in, as a request sends it back. */
 export const cookieOf = ({ headers }: Answer): string => headers.getSetCookie()[0]?.split(';')[0] ?? ''
 
-/** One owner of no listing, shared by a run. */
+/** An owner without listings, shared by a run. */
 export const visitorOf = perTarget((target) => newOwner(target))
 
-/** Signs in with a fresh wallet, and makes an API key. */
+/** Signs in with a fresh wallet, and creates an API key. */
 export async function newOwner(target: Target, account: LocalAccount = newAccount()): Promise<Owner> {
   const signedIn = await presentLogin(target, account)
   if (signedIn.status !== 200) throw new Error(`The sign-in answered ${signedIn.status}: ${signedIn.text}`)

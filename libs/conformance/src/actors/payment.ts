@@ -28,11 +28,11 @@ export interface Signed {
   readonly authorization: Authorization
 }
 
-/** Members that differ from what the offer asks for. */
+/** Deviations from what the offer asks for. */
 export interface Deviation {
   readonly authorization?: Partial<Authorization>
   readonly domain?: { readonly chainId?: number; readonly verifyingContract?: Hex }
-  /** Who really signs; the payer when absent. */
+  /** The actual signer; the payer when absent. */
   readonly signer?: LocalAccount
 }
 
@@ -50,7 +50,7 @@ const TYPES = {
 export const newNonce = (): Hex => bytesToHex(randomBytes(32))
 export const unixNow = (): number => Math.floor(Date.now() / 1000)
 
-/** A signed EIP-3009 authorization over what the offer asks for, written by hand and not by the code under test. */
+/** A signed EIP-3009 authorization for what the offer asks, written by hand and not by the code under test. */
 export async function authorize(payer: LocalAccount, asked: Requirement, deviation: Deviation = {}): Promise<Signed> {
   const authorization: Authorization = {
     from: payer.address,
@@ -82,7 +82,7 @@ export async function authorize(payer: LocalAccount, asked: Requirement, deviati
   return { signature, authorization }
 }
 
-/** A version 2 payment, as `PAYMENT-SIGNATURE` carries it. */
+/** A version 2 payment, in the form that `PAYMENT-SIGNATURE` carries. */
 export const paymentPayload = (accepted: Requirement, payload: Signed, extensions?: Record<string, unknown>) => ({
   x402Version: 2 as const,
   accepted,

@@ -8,13 +8,13 @@ type Wanted = Omit<InputOf<typeof listings.publishPosting>, 'requester'>
 export const POSTINGS = '/api/call/postings'
 export const postingPath = (id: string): string => `${POSTINGS}/${id}`
 
-/** Of no posting that there is. */
+/** The id of no existing posting. */
 export const NOBODYS = 'posting_00000000-0000-4000-8000-000000000000'
 
-/** A word that nothing else is found by: postings of one test do not stand in the results of another. */
+/** A word that finds nothing else: the postings of one test do not appear in the results of another. */
 export const ownWord = (): string => `w${randomUUID().replaceAll('-', '')}`
 
-/** What a posting says. */
+/** The content of a posting. */
 export const wanted = (word = ownWord()): Wanted => ({
   kind: 'open_request',
   title: `Wanted ${word}`,
@@ -25,7 +25,7 @@ export const wanted = (word = ownWord()): Wanted => ({
   contactUrl: 'https://pumps.example/wanted',
 })
 
-/** Posts, does something with the posting, and closes it, so that a suite leaves no open posting behind. */
+/** Posts, runs something with the posting, and closes it, so that a suite leaves no open posting behind. */
 export async function whilePosted(
   api: Client,
   said: Wanted,

@@ -54,7 +54,7 @@ export const deploySplitter = (devnet: Devnet, wallet: LocalAccount, { deploy }:
 export const act = (api: Client, slug: string, action: string): Promise<Answer> =>
   api.post(`/api/call/listings/${slug}/status`, { action })
 
-/** Publishes a listing and takes it live; its splitter is deployed already. */
+/** Publishes a listing and takes it live; its splitter is already deployed. */
 export async function goLive(
   api: Client,
   devnet: Devnet,

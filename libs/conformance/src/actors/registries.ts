@@ -8,14 +8,14 @@ const REPUTATION = parseAbi([
 ])
 const NO_HASH: Hex = `0x${'00'.repeat(32)}`
 
-/** Registers an agent of the account, which needs gas. @returns the transaction */
+/** Registers an agent for the account, which needs gas. @returns the transaction */
 export const registerAgent = (devnet: Devnet, account: LocalAccount, uri: string): Promise<Hex> =>
   sendAndWait(devnet, account, {
     to: devnet.identityRegistry,
     data: encodeFunctionData({ abi: IDENTITY, functionName: 'register', args: [uri] }),
   })
 
-/** Says a value between 0 and 100 of an agent, under the tag `starred`. */
+/** Gives feedback on an agent: a value between 0 and 100, under the tag `starred`. */
 export const giveFeedback = (devnet: Devnet, account: LocalAccount, agentId: bigint, value: bigint): Promise<Hex> =>
   sendAndWait(devnet, account, {
     to: devnet.reputationRegistry,

@@ -13,7 +13,7 @@ export const DEVICE = 'laptop'
 
 const random = (bytes: number): string => randomBytes(bytes).toString('base64url')
 
-/** To an instance what is sealed looks like random bytes, so the suite needs no keys. */
+/** An instance cannot tell sealed data from random bytes, so the suite needs no keys. */
 export const someSealed = (): Sealed => ({ version: 1, enc: random(32), ciphertext: random(200) })
 
 export const anEnvelope = (): BackupEnvelope => ({ ...someSealed(), recipient: random(32) })
@@ -41,7 +41,7 @@ export const aRelay = (purpose: RelayPurpose = 'restore') => ({
   ...{ publicKey: random(32), code: random(32), device: DEVICE, purpose },
 })
 
-/** Creates a relay, as a program without any credential does. @returns what it asked, and its path */
+/** Creates a relay, as a program without credentials does. @returns its request, and the relay's path */
 export async function newRelay(target: Target) {
   const asked = aRelay()
   accepted(operations.createRelay, await new Client(target.baseUrl).post(RELAYS, asked))

@@ -9,10 +9,10 @@ const TOKEN = parseAbi([
 const STAKE = parseAbi(['function stake(uint256 amount)', 'function unstake(uint256 amount)'])
 const LEDGER = parseAbi(['function burn(uint256 amount)'])
 
-/** The account of the devnet's mnemonic that hands out stake tokens: not the one that hands out the rest. */
+/** The account of the devnet's mnemonic that funds stake tokens; another one funds the rest. */
 const BANK = 8
 
-/** Gives an account stake tokens and gas, and lets the stake contract and the burn ledger take them. */
+/** Gives an account stake tokens and gas, and approves the stake contract and the burn ledger for them. */
 export async function fundToken(devnet: Devnet, account: LocalAccount, units: bigint): Promise<void> {
   const { stake, stakeToken, burnLedger } = devnet
   await fund(devnet, account.address, { wei: 10n ** 18n })

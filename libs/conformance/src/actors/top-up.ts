@@ -12,7 +12,7 @@ export type Tier = (typeof router.TOP_UP_USD)[number]
 
 export const topUpPath = (usd: number | string): string => `/api/router/top-up/${usd}`
 
-/** What buying a tier costs on the devnet, as its live offer says. */
+/** The price of a tier on the devnet, by its live offer. */
 export async function topUpPrice(owner: Client, { network }: Devnet, usd: Tier): Promise<Requirement> {
   const { accepts } = PaymentRequired.parse(unpaid(router.topUp, await owner.post(topUpPath(usd))))
   const entry = accepts.find((accepted) => accepted.network === network)
@@ -20,7 +20,7 @@ export async function topUpPrice(owner: Client, { network }: Devnet, usd: Tier):
   return entry as unknown as Requirement
 }
 
-/** A payment of a tier by a fresh wallet that holds just that, signed and not yet presented. */
+/** A payment for a tier by a fresh wallet that holds exactly that amount, signed and not yet presented. */
 export async function topUpPayment(
   owner: Client,
   devnet: Devnet,
@@ -32,6 +32,6 @@ export async function topUpPayment(
   return { payer, payment: toHeader(paymentPayload(price, await authorize(payer, price))) }
 }
 
-/** Buys a tier with a payment: the owner is who sends the request, whoever signed. */
+/** Buys a tier with a payment: the sender of the request is the owner, regardless of who signed. */
 export const topUpWith = (owner: Client, usd: Tier, payment: string): Promise<Answer> =>
   owner.post(topUpPath(usd), undefined, { headers: { 'payment-signature': payment } })

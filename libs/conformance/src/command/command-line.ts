@@ -10,11 +10,11 @@ exit codes: 0 nothing failed, 1 something failed, 2 the command line is not unde
 export interface Given {
   readonly baseUrl: string
   readonly devnetFile: string | undefined
-  /** The id of an operation, or a text that the names of the tests have; all have the empty one. */
+  /** The id of an operation, or a part of the tests' names; the empty text selects all. */
   readonly only: string
 }
 
-/** Reads the command line. @returns the exit code where that is all: 0 after the help, 2 where it is not understood */
+/** Parses the command line. @returns an exit code if there is nothing to run: 0 after the help, 2 on a syntax error */
 export function readCommandLine(given: readonly string[]): Given | 0 | 2 {
   try {
     const { values, positionals } = parseArgs({

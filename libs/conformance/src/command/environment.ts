@@ -18,10 +18,10 @@ const DevnetFile = z.object({
   mnemonic: z.string(),
 })
 
-/** The variables in which the command hands the run its target. */
+/** The variables in which the command passes the target to the run. */
 export const SETTINGS = { baseUrl: 'CONFORMANCE_BASE_URL', devnetFile: 'CONFORMANCE_DEVNET' } as const
 
-/** @throws Error in one sentence when the base URL is none, or the devnet file does not say what is needed */
+/** @throws Error in one sentence when the base URL is invalid, or the devnet file lacks something */
 export function readTarget(env: NodeJS.ProcessEnv): Target {
   const baseUrl = z.url({ protocol: /^https?$/ }).safeParse(env[SETTINGS.baseUrl])
   if (!baseUrl.success) throw new Error(`${env[SETTINGS.baseUrl]} is not an http or https URL.`)

@@ -1,4 +1,4 @@
 import { routes } from '@callboard/contract'
 
-/** What names of tests have: they begin with the operation's id and a parenthesis; with it `agents.list` is not `agents.listDevices`, too. */
+/** Tests' names start with the operation's id and a parenthesis: `agents.list (` is not in `agents.listDevices (`. */
 export const partOfName = (only: string): string => (routes().some(({ id }) => id === only) ? `${only} (` : only)

@@ -5,7 +5,7 @@ import { isOnSale, MODEL_CALLS } from '../models/sold.ts'
 import type { Target, TargetOf } from '../target.ts'
 import { seen } from './seen.ts'
 
-/** Declared refusals that cannot be brought about over HTTP alone, and why. */
+/** Declared refusals that cannot be provoked over HTTP alone, and why. */
 const OUT_OF_REACH: Readonly<Record<string, string>> = {
   'oauth.token expired_token': 'twenty minutes have to pass',
   'oauth.token temporarily_unavailable': 'the store of grants has to be unavailable',
@@ -69,7 +69,7 @@ const OUT_OF_REACH: Readonly<Record<string, string>> = {
   'router.topUp gas_budget_spent': 'gas has to be burned for nothing, more than an instance allows',
 }
 
-/** What only a target can be brought to that mirrors an origin which pays an account of its devnet, as the demonstration's does. */
+/** Requires a target that mirrors an origin which pays an account of its devnet, as the demonstration does. */
 const OF_A_MIRROR: ReadonlySet<string> = new Set([
   'listings.claim',
   'listings.claim not_payee',
@@ -77,7 +77,7 @@ const OF_A_MIRROR: ReadonlySet<string> = new Set([
   'listings.resync mirrored',
 ])
 
-/** Refusals of every route of models that are out of reach, and why. */
+/** Refusals of every model route that cannot be provoked, and why. */
 const OUT_OF_REACH_OF_CALLS: Readonly<Record<string, string>> = {
   upstream_error: 'the provider of a model has to fail',
   rate_limited: 'a client waits it out, and calls enough for one cost more than a run may spend',
@@ -96,7 +96,7 @@ const notOnSale = async (target: Target): Promise<ReadonlySet<string>> => {
   return new Set(known.filter(({ ok }) => !ok).map(({ id }) => id))
 }
 
-/** What the run before these tests has covered. They come last. */
+/** Registers the tests of what the run has covered. They run last. */
 export function registerCoverage(target: TargetOf, covered: readonly string[]): void {
   test('every route of the contract has its tests', () => {
     const ids = routes().map(({ id }) => id)

@@ -1,4 +1,4 @@
-/** What a run has met: which operations answered with success, and which refusals each of them gave. */
+/** What a run has observed: which operations succeeded, and which refusals each of them gave. */
 const answered = new Set<string>()
 const refusals = new Set<string>()
 

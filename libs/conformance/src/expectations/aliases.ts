@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { Client } from '../actors/client.ts'
 import { eventually } from '../stage.ts'
 
-/** HEAD answers with the status and headers of GET, and without a body; what changes between the two is read again. */
+/** HEAD answers with GET's status and headers, and without a body; retried, as the state may change between the two. */
 export const expectHead = (client: Client, path: string): Promise<void> =>
   eventually(async () => {
     const [head, get] = [await client.head(path), await client.get(path)]
@@ -14,8 +14,8 @@ export const expectHead = (client: Client, path: string): Promise<void> =>
   })
 
 /**
- * A deprecated path answers as its successor does, and says which that is. Replicas follow the same events, each at its own
- * pace: what changes between the two reads is read again.
+ * A deprecated path answers as its successor does, and names it. Replicas follow the same events, each at its own pace,
+ * so a difference between the two reads is retried.
  */
 export async function expectDeprecatedAlias(client: Client, path: string, successor: string, query: string) {
   const [old, canonical] = await eventually(async () => {

@@ -24,7 +24,7 @@ export function expectFields(value: object | null | undefined, fields: readonly 
   expect(Object.keys(value ?? {}).sort()).toEqual([...fields].sort())
 }
 
-/** What every answer of a route carries, whatever its status. */
+/** What every answer of a route carries, at any status. */
 export function expectEdge(op: Operation, { headers }: Answer): void {
   expect(headers.get('x-request-id'), 'X-Request-Id').toMatch(/\S/)
   expect(headers.get('x-content-type-options')).toBe('nosniff')
@@ -33,7 +33,7 @@ export function expectEdge(op: Operation, { headers }: Answer): void {
 
 /**
  * The answer is the operation's success: status, headers and body.
- * @param schema what the body must be where that is not the operation's whole output
+ * @param schema of the body where that is not the operation's whole output
  */
 export function accepted<Op extends Operation, Schema extends z.ZodType = Op['output']>(
   op: Op,
@@ -55,7 +55,7 @@ export function accepted<Op extends Operation, Schema extends z.ZodType = Op['ou
   return expectShape((schema ?? op.output) as Schema, http.text ? answer.text : answer.json())
 }
 
-/** What is left to the caller; an answer that shared caches may keep says nothing of it, but has a tag of its bytes. */
+/** The caller's remaining limit; an answer that shared caches may store has none, but an entity tag of its bytes. */
 export function expectLimits(http: HttpBinding, { headers }: Answer): void {
   const [policy, left] = [headers.get('ratelimit-policy'), headers.get('ratelimit')]
   if (isShared(http)) {
@@ -64,7 +64,7 @@ export function expectLimits(http: HttpBinding, { headers }: Answer): void {
     expect(headers.get('vary')).toMatch(/\bAccept-Encoding\b/i)
     return
   }
-  // A model call's own rates stand behind that of its address.
+  // A model call's own limits follow the limit of its address.
   expect(policy?.split(', ')[0]).toMatch(new RegExp(`^"${http.limit}";q=\\d+;w=\\d+$`))
   expect(left?.split(', ')[0]).toMatch(new RegExp(`^"${http.limit}";r=\\d+;t=\\d+$`))
 }
@@ -81,7 +81,7 @@ export function refused(
   expectEdge(op, answer)
   expect(refusalsOf(op as Operation & { http: HttpBinding })).toContainEqual(expect.objectContaining({ code, status }))
   seen.noteRefusal(op.id, code)
-  // A Bearer challenge would make OAuth clients stop; it is for those who brought a registration token.
+  // A Bearer challenge would make OAuth clients stop; only callers with a registration token get one.
   const { surface, registrationToken = false } = httpOf(op)
   if (surface === 'openai' || surface === 'anthropic')
     return expectModelRefusal(surface, answer, { status, code, field })
@@ -101,7 +101,7 @@ export function unpaid(op: Operation, answer: Answer): unknown {
   return offer
 }
 
-/** The answer is a refusal of the edge. @returns its body */
+/** The answer is one of the edge's refusals. @returns its body */
 export function expectRefusal(answer: Answer, status: number, code: string, field?: string): Record<string, unknown> {
   expectRefusalEdge(answer, status)
   if (status === 401) expect(answer.headers.get('www-authenticate')).toMatch(/^(Bearer|Cookie) realm=/)
@@ -111,7 +111,7 @@ export function expectRefusal(answer: Answer, status: number, code: string, fiel
 }
 
 /**
- * The answer is a refusal as OAuth clients read it (RFC 6749 §5.2).
+ * The answer is a refusal in OAuth's form (RFC 6749 §5.2).
  * @returns its body
  */
 function expectOauthRefusal(answer: Answer, status: number, code: string): Record<string, unknown> {
@@ -122,7 +122,7 @@ function expectOauthRefusal(answer: Answer, status: number, code: string): Recor
   return body
 }
 
-/** The answer is a refusal as the clients of a model route read it. @returns its body */
+/** The answer is a refusal in the form of a model route's clients. @returns its body */
 function expectModelRefusal(
   surface: 'openai' | 'anthropic',
   answer: Answer,

@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
 
-/** What a refusal of a model route has to say. */
+/** What a refusal of a model route must contain. */
 interface Expected {
   readonly status: number
   readonly code: string
-  /** The member of the request that is at fault. */
+  /** The faulty member of the request. */
   readonly field: string | undefined
 }
 
@@ -17,7 +17,7 @@ const OPENAI_TYPES: Readonly<Record<number, string>> = {
   429: 'rate_limit_error',
 }
 
-/** The `type` by which Anthropic's clients tell errors apart; they know no code. */
+/** The `type` by which Anthropic's clients tell errors apart; they know no other code. */
 const ANTHROPIC_TYPES: Readonly<Record<number, string>> = {
   400: 'invalid_request_error',
   401: 'authentication_error',

@@ -9,7 +9,7 @@ export function expectService(service: Service): void {
   expectServiceParts(service)
 }
 
-/** The parts of a service, or of what extends one, have exactly their members. */
+/** The parts of a service, or of an object that extends one, have exactly their members. */
 export function expectServiceParts(service: Service): void {
   expectFields(service.fee, FIELDS.fee)
   expectFields(service.liveness, FIELDS.liveness)

@@ -1,6 +1,6 @@
 /**
- * The exact members of the objects that the HTTP interface's specification lists, kept apart from the contract so that
- * a change of one is noticed against the other. `deploy` of a network state and `kind` of a settlement are our additions.
+ * The exact members of the objects in the HTTP interface's specification, kept separate from the contract so that a
+ * change to one conflicts with the other. `deploy` of a network state and `kind` of a settlement are our additions.
  */
 export const FIELDS = {
   discoveryEnvelope: ['protocol', 'items', 'nextCursor', 'unavailableKinds', 'rankingVersion'],
@@ -80,5 +80,5 @@ export const FIELDS = {
 export const GROUP_ORDER = ['svc', 'added', 'partner', 'external'] as const
 export const RANGES = ['24h', '7d', '30d'] as const
 
-/** What the EIP-4361 message of an agent link must state. */
+/** The statement that the EIP-4361 message of an agent link must contain. */
 export const LINK_STATEMENT = 'Link this wallet to a service account as an agent.'

@@ -6,12 +6,12 @@ import { expectEdge, expectLimits } from './expectations.ts'
 
 /** One server-sent event. */
 export interface Frame {
-  /** Absent where the stream names none. */
+  /** Absent where the stream gives no event name. */
   readonly event: string | undefined
   readonly data: string
 }
 
-/** The answer is the operation's success as a stream of server-sent events. @returns its events, to the last */
+/** The answer is the operation's success as a stream of server-sent events. @returns all of its events */
 export function acceptedStream(op: Operation, answer: Answer): Frame[] {
   if (!op.http) throw new Error(`${op.id} has no HTTP face`)
   expect(answer.status, answer.text).toBe(op.http.ok)
@@ -24,7 +24,7 @@ export function acceptedStream(op: Operation, answer: Answer): Frame[] {
   return framesOf(answer.text)
 }
 
-/** Comments, which keep a connection open, are left out. */
+/** Leaves out comments, which only keep a connection open. */
 function framesOf(text: string): Frame[] {
   const blocks = text.replaceAll('\r\n', '\n').split('\n\n')
   return blocks.flatMap((block) => {

@@ -10,7 +10,7 @@ type Signed = OutputOf<typeof router.receipt>
 
 const partsOf = (jws: string) => jws.split('.').map((part) => Buffer.from(part, 'base64url'))
 
-/** Makes a call and waits for all of it. @returns its id */
+/** Makes a call and waits for its whole answer. @returns its id */
 export async function calledWith({ id }: SoldModel, { key }: Balance): Promise<string> {
   const body = { model: id, messages: [{ role: 'user', content: 'Name a city.' }], max_tokens: 16 }
   const answer = await key.bearer.post('/v1/chat/completions', body)
@@ -18,7 +18,7 @@ export async function calledWith({ id }: SoldModel, { key }: Balance): Promise<s
   return answer.headers.get('x-callboard-call-id') ?? ''
 }
 
-/** A receipt is what its signature covers, and the signature is of a key that the target publishes. */
+/** The signature covers exactly this receipt, and its key is one that the target publishes. */
 export async function expectSigned({ baseUrl }: Target, { receipt, hash, jws }: Signed): Promise<void> {
   const [head, payload = Buffer.of(), signature = Buffer.of()] = partsOf(jws)
   const { alg, kid, jku } = JSON.parse(String(head))

@@ -10,24 +10,24 @@ import { refused } from '../expectations/expectations.ts'
 import type { TargetOf } from '../target.ts'
 import { bought, type Capability, sold } from './sold.ts'
 
-/** A route that answers with a model's work. */
+/** A route that answers with a model's output. */
 export interface ModelCall {
   readonly op: Operation
   readonly path: string
   readonly capability: Capability
-  /** A request that is good, but for its model. */
+  /** A request that is valid except for its model. */
   readonly body: (model: string) => object
-  /** Members that are wrong: of each, the field that the refusal names. */
+  /** Invalid members, each with the field that the refusal names. */
   readonly wrong: readonly (readonly [field: string, members: object])[]
 }
 
 /** No model of this name is sold anywhere. */
 const NO_MODEL = 'conformance-no-such-model'
 
-/** What a refusal for want of money offers. */
+/** The offer in a refusal for lack of money. */
 const offerOf = (answer: Answer) => PaymentRequired.parse(fromHeader(answer.headers.get('payment-required')))
 
-/** Registers what every route of models refuses, each in the shape of its surface. */
+/** Registers the refusals common to every model route, each in the shape of its surface. */
 export function registerRefusedCalls(target: TargetOf, { op, path, capability, body, wrong }: ModelCall): void {
   const clientsOf = ({ bearer, xApiKey }: Pick<RouterKey, 'bearer' | 'xApiKey'>) => [bearer, xApiKey]
 

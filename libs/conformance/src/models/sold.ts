@@ -11,7 +11,7 @@ import type { Target, TargetOf } from '../target.ts'
 export type SoldModel = OutputOf<typeof router.models>['models'][number]
 export type Capability = SoldModel['capabilities'][number]
 
-/** Routes that answer with a model's work, and what the model has to be able to do. */
+/** Routes that answer with a model's output, and the capability that the model needs. */
 export const MODEL_CALLS: Readonly<Record<string, Capability>> = {
   'router.createChatCompletion': 'chat',
   'router.createResponse': 'responses',
@@ -20,7 +20,7 @@ export const MODEL_CALLS: Readonly<Record<string, Capability>> = {
   'router.countTokens': 'messages',
 }
 
-/** The models that a target sells; asked once in a run. */
+/** The models that a target sells; fetched once per run. */
 export const soldBy = perTarget(
   async ({ baseUrl }) => accepted(router.models, await new Client(baseUrl).get('/api/router/models')).models,
 )
@@ -28,7 +28,7 @@ export const soldBy = perTarget(
 const withCapability = async (target: Target, capability: Capability): Promise<SoldModel | undefined> =>
   (await soldBy(target)).find(({ capabilities }) => capabilities.includes(capability))
 
-/** Whether a route can answer at all with the models that a target sells. */
+/** Whether a route can succeed at all with the models that a target sells. */
 export async function isOnSale(target: Target, id: string): Promise<boolean> {
   const capability = MODEL_CALLS[id]
   if (capability) return (await withCapability(target, capability)) !== undefined
@@ -50,7 +50,7 @@ export function sold(
   })
 }
 
-/** Who can pay for calls: an owner with a bought balance, and a key that draws on it. */
+/** The means to pay for calls: an owner with a bought balance, and a key that draws on it. */
 export interface Balance {
   readonly owner: Owner
   readonly key: RouterKey
@@ -64,7 +64,7 @@ const findBalance = perTarget(async (target): Promise<Balance> => {
   return { owner, key: await newRouterKey(target, owner) }
 })
 
-/** A test that pays for calls of a model; skipped for a target that sells none, or whose money may not be moved. */
+/** A test that pays for model calls; skipped for a target that sells none, or whose money may not be moved. */
 export function bought(
   target: TargetOf,
   capability: Capability,

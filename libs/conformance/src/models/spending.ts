@@ -5,17 +5,17 @@ import type { Answer, Client } from '../actors/client.ts'
 import { accepted } from '../expectations/expectations.ts'
 import { eventually } from '../stage.ts'
 
-/** Finer than any price. */
+/** More decimals than any price has. */
 const DECIMALS = 18
 
-/** USD text as a number that can be reckoned with. */
+/** Converts USD text to an integer for arithmetic. */
 export function unitsOf(usd: string): bigint {
   const units = baseUnits(usd, DECIMALS)
   if (units === undefined) expect.fail(`${usd} is no USD amount`)
   return units
 }
 
-/** What a balance key sees of the balance that it draws on. */
+/** A balance as a key that draws on it sees it. */
 export async function balanceSeenBy(key: Client) {
   const { limits } = accepted(router.keyStatus, await key.get('/v1/key'))
   const balance = limits.find(({ limit }) => limit === 'balance')
@@ -27,7 +27,7 @@ export async function balanceSeenBy(key: Client) {
   }
 }
 
-/** Makes a call, and waits until it is paid for: by what was spent more, the balance is smaller. @returns its answer */
+/** Makes a call, and waits until it is charged: the balance falls by the increase in spending. @returns its answer */
 export async function paidFor(key: Client, call: () => Promise<Answer>): Promise<Answer> {
   const before = await balanceSeenBy(key)
   const answer = await call()

@@ -5,7 +5,7 @@ import { listening, type Seller } from './sellers.ts'
 
 type Behaviour = (req: IncomingMessage, res: ServerResponse) => void
 
-/** A server whose paths behave as a test sets them: the challenges that no stock server gives, or that change. */
+/** A server whose paths behave as a test sets them: for challenges that no stock server gives, or that change. */
 export interface Scripted extends Seller {
   /** @returns the URL of the path */
   set(path: string, behaviour: Behaviour): string
@@ -30,7 +30,7 @@ export async function startScripted(): Promise<Scripted> {
 
 const json = { 'content-type': 'application/json' }
 
-/** A version 2 challenge in the header, with what its operation takes and gives described by the `bazaar` extension. */
+/** A version 2 challenge in the header, whose input and output the `bazaar` extension describes. */
 export const challengeV2 =
   (...accepts: readonly Requirement[]): Behaviour =>
   (req, res) => {
@@ -66,7 +66,7 @@ const BAZAAR = {
   },
 }
 
-/** A version 2 challenge where no stock client looks for it: in the body. */
+/** A version 2 challenge where no stock client looks: in the body. */
 export const challengeInBody =
   (entry: Requirement): Behaviour =>
   (req, res) => {
@@ -74,7 +74,7 @@ export const challengeInBody =
     res.writeHead(402, json).end(JSON.stringify(offer))
   }
 
-/** A version 1 challenge: the body of the 402, the network by its name. */
+/** A version 1 challenge: in the body of the 402, with the network by name. */
 export const challengeV1 =
   ({ amount, asset, payTo, maxTimeoutSeconds, extra }: Requirement): Behaviour =>
   (req, res) => {
@@ -93,14 +93,14 @@ export const challengeV1 =
     res.writeHead(402, json).end(JSON.stringify({ x402Version: 1, error: 'X-PAYMENT is required', accepts: [entry] }))
   }
 
-/** A challenge of the machine payments protocol and nothing else. */
+/** A challenge of the machine payments protocol only. */
 export const challengeMpp: Behaviour = (_req, res) => {
   const request = Buffer.from(JSON.stringify({ amount: '10000', currency: '0x20c0', recipient: '0x01' }))
   const challenge = `Payment id="ch_1", realm="scripted", method="tempo", intent="charge", request="${request.toString('base64url')}"`
   res.writeHead(402, { ...json, 'WWW-Authenticate': challenge }).end('{}')
 }
 
-/** An MCP server without sessions, with one tool that is sold. */
+/** An MCP server without sessions that sells one tool. */
 export const mcpServer =
   (name: string, entry: Requirement): Behaviour =>
   async (req, res) => {
@@ -124,5 +124,5 @@ export const mcpServer =
 /** An answer that asks for no payment. */
 export const plain: Behaviour = (_req, res) => void res.writeHead(200, json).end('{"free":true}')
 
-/** A server that is broken. */
+/** A failing server. */
 export const broken: Behaviour = (_req, res) => void res.writeHead(500).end()

@@ -26,7 +26,7 @@ export interface Seller {
   close(): Promise<void>
 }
 
-/** Answers of the work behind every product: what was asked, so that a buyer sees that it was reached. */
+/** The answer behind every product: it contains the path, so that a buyer sees that the request got there. */
 const answerOf = (path: string) => ({ served: path })
 
 async function resourceServer({ baseUrl, devnet }: Target) {
@@ -59,7 +59,7 @@ const routesOf = (products: readonly Product[], { network, usdc }: Devnet) =>
     ]),
   )
 
-/** A seller as providers write them: stock `@x402/express`, settled by the target's facilitator. */
+/** A seller as a typical provider writes it: stock `@x402/express`, settled by the target's facilitator. */
 export async function startExpressSeller(target: Target, products: readonly Product[]): Promise<Seller> {
   const routes = routesOf(products, devnetOf(target.devnet))
   const app = express()
@@ -79,7 +79,7 @@ export async function startHonoSeller(target: Target, products: readonly Product
   return listening(serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }) as Server)
 }
 
-/** The seller that a listening server is. */
+/** Wraps a server as a seller, once it listens. */
 export async function listening(server: Server): Promise<Seller> {
   if (!server.listening) await once(server, 'listening')
   const { port } = server.address() as AddressInfo

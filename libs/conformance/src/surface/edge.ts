@@ -7,7 +7,7 @@ import type { TargetOf } from '../target.ts'
 
 const CATALOG_LINK = '</.well-known/api-catalog>; rel="api-catalog"'
 
-/** What holds whatever the route. */
+/** What applies to every route. */
 export function registerEdge(target: TargetOf): void {
   const client = () => new Client(target().baseUrl)
 
@@ -74,7 +74,7 @@ export function registerEdge(target: TargetOf): void {
     }
   })
 
-  /** Bodies that are not what the route wants; `/x402/verify` takes one from any client. */
+  /** Bodies of the wrong kind for the route; `/x402/verify` accepts requests from any client. */
   const sendRaw = async (body: string, headers: Record<string, string>) => {
     const answer = await fetch(`${target().baseUrl}/x402/verify`, { method: 'POST', body, headers })
     const text = await answer.text()

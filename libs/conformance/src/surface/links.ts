@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import { Client } from '../actors/client.ts'
 import type { TargetOf } from '../target.ts'
 
-/** What of an instance leads on to other parts of it. */
+/** The documents of an instance that link to other parts of it. */
 const DOCUMENTS = [
   ...['/', '/docs', '/docs/probes', '/llms.txt', '/call/feed.xml'],
   ...['/.well-known/api-catalog', '/.well-known/x402', '/openapi.json', '/x402/openapi.json'],
   ...['/.well-known/oauth-authorization-server', '/.well-known/oauth-protected-resource'],
 ]
 
-/** The interface has these named by the API catalog whether or not a version runs them; so they answer, and say so in words. */
+/** The interface has the API catalog name these whether or not a version runs them; so they answer, and explain it. */
 const NAMED_ANYWAY: ReadonlySet<string> = new Set(['/mcp', '/mcp/health', '/a2a'])
 
 /** Follows every link of every document, as a crawler that keeps to one origin does. */
@@ -27,14 +27,14 @@ export function registerLinks(target: TargetOf): void {
   })
 }
 
-/** What is paid asks for it, and what is called otherwise than by GET says how. */
+/** Paid routes answer 402, and routes with another method than GET name it. */
 function isAlive(path: string, { status, headers }: { status: number; headers: Headers }): boolean {
   if (NAMED_ANYWAY.has(path)) return status === 200 || status === 401 || status === 503
   if (status === 405) return !headers.get('allow')?.includes('GET')
   return status === 200 || status === 402
 }
 
-/** Absolute URLs of an origin wherever they stand, and relative ones in `href`s; without those that are templates. */
+/** Absolute URLs of an origin anywhere, and relative ones in `href`s, except templates. */
 function linksOf(text: string, { origin }: URL): Set<string> {
   const absolute = text
     .split(origin)

@@ -18,7 +18,7 @@ function expectPage({ headers, text }: Answer): void {
   expect(text).not.toMatch(/<[^>]*\s(on\w+|style)=/)
 }
 
-/** The pages for people: server-rendered, in one frame, closed to other sites. */
+/** The pages for people: server-rendered, in one layout, not embeddable by other sites. */
 export function registerPages(target: TargetOf): void {
   const anonymous = () => new Client(target().baseUrl)
 

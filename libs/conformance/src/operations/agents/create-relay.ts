@@ -8,7 +8,7 @@ import type { Register } from '../../target.ts'
 const op = agents.createRelay
 const LIFE_MS = 600_000
 
-/** Few relays are made, since an address may not make many. */
+/** Creates few relays, since each address may create only a few. */
 export const createRelay: Register = (target) => {
   const client = () => new Client(target().baseUrl)
 

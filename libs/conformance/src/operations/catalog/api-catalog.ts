@@ -51,7 +51,7 @@ export const apiCatalog: Register = (target) => {
       const path = href.slice(origin.length)
       const answer = await client().get(path)
       if (answer.status === 503) expect(answer.json(), path).toMatchObject({ error: 'part_not_running' })
-      // The decoder is called with POST, and says so.
+      // The decoder is called with POST, and its refusal says so.
       else if (path === '/x402/decode') expect(answer.headers.get('allow'), path).toContain('POST')
       else expect(answer.status, path).toBe(200)
     }

@@ -14,7 +14,7 @@ const PATH = '/api/call/discovery'
 const read = async (client: Client, query = ''): Promise<DiscoveryPage> =>
   accepted(catalog.discovery, await client.get(`${PATH}${query}`))
 
-/** Every page of a question, in order. */
+/** Every page of a query, in order. */
 async function readAll(client: Client, query: string): Promise<DiscoveryItem[]> {
   const items: DiscoveryItem[] = []
   let cursor: string | null = ''

@@ -6,7 +6,7 @@ import { FIELDS, RANGES } from '../../expectations/specification.ts'
 import type { Register } from '../../target.ts'
 
 const PATH = '/api/call/stats'
-/** Steps that a range may touch: an hour, a quarter day, a day, each begun one included. */
+/** The most steps that a range can overlap: an hour, a quarter day, a day, including partial ones. */
 const STEPS = { '24h': 25, '7d': 29, '30d': 31 } as const
 
 export const stats: Register = (target) => {

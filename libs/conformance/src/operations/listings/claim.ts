@@ -11,7 +11,7 @@ type Signer = Pick<Owner['account'], 'address' | 'signMessage'>
 
 const ORIGIN = 'https://nobody-mirrors-this.example'
 
-/** A claim by an owner, signed by the owner's own wallet or another. */
+/** A claim by an owner, signed by the owner's wallet or by another. */
 async function signed({ api, account: own }: Owner, origin = ORIGIN, account: Signer = own) {
   const asked = `/api/call/listings/claim-nonce?origin=${encodeURIComponent(origin)}&wallet=${account.address}`
   const { message } = accepted(listings.claimNonce, await api.get(asked))
@@ -33,7 +33,7 @@ export const claim: Register = (target) => {
       const again = await provider.api.post(PATH, await signed(provider, origin, payee))
       refused(listings.claim, again, 409, 'already_owned')
     } finally {
-      // The mirror has them back, for the next run.
+      // Returns them to the mirror, for the next run.
       for (const one of slugs) accepted(listings.withdraw, await visitor.api.delete(`/api/call/listings/${one}`))
     }
   })

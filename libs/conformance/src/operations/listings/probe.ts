@@ -20,7 +20,7 @@ const PATH = '/api/call/listings/probe'
 const probeAs = async ({ visitor }: Stage, body: object): Promise<DiagnosedProbe> =>
   accepted(listings.probe, await visitor.api.post(PATH, body))
 
-/** Expected where the answer has it. */
+/** Compared only where the answer has it. */
 const OPTIONAL = ['redirectTo', 'methods', 'contentEncoding'] as const
 const beside = { x402: ['unread', 'extensions', 'challenges'], mpp: ['challenges'], mcp: [], plain: [] } as const
 const fields = {

@@ -17,7 +17,7 @@ export const publish: Register = (target) => {
     if (target().devnet) publisher = await newOwner(target())
   })
 
-  /** A body that would be published, paying out to a new wallet; the endpoint is one that sells already. */
+  /** A publishable body that pays out to a new wallet; the endpoint is one that already sells. */
   async function good({ devnet, weather, word }: Stage) {
     const { api } = publisher
     const wallet = newAccount()
@@ -29,7 +29,7 @@ export const publish: Register = (target) => {
     const { devnet, word, weather } = stage
     const { api, wallet, body } = await good(stage)
     const { listing, warnings } = accepted(listings.publish, await api.post(PATH, body))
-    // The endpoint pays the splitter of its own provider, and not that of the new wallet.
+    // The endpoint pays its own provider's splitter, not that of the new wallet.
     expect(warnings).toMatchObject([{ code: 'not_paid_to_splitter', field: 'operations.0.url' }])
     expect(listing).toMatchObject({
       slug: `published-${word}`,

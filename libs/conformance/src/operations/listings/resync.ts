@@ -13,7 +13,7 @@ import type { Register } from '../../target.ts'
 /** Above any sensible burst of this route. */
 const MANY = 100
 
-/** The route's rate is small: these tests send few requests, and the one that exhausts it comes last. */
+/** The route's limit is small: these tests send few requests, and the one that exhausts it is last. */
 export const resync: Register = (target) => {
   const client = () => new Client(target().baseUrl)
   const send = (slug: string) => client().post(`/api/call/listings/${slug}/resync`)

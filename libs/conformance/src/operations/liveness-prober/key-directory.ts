@@ -22,7 +22,7 @@ export const keyDirectory: Register = (target) => {
 
   test('each key is named by its thumbprint, and signs the host and the body of the answer', async () => {
     const answer = await client().get(PATH)
-    // An instance that was given no key signs nothing.
+    // An instance without a key signs nothing.
     if (answer.status === 404) return void refused(operation, answer, 404, 'not_found')
     const { keys } = accepted(operation, answer, operation.output.omit({ messageSignature: true }))
     const digest = createHash('sha256').update(answer.text).digest('base64')

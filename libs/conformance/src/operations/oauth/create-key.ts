@@ -6,7 +6,7 @@ import { accepted, refused } from '../../expectations/expectations.ts'
 import type { Register } from '../../target.ts'
 
 const PATH = '/api/keys'
-/** No sensible limit of keys lies above. */
+/** Above any sensible limit of keys. */
 const MANY = 200
 
 export const createKey: Register = (target) => {

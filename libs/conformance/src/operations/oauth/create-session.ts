@@ -27,7 +27,7 @@ export const createSession: Register = (target) => {
     }
   })
 
-  /** Presents a login whose message or signer is spoilt. */
+  /** Presents a login with a faulty message or signer. */
   async function spoilt(change: (asked: Asked) => Asked, { purpose = 'login', signer = account } = {}) {
     const asked = change(await askNonce(client(), purpose))
     const { message } = await signSiwe(account, asked, await chainIdOf(target()))

@@ -65,7 +65,7 @@ export const token: Register = (target) => {
     const second = accepted(op, await refresh(first.refresh_token))
     const third = accepted(op, await refresh(second.refresh_token))
     refused(op, await refresh(first.refresh_token), 400, 'invalid_grant')
-    // One of the two was stolen, so nothing of this grant goes on.
+    // One of the two was stolen, so nothing of this grant may continue.
     refused(op, await refresh(third.refresh_token), 400, 'invalid_grant')
   })
 

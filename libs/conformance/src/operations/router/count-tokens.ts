@@ -6,7 +6,7 @@ import { bought, sold } from '../../models/sold.ts'
 import type { Register } from '../../target.ts'
 
 const op = router.countTokens
-/** As Claude Code asks. */
+/** The path that Claude Code uses. */
 const PATH = '/v1/messages/count_tokens?beta=true'
 const body = (model: string, words = 1) => ({
   model,

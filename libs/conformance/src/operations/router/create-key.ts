@@ -7,7 +7,7 @@ import { accepted, refused } from '../../expectations/expectations.ts'
 import type { Register } from '../../target.ts'
 
 const PATH = '/api/router/keys'
-/** Keys that an owner may have. */
+/** The most keys that an owner may have. */
 const MOST_KEYS = 10
 
 export const createKey: Register = (target) => {

@@ -9,7 +9,7 @@ import { paidFor } from '../../models/spending.ts'
 import type { Register } from '../../target.ts'
 
 const op = router.createMessage
-/** Anthropic's clients put `beta=true` behind the path of some calls. */
+/** Anthropic's clients append `beta=true` to the path of some calls. */
 const PATH = '/v1/messages?beta=true'
 const MOST_TOKENS = 16
 

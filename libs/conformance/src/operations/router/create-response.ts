@@ -10,7 +10,7 @@ import type { Register } from '../../target.ts'
 
 const op = router.createResponse
 const PATH = '/v1/responses'
-/** Enough for one word, also of a model that reasons first. */
+/** Enough for one word, even from a model that reasons first. */
 const MOST_TOKENS = 1_000
 
 const body = (model: string, more: object = {}) => ({

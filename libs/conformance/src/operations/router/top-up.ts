@@ -17,7 +17,7 @@ const { result: Accepted } = op.output.shape
 
 const balanceOf = async ({ session }: Owner) => accepted(router.usage, await session.get('/api/router/usage')).balance
 
-/** What was bought, and with which evidence. */
+/** What was bought, and the evidence of its settlement. */
 const purchase = (answer: Answer) => ({
   result: accepted(op, answer, Accepted),
   evidence: fromHeader(answer.headers.get('payment-response')) as object,

@@ -12,7 +12,7 @@ import type { Register } from '../../target.ts'
 
 const PATH = '/x402/decode'
 
-/** `Vary` says that the answer belongs to the payment headers of its request. */
+/** `Vary` says that the answer depends on the request's payment headers. */
 const expectVaried = (headers: Headers) =>
   expect(headers.get('vary')?.split(/,\s*/)).toEqual(expect.arrayContaining(['PAYMENT-SIGNATURE', 'X-PAYMENT']))
 const { result: Decoded } = x402Facilitator.decode.output.shape
