@@ -15,7 +15,7 @@ const USAGE = `usage: npm start [-- --no-demo] [--print-config] [--list-targets]
   --migrate       brings schemas, streams and consumers up to date, and ends
 settings: docs/configuration.md`
 
-/** Reads the command line of `npm start`; `--help` and what is not understood end the process. */
+/** Parses the command line of `npm start`; `--help` and syntax errors end the process. */
 export function readArguments(given: readonly string[]): Arguments {
   const flag = { type: 'boolean' } as const
   const { values } = commandLine(given, {

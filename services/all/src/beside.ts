@@ -3,8 +3,8 @@ import type { z } from 'zod'
 import { dataFolders, readInstance } from './data-folder.ts'
 
 /**
- * The settings of the instance that a command works beside: the environment's own `DATABASE_URL`, or what the running
- * instance wrote down, in one process or split.
+ * The settings of the instance that a command works on: the environment's own `DATABASE_URL`, or what the running
+ * instance recorded, in one process or split.
  * @throws Error that says what to do when there is neither
  */
 export function instanceEnv(env: Env): Env {
@@ -22,15 +22,15 @@ export function instanceEnv(env: Env): Env {
 const Postgres = RuntimeConfig.pick({ DATABASE_URL: true, DATABASE_DIRECT_URL: true })
 
 /**
- * Where Postgres itself is, past a pooler. No other setting is looked at.
- * @throws ConfigError when it is nowhere
+ * The URL of Postgres itself, bypassing a pooler. Reads no other setting.
+ * @throws ConfigError when none is given
  */
 export function directUrlOf(env: Env): string {
   const [postgres] = readConfigs([Postgres], env) as [z.output<typeof Postgres>]
   return directDatabaseUrl(postgres)
 }
 
-/** An environment with other settings beneath it: what it gives, by itself or by a file, stands. */
+/** An environment with defaults from another: its own settings, given directly or by a file, take precedence. */
 export const beneath = (others: Env, env: Env): Env => ({
   ...Object.fromEntries(Object.entries(others).filter(([name]) => !isSet(env, name))),
   ...Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')),

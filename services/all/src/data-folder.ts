@@ -3,19 +3,19 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Env } from '@callboard/runtime'
 
-/** Where an instance keeps what must last: Postgres, the devnet, its own secrets. `CALLBOARD_DATA`, default `.callboard`. */
+/** Where an instance stores what must last: Postgres, devnet, own secrets. `CALLBOARD_DATA`, default `.callboard`. */
 export const dataFolder = (env: Env): string => resolve(env.CALLBOARD_DATA || '.callboard')
 
-/** The data folders in which commands look for a running instance: the one that is given, or those of `npm start` and `npm run dev:split`. */
+/** The folders where commands look for a running instance: the given one, or those of `npm start` and `dev:split`. */
 export const dataFolders = (env: Env): string[] =>
   env.CALLBOARD_DATA ? [dataFolder(env)] : [dataFolder(env), resolve('.callboard-split')]
 
-/** What a running instance says to the commands that work beside it. */
+/** What a running instance records for the commands that work next to it. */
 export interface InstanceFile {
   readonly pid: number
   readonly baseUrl: string
   readonly adminUrl: string
-  /** The settings that the embedded parts gave to the services. */
+  /** The settings that the embedded parts provided to the services. */
   readonly env: Readonly<Record<string, string>>
 }
 
@@ -33,7 +33,7 @@ export function readInstance(folder: string): InstanceFile | undefined {
 /** The secrets of an instance, 32 random bytes each. */
 export const SECRETS = ['LINK_SIGNING_KEY', 'ROUTER_RECEIPT_KEY', 'PROBE_SIGNING_KEYS'] as const
 
-/** Secrets made once and kept in the data folder, readable by its owner only; one that a newer version needs is added. */
+/** Secrets created once and stored in the data folder, readable only by its owner; a newer version adds its own. */
 export function keptSecrets(folder: string): Record<(typeof SECRETS)[number], string> {
   const path = join(folder, 'secrets.json')
   mkdirSync(folder, { recursive: true })

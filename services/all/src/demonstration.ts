@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 const PROGRAM = fileURLToPath(new URL('../../../demo/src/main.ts', import.meta.url))
 
 /**
- * Runs the demonstration as a process of its own, as any provider and any agent would run: over HTTP and the chain
- * only. It stays, since it serves the sample provider. @returns how to end it
+ * Runs the demonstration in a process of its own, as any provider and any agent would: only over HTTP and the chain. It
+ * keeps running, since it serves the sample provider. @returns a function that ends it
  */
 export function startDemonstration(devnetFile: string): () => Promise<void> {
   const child = spawn(process.execPath, [PROGRAM, '--stay'], {

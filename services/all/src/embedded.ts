@@ -5,32 +5,32 @@ import { type Env, isSet, type ServiceModule } from '@callboard/runtime'
 import { bytesToHex, createTestClient, http, parseEther } from 'viem'
 import { keptSecrets, SECRETS } from './data-folder.ts'
 
-/** One part of an instance, as it is reported to the caller that starts it. */
+/** One part of an instance, as reported to the caller that starts it. */
 export interface Part {
   readonly name: string
   readonly how: string
-  /** The setting that makes it something else. */
+  /** The setting that replaces it. */
   readonly change: string
 }
 
 export interface EmbeddedParts {
-  /** The settings of what was started; they go beneath the given environment. */
+  /** The settings of what was started; the given environment overrides them. */
   readonly env: Readonly<Record<string, string>>
   readonly parts: readonly Part[]
-  /** Rejects when one of them ends without being asked. */
+  /** Rejects when one of them ends unasked. */
   readonly failed: Promise<never>
   stop(): Promise<void>
 }
 
 const DATABASE = 'callboard'
-/** The facilitator's account on the devnet, far above those that people use. */
+/** The facilitator's account on the devnet, far above those meant for people. */
 const FACILITATOR_INDEX = 1_002
-/** Who is paid for balance there: another than for decoding, so that each revenue is told apart on the chain. */
+/** The payee for balance there: not the one for decoding, so that the two revenues can be told apart on the chain. */
 const ROUTER_PAYEE_INDEX = 1_003
 
 /**
- * Gas of a devnet is free, so a load may spend what it likes there; what is wasted is bounded as on a real chain, by the
- * same gas an hour and a day.
+ * Gas on a devnet is free, so a load test may spend any amount; wasted gas is limited as on a real chain, by the same
+ * amounts per hour and day.
  */
 const DEVNET_GAS = {
   GAS_PER_HOUR: '1000000000000',
@@ -45,7 +45,7 @@ const DEVNET_GAS = {
   }),
 }
 
-/** Where the parts of an instance have their data and their public face, and who is going to use them. */
+/** Where the parts of an instance keep their data and can be reached, and which services will use them. */
 export interface Embedding {
   /** The data folder. */
   readonly folder: string
@@ -73,7 +73,7 @@ export async function startEmbeddedParts(env: Env, embedding: Embedding): Promis
     })
   }
   try {
-    // Who brings a database brings the secrets, too: those of a folder would differ from process to process.
+    // With its own database, an instance is also given its secrets: those in a folder would differ between processes.
     const given: Record<string, string> = {
       BASE_URL: baseUrl,
       ...(isSet(env, 'DATABASE_URL') ? {} : keptSecrets(folder)),
@@ -95,8 +95,8 @@ export async function startEmbeddedParts(env: Env, embedding: Embedding): Promis
 }
 
 /**
- * On a devnet the demonstration writes what is mirrored and what the Router sells, and every owner has a little Compute, and more for a stake: its
- * wallets cost nothing, and neither do its models.
+ * On a devnet the demonstration writes what is mirrored and what the Router sells, and every owner has a little
+ * Compute, and more for a stake: neither its wallets nor its models cost anything.
  */
 const demonstrated = (folder: string) => ({
   MIRROR_SOURCES: join(folder, 'mirror.sources.yaml'),
@@ -106,7 +106,7 @@ const demonstrated = (folder: string) => ({
   COMPUTE_MAX_DAILY_USD: '100',
 })
 
-/** Settings that an instance would give its services and that nothing is known of until its parts run. */
+/** Settings that an instance would provide to its services but that are unknown until its parts run. */
 export const settingsOfParts = (env: Env): string[] => [
   ...(isSet(env, 'DATABASE_URL') ? [] : ['DATABASE_URL', ...SECRETS]),
   ...(isSet(env, 'RPC_URLS') || isSet(env, 'DEVNET')
@@ -125,7 +125,7 @@ async function postgresPart(env: Env, folder: string, keep: Keep): Promise<Start
   const change = 'DATABASE_URL'
   if (isSet(env, 'DATABASE_URL'))
     return { env: {}, part: { name: 'Postgres', how: 'the server of DATABASE_URL', change } }
-  // On the devnet nothing is worth a disk's time; with a real chain a power cut must not forget whose money moved.
+  // A devnet is not worth the disk time; on a real chain a power cut must not lose the record of whose money moved.
   const fsync = isSet(env, 'RPC_URLS')
   const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), portSetting: 'POSTGRES_PORT', fsync })
   keep('Postgres', postgres)
@@ -148,8 +148,8 @@ async function chainPart(env: Env, { folder, baseUrl }: Embedding, keep: Keep): 
 }
 
 /**
- * The settings that let services work on a devnet; gives the facilitator's account there what it needs for gas.
- * @param otherwise members of `DEVNET` that differ, such as where the services reach its node
+ * Returns the settings with which services work on a devnet, and funds the facilitator's account there for gas.
+ * @param otherwise members of `DEVNET` that differ, such as the node's URL as the services reach it
  */
 export async function devnetSettings(
   devnet: Devnet,

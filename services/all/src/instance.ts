@@ -48,7 +48,7 @@ export async function start(given: Arguments, env: Env, target: string): Promise
     writeInstance(folder, { pid: process.pid, baseUrl, adminUrl, env: { ...embedded.env } })
   const isDevnet = !isSet(env, 'RPC_URLS') && target === 'all'
   let stopDemonstration = async () => {}
-  // Before it is said that it is ready: who waits for that may end it at once.
+  // Before readiness is announced: whoever waits for that may end it at once.
   const stopped = untilStopped(
     {
       ...running,

@@ -1,9 +1,9 @@
 import { enableCompileCache } from 'node:module'
 
-// What was compiled once is kept, where there is a place for it: the next start is faster.
+// Caches compiled code where possible: the next start is faster.
 enableCompileCache()
 
-/** `npm start` and the image's entry: starts what `TARGET` names and ends with the process. */
+/** The entry point of `npm start` and of the image: starts what `TARGET` names, and ends with the process. */
 try {
   const { readArguments } = await import('./arguments.ts')
   const { startTelemetry } = await import('@callboard/runtime/telemetry')

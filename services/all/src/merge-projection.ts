@@ -1,25 +1,25 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Between which schemas rows are brought over, and what is left as it is. */
+/** The schemas between which rows are copied, and what is kept. */
 export interface Merging {
-  /** What was made anew. */
+  /** The rebuilt schema. */
   readonly from: string
-  /** What readers see. */
+  /** The schema that readers see. */
   readonly into: string
-  /** Columns of the table that something else than events writes. */
+  /** Columns of the table that are not written by events. */
   readonly kept: readonly string[]
 }
 
 interface Columns {
-  /** Of the primary key. */
+  /** Columns of the primary key. */
   readonly key: readonly string[]
   readonly rest: readonly string[]
 }
 
 /**
- * Makes the rows of a table those of its namesake, in the caller's transaction: what is equal is not touched, so that where the
- * table was right nothing is written, no trigger fires and no reader sees a change.
- * @returns how many rows were other
+ * Makes a table's rows equal to those of its namesake, in the caller's transaction. Equal rows are not touched, so
+ * where the table was right nothing is written, no trigger fires and no reader sees a change.
+ * @returns how many rows differed
  */
 export async function mergeTable<Own>(tx: Kysely<Own>, table: string, { from, into, kept }: Merging): Promise<number> {
   const { key, rest } = await columnsOf(tx, into, table, kept)

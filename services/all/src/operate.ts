@@ -13,7 +13,7 @@ import { printWhy } from './verbs/router-why.ts'
 import { printReports } from './verbs/support-reports.ts'
 import { printWhyListing } from './verbs/why.ts'
 
-/** The options of the command line; which verbs take which is told before. */
+/** The options of the command line; the caller has checked which verb takes which. */
 export interface Options {
   readonly call?: boolean | undefined
   readonly checked?: string | undefined
@@ -27,9 +27,9 @@ export interface Options {
 const MOST_ACTIONS = 50
 
 /**
- * The operator's verbs. They work on the tables of an instance; what they change reaches the directory as an event.
+ * The operator's verbs. They work on the tables of an instance; changes reach the directory as events.
  * @param given the words of the command line
- * @param usage what is printed beside what is not understood
+ * @param usage printed with a syntax error
  * @returns the exit code
  */
 export async function operate(given: readonly string[], options: Options, usage: string): Promise<number> {
@@ -78,7 +78,7 @@ export async function operate(given: readonly string[], options: Options, usage:
   return misunderstood(`${given.join(' ') || 'Nothing'} is no verb of the operator.`, usage)
 }
 
-/** Works beside a running instance: on its tables, with the services' own operations, and with nothing that runs twice. */
+/** Works next to a running instance: on its tables, with the services' operations, without what must not run twice. */
 async function beside(
   needed: readonly ServiceName[],
   work: (running: Running, modules: readonly ServiceModule[]) => Promise<number>,

@@ -54,7 +54,7 @@ const TAKEN_BY: Readonly<Record<keyof Options, readonly string[]>> = {
   'restored-to': ['reconcile'],
 }
 
-/** Ends the process where an option is not one of the verb. */
+/** Ends the process if an option does not belong to the verb. */
 function refuseStray([verb, first]: readonly string[], options: Options): void {
   for (const [option, verbs] of Object.entries(TAKEN_BY)) {
     if (options[option as keyof Options] === undefined || verbs.includes(verb ?? '')) continue
@@ -76,7 +76,7 @@ function readOptions(given: string[]) {
 
 const { values, positionals } = readOptions(process.argv.slice(2))
 refuseStray(positionals, values)
-// The services are imported only now: a command line that is not understood is answered at once.
+// The services are imported only now, so that command-line errors are reported at once.
 const { operate } = await import('./operate.ts')
 process.exitCode = await operate(positionals, values, USAGE).catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : String(error))

@@ -6,7 +6,7 @@ const named = (name: ServiceName): Named => ({ name })
 const [x402Facilitator, chainIndexer] = [named('x402-facilitator'), named('chain-indexer')]
 const [catalog, router] = [named('catalog'), named('router')]
 
-/** A payment as the facilitator has it. Amounts are in base units of the asset. */
+/** A payment as the facilitator stores it. Amounts are in base units of the asset. */
 export interface StoredPayment {
   readonly key: string
   readonly state: string
@@ -22,11 +22,11 @@ export interface StoredPayment {
   readonly confirmation: string
   readonly createdAt: Date
   readonly updatedAt: Date
-  /** The operation of ours that it bought; null for a payment to others. */
+  /** Our operation that it bought; null for a payment to others. */
   readonly bought: string | null
 }
 
-/** A transaction of ours that carried a payment. */
+/** One of our transactions that carried a payment. */
 export interface Attempt {
   readonly paymentKey: string
   readonly hash: string
@@ -36,7 +36,7 @@ export interface Attempt {
   readonly sentAgainAt: Date | null
 }
 
-/** An event that tells of it, as its service wrote it; `gaveUp` names a consumer that could not handle it. */
+/** An event about the payment, as its service wrote it; `gaveUp` names a consumer that could not handle it. */
 export interface Told {
   readonly service: string
   readonly name: string
@@ -45,7 +45,7 @@ export interface Told {
   readonly gaveUp: string | null
 }
 
-/** What the chain-indexer saw of it. */
+/** What the chain-indexer observed of it. */
 export interface Observed {
   readonly network: string
   readonly txHash: string
@@ -57,13 +57,13 @@ export interface Observed {
   readonly facilitator: string | null
 }
 
-/** Whom a payment was credited to, in the sentence that an operator reads. */
+/** Whom a payment was credited to, as a sentence for the operator. */
 export interface Credited {
   readonly service: string
   readonly sentence: string
 }
 
-/** What is known of a payment or of a transaction, over all services whose tables may be read. */
+/** What is known about a payment or a transaction, in all services whose tables may be read. */
 export interface PaymentStory {
   readonly payments: readonly StoredPayment[]
   readonly attempts: readonly Attempt[]
@@ -74,7 +74,7 @@ export interface PaymentStory {
 }
 
 /**
- * Puts together what the services wrote down of a payment.
+ * Collects what the services recorded about a payment.
  * @param asked a transaction's hash, a payment's key, or the id of the request that claimed it
  */
 export async function paymentStory(tables: TablesBeside, asked: string): Promise<PaymentStory> {
@@ -101,7 +101,7 @@ export async function paymentStory(tables: TablesBeside, asked: string): Promise
   }
 }
 
-/** By what the others know it. */
+/** The identifiers by which the other services know it. */
 interface About {
   readonly keys: readonly string[]
   readonly hashes: readonly string[]
@@ -138,7 +138,7 @@ async function observedIn({ of }: TablesBeside, hashes: readonly string[]): Prom
   return rows
 }
 
-/** Events of the kinds that are about payments alone: an outbox is long, and its index begins with the name. */
+/** Events of the kinds that are only about payments: an outbox is long, and its index begins with the name. */
 const KINDS = ['payment.settled.v1', 'settlement.observed.v1', 'settlement.attributed.v1', 'settlement.reverted.v1']
 
 async function toldBy({ of }: TablesBeside, service: Named, { eventKeys }: About): Promise<Told[]> {

@@ -9,12 +9,12 @@ import {
 } from '@callboard/runtime'
 import type { z } from 'zod'
 
-/** What stands for a setting that a part gives once it runs. */
+/** The placeholder for a setting that a part provides once it runs. */
 const LATER = '(given by a part that the instance embeds)'
 
 /**
  * Prints the settings of services, secrets masked, and starts nothing.
- * @param later settings that embedded parts would give: of one that is not set it is said so
+ * @param later settings that embedded parts would provide: unset ones are printed as such
  * @returns the exit code
  * @throws ConfigError with every other problem
  */
@@ -38,7 +38,7 @@ export async function printConfig(
   return 0
 }
 
-/** The values of a schema; one by one where nothing but what comes later is missing. */
+/** The values of a schema; read one by one where only later ones are missing. */
 function valuesOf(config: ConfigSchema, env: Env, isLater: (name: string) => boolean): Record<string, unknown> {
   const parsed = config.safeParse(env)
   if (parsed.success) return parsed.data

@@ -5,14 +5,14 @@ import { isoTime } from '@callboard/values'
 import { sql } from 'kysely'
 import { TakenTogether } from './taken-together.ts'
 
-/** A service whose tables say nothing that the events do not say. */
+/** A service whose tables are fully derived from events. */
 export interface Projection {
   readonly module: ServiceModule
-  /** What is made of events alone. */
+  /** The tables made from events alone. */
   readonly tables: readonly string[]
-  /** Columns of theirs that something else writes, by table. */
+  /** Their columns that something else writes, by table. */
   readonly derived: Readonly<Record<string, readonly string[]>>
-  /** The source that is read before the others, because what they say is credited to what it says. */
+  /** The source that is read before the others, because their events are credited to what it published. */
   readonly first: string
 }
 
@@ -32,8 +32,8 @@ interface LoggedEvent {
 }
 
 /**
- * Hands the events that the outboxes of the sources keep to a projection's consumers, as far as its inbox has not seen them: an
- * outbox keeps what was published.
+ * Passes the events stored in the sources' outboxes to a projection's consumers, except those that its inbox has seen:
+ * an outbox keeps what was published.
  * @param ctx of the schema that is filled
  * @returns how many events were handled
  */
@@ -43,7 +43,7 @@ export async function readEvents(
   sources: readonly ServiceModule[],
 ): Promise<number> {
   let handled = 0
-  // A listing that comes after settlements has all those of its payees judged again.
+  // A listing that arrives after settlements causes all those of its payees to be judged again.
   for (const source of sources.toSorted(({ name }, other) => +(other.name === first) - +(name === first))) {
     const wanted = module.consumes.filter(({ event }) =>
       source.publishes.some((one) => eventName(one) === eventName(event)),

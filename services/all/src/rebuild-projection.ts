@@ -4,33 +4,33 @@ import { type Kysely, sql } from 'kysely'
 import { mergeTable } from './merge-projection.ts'
 import { type Projection, readEvents } from './projection.ts'
 
-/** What a rebuild read and mended. */
+/** What a rebuild read and fixed. */
 export interface Rebuilt {
   readonly events: number
-  /** Rows that were other than the events say. */
+  /** Rows that differed from what the events say. */
   readonly rows: number
 }
 
-/** Where and on whose behalf a projection is made again. */
+/** What to rebuild, where, and on whose behalf. */
 export interface Rebuilding {
   readonly projection: Projection
-  /** Of the projection as its readers see it. */
+  /** The context of the projection as its readers see it. */
   readonly ctx: ServiceContext
-  /** Whose event logs are read. */
+  /** The services whose event logs are read. */
   readonly sources: readonly ServiceModule[]
   readonly databaseUrl: string
   /** The operator's name. */
   readonly by: string
 }
 
-/** While the rows are brought over, events wait; a statement may then take longer than elsewhere. */
+/** Events wait while the rows are copied; a statement may then take longer than usual. */
 const BRINGING_OVER_MS = 600_000
 
 /**
- * Makes a projection again from the event logs, unseen by its readers: in a schema beside it, whose rows are brought over in one
- * transaction once it has heard all events. Where the process or the database ends before that, nothing has changed; what was
- * made beside is dropped by the next rebuild. It is written down as begun, and as done or failed.
- * @throws Error when another rebuild of it is under way
+ * Rebuilds a projection from the event logs, invisibly to its readers: in a separate schema, whose rows are copied in
+ * one transaction once it has handled all events. If the process or the database stops before that, nothing has
+ * changed, and the next rebuild drops the leftovers. The action is recorded as begun, and as done or failed.
+ * @throws Error when another rebuild of it is in progress
  */
 export async function rebuildProjection(rebuilding: Rebuilding): Promise<Rebuilt> {
   const { projection, ctx, by, databaseUrl: url } = rebuilding
@@ -58,7 +58,7 @@ export async function rebuildProjection(rebuilding: Rebuilding): Promise<Rebuilt
   }
 }
 
-/** Holds the right to rebuild a projection as long as the connection lives. */
+/** Holds the lock for rebuilding a projection as long as the connection lives. */
 async function lockRebuild(only: { query: ServiceContext['pool']['query'] }, name: string): Promise<void> {
   const { rows } = await only.query<{ free: boolean }>('select pg_try_advisory_lock(hashtextextended($1, 0)) as free', [
     `rebuild:${name}`,
@@ -73,14 +73,14 @@ async function bringOver(
   action: Parameters<typeof appendAction>[1],
 ): Promise<Rebuilt> {
   let events = 0
-  // Most of them while consumers go on; what comes meanwhile is little.
+  // Handles most of them while consumers go on; few arrive in the meantime.
   for (let more = Number.POSITIVE_INFINITY; more > 0; events += more)
     more = await readEvents(projection, filled, sources)
   return ctx.db.transaction().execute(async (tx) => {
     await sql`
       select set_config('statement_timeout', ${String(BRINGING_OVER_MS)}, true),
              set_config('idle_in_transaction_session_timeout', ${String(BRINGING_OVER_MS)}, true)`.execute(tx)
-    // Consumers claim an event before they do anything else, so none is half handled now, and readers are not waited for.
+    // Consumers claim an event before anything else, so none is half handled now; readers need not be waited for.
     await sql`lock table inbox in share row exclusive mode`.execute(tx)
     events += await readEvents(projection, filled, sources)
     let rows = 0

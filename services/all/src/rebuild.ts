@@ -5,7 +5,7 @@ const USAGE = `usage: npm run rebuild -- catalog
   rows that were wrong change at once, and nothing else. The user of the database must be one who may create a schema.`
 
 const { positionals } = commandLine(process.argv.slice(2), { usage: USAGE, words: true })
-// The services are imported only now: a command line that is not understood is answered at once.
+// The services are imported only now, so that command-line errors are reported at once.
 const { rebuild } = await import('./verbs/rebuild.ts')
 process.exitCode = await rebuild(positionals, USAGE).catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : String(error))

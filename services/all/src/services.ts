@@ -1,8 +1,8 @@
 import type { ServiceModule } from '@callboard/runtime'
 
 /**
- * How each service is imported, those that are called before those that call: the order of starting, and backwards of stopping.
- * A process imports those that it runs: they are most of what its start costs.
+ * How each service is imported, called services before their callers: the order of starting, and in reverse of
+ * stopping. A process imports only the services it runs, as imports are most of the cost of its start.
  */
 const SERVICES = {
   oauth: async () => (await import('@callboard/oauth')).oauth,
@@ -26,8 +26,8 @@ export const importServices = (names: readonly ServiceName[] = serviceNames): Pr
   Promise.all(serviceNames.filter((name) => names.includes(name)).map((name) => SERVICES[name]()))
 
 /**
- * Imports the services that `TARGET` names: `all`, or a comma list.
- * @throws Error naming what there is when it names something else
+ * Imports the services that `TARGET` names: `all`, or a comma-separated list.
+ * @throws Error listing the names when it contains another
  */
 export async function importTarget(target: string): Promise<readonly ServiceModule[]> {
   if (target === 'all') return importServices()

@@ -3,20 +3,20 @@ import { type Database, type EventTables, openDatabase } from '@callboard/store'
 import type { Kysely } from 'kysely'
 import { directUrlOf, instanceEnv } from './beside.ts'
 
-/** The tables of services that are not started: of all settings only `DATABASE_URL` is read, or `DATABASE_DIRECT_URL` past a pooler. */
+/** The tables of services that are not started: needs only `DATABASE_URL`, or `DATABASE_DIRECT_URL` behind a pooler. */
 export interface TablesBeside {
   /** The schema of a service, as its search path. */
   of(service: Named): Kysely<EventTables>
 }
 
-/** A service, of which no more than its name is asked. */
+/** A service, of which only the name is needed. */
 export interface Named {
   readonly name: string
 }
 
 const CONNECTIONS = 2
 
-/** Works on the tables of an instance, running or not, and leaves nothing open. */
+/** Works on the tables of an instance, running or not, and closes everything afterwards. */
 export async function besideTables(env: Env, work: (tables: TablesBeside) => Promise<number>): Promise<number> {
   const url = directUrlOf(instanceEnv(env))
   const opened = new Map<string, Database<EventTables>>()
@@ -38,7 +38,7 @@ export async function besideTables(env: Env, work: (tables: TablesBeside) => Pro
 /** @source PostgreSQL documentation, appendix A: insufficient_privilege, invalid_schema_name, undefined_table */
 const NOT_READABLE: ReadonlySet<unknown> = new Set(['42501', '3F000', '42P01'])
 
-/** What each service's tables say, and the services whose tables this user of Postgres may not read or that are not there. */
+/** The rows of each service's tables, and the services whose tables are missing or closed to this Postgres user. */
 export async function readEach<Service extends Named, Row>(
   services: readonly Service[],
   read: (service: Service) => Promise<readonly Row[]>,
@@ -56,7 +56,7 @@ export async function readEach<Service extends Named, Row>(
   return { rows, unread }
 }
 
-/** What is said of services whose tables were not read. */
+/** The line about services whose tables were not read. */
 export const unreadLine = (unread: readonly string[]): string[] =>
   unread.length === 0
     ? []

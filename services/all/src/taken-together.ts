@@ -3,8 +3,8 @@ import type { EventEnvelope } from '@callboard/contract'
 import { type Batch, handleBatch, type ServiceContext } from '@callboard/runtime'
 
 /**
- * Gathers events that a consumer takes together, and hands over as many at a time as the bus would. What a consumer takes by
- * itself does not wait for them: consumers come to the same in whatever order they hear.
+ * Collects events that a consumer takes in batches, and passes on as many at a time as the bus would. Events that a
+ * consumer takes singly do not wait for them: the order does not affect the result.
  */
 export class TakenTogether {
   readonly #ctx: ServiceContext
@@ -15,7 +15,7 @@ export class TakenTogether {
     this.#ctx = ctx
   }
 
-  /** @returns how many events were handled by now that had not been before */
+  /** @returns how many events have been handled by now that were new */
   async add(batch: Batch, envelope: EventEnvelope): Promise<number> {
     const handled = batch === this.#batch && this.#waiting.length < MOST_IN_BATCH ? 0 : await this.handle()
     this.#batch = batch
@@ -23,7 +23,7 @@ export class TakenTogether {
     return handled
   }
 
-  /** Hands over those that wait. @returns how many had not been handled before */
+  /** Passes on the waiting events. @returns how many were new */
   async handle(): Promise<number> {
     const events = this.#waiting.splice(0)
     return this.#batch && events.length > 0 ? (await handleBatch(this.#batch, this.#ctx, events)).length : 0

@@ -3,8 +3,8 @@ import { type Granted, grantedBy, registeredFor } from './oauth-grants.ts'
 import { type OauthStage, openOauthStage, wayBack } from './oauth-stage.ts'
 
 /**
- * What authorization servers got wrong before us, as requests over HTTP. Cases that need no HTTP stand beside the oauth
- * service: authorization-code, clients and device-grant.
+ * Known mistakes of other authorization servers, as requests over HTTP. Cases without HTTP are in the oauth service:
+ * authorization-code, clients and device-grant.
  */
 let stage: OauthStage
 let kept: Granted

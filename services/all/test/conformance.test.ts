@@ -11,7 +11,7 @@ import { Instance } from './instance.ts'
 
 const instance = new Instance()
 
-/** Room for a whole run from one address; `recheck` keeps its rate, whose burst the suite exhausts on purpose. */
+/** Limits wide enough for a whole run from one address; the suite exhausts the burst of `recheck` on purpose. */
 const wide = { burst: 1_000, perMinute: 6_000 }
 const recheck = { burst: 20, perMinute: 6 }
 const classes = { signIn: wide, nonce: wide, probe: wide, manage: wide, link: wide, relay: wide }
@@ -19,7 +19,7 @@ const RATE_LIMITS = JSON.stringify({ ...classes, recheck })
 
 const folder = serverFolder('callboard-models-')
 let models: SampleModels
-/** Ends the second seller, whose source is mirrored: what is mirrored can be claimed by its payee. */
+/** Ends the second seller, whose source is mirrored, so that its payee can claim what is mirrored. */
 let endSeller: (() => Promise<void>) | undefined
 
 beforeAll(async () => {

@@ -20,13 +20,13 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => instance.dispose())
 
-/** Asks its Postgres. */
+/** Queries its Postgres. */
 function asked(text: string) {
   const { port, username: user, pathname } = new URL(instance.databaseUrl)
   return pgQuery({ port: Number(port), user, database: pathname.slice(1) }, text)
 }
 
-/** What a program of ours says that is run beside it on its data folder; bundled, as it starts faster so. */
+/** Runs one of our programs next to it on its data folder, and returns the output; bundled, to start faster. */
 function beside(program: string, words: readonly string[], more: NodeJS.ProcessEnv = {}) {
   const env = { ...environment(), CALLBOARD_DATA: instance.folder, ...more }
   const main = join(inject('programs'), `${program}.mjs`)
@@ -246,7 +246,7 @@ describe('npm start', () => {
 
   test('npm run rebuild catalog makes the same catalogue again', async () => {
     const paths = ['/api/call/discovery', '/api/call/services', '/api/call/stats', '/api/calls/sample-weather']
-    // How far a chain is read is of the moment.
+    // How far a chain is read changes all the time.
     const all = async () => (await Promise.all(paths.map(get))).map(({ chains: _, ...rest }) => rest)
     const before = await all()
     expect(beside('rebuild', ['catalog']).stdout).toMatch(/^catalog: rebuilt from \d+ events/)
@@ -278,7 +278,7 @@ describe('npm start', () => {
     expect(shown).toMatch(/^because: a bug$/m)
     expect(shown).toContain(`"id": "${id}"`)
     expect(shown).toContain(`npm run operator -- dead-letters replay catalog ${id}`)
-    // Of all settings this needs the database alone: the consumer runs where its service runs.
+    // This needs only the database setting: the consumer runs where its service runs.
     const bare = { CALLBOARD_DATA: '', DATABASE_URL: instance.databaseUrl }
     expect(beside('operator', ['dead-letters', 'replay', 'catalog', id], bare)).toMatchObject({
       stdout: `catalog: ${id} is handled\n`,
@@ -292,7 +292,7 @@ describe('npm start', () => {
     const bytes = Buffer.from('no JSON\u001b[2J').toString('base64')
     await asked(`insert into catalog.dead_letter (consumer, event_id, name, reason, envelope, attempts)
       values ('listing.changed.v1', 'unreadable-1', 'listing.changed.v1', 'not JSON', '{"unreadable":"${bytes}"}', 1)`)
-    // Of all settings this needs the database alone.
+    // This needs only the database setting.
     const bare = (...words: string[]) =>
       beside('operator', words, { CALLBOARD_DATA: '', DATABASE_URL: instance.databaseUrl })
     const shown = bare('dead-letters', 'show', 'catalog', 'unreadable-1')

@@ -21,7 +21,7 @@ export const run = async (program: string, words: readonly string[], env: NodeJS
 export const privateKeyOf = ({ devnet }: Instance, addressIndex: number): Hex =>
   toHex(mnemonicToAccount(devnet.mnemonic, { addressIndex }).getHdKey().privateKey ?? new Uint8Array())
 
-/** Where a person stands who follows a guide: a folder of their own, and the instance's devnet file. */
+/** The working place of a person who follows a guide: a folder of their own, and the instance's devnet file. */
 export class Desk {
   readonly env: NodeJS.ProcessEnv
   readonly #program: string
@@ -71,7 +71,7 @@ export class Desk {
     return url
   }
 
-  /** Runs a program of the desk's language that stands in a text. */
+  /** Runs a program, given as text, in the desk's language. */
   runText(text: string, env: NodeJS.ProcessEnv): Promise<string> {
     const words = this.#ending === 'py' ? ['-c', text] : ['--input-type=module', '-e', text]
     return run(this.#program, words, { ...this.env, ...env })

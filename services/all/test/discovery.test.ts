@@ -33,7 +33,7 @@ describe.each(places)('discovery, %s', (_what, open) => {
     await place?.close()
   })
 
-  /** The stock client of the bazaar, unchanged. */
+  /** The bazaar's stock client, unchanged. */
   const bazaar = () => withBazaar(new HTTPFacilitatorClient({ url: `${place.baseUrl}/x402` })).extensions.bazaar
 
   /** A seller of its own for each test, whose wallet no payer has paid. */
@@ -48,7 +48,7 @@ describe.each(places)('discovery, %s', (_what, open) => {
   const listed = async (payTo: string) => (await bazaar().listResources({ payTo })).items
   const everything = async () => (await bazaar().listResources({ limit: 100 })).items
 
-  /** Settles a payment to a wallet of the attacker's own, under a URL and with words of its choice. */
+  /** Settles a payment to one of the attacker's own wallets, with a URL and text of its choice. */
   async function claim(url: string, amount: string, payTo = newAccount().address) {
     const { network, usdc } = place.devnet
     const extra = { name: usdc.name, version: usdc.version }
@@ -84,7 +84,7 @@ describe.each(places)('discovery, %s', (_what, open) => {
   const becomes = (url: string, reason: string | null) =>
     until(`${url} becomes ${reason}`, async () => (await listingOf(url))?.unlisted_because === reason, 15_000)
 
-  /** Waits for a probe of a URL that began after now. */
+  /** Waits for a probe of a URL that starts from now on. */
   async function nextProbe(url: string) {
     const before = (await listingOf(url))?.probed_at?.getTime() ?? 0
     await until('it was probed again', async () => ((await listingOf(url))?.probed_at?.getTime() ?? 0) > before, 15_000)

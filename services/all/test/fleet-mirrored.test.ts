@@ -35,7 +35,7 @@ function whyNot({ host }: RealServer): string {
   return runner && 'closed' in runner ? runner.closed : ''
 }
 
-/** What a server's probe is to say, as far as a mirrored row keeps it. */
+/** What a server's probe should report, as far as a mirrored row stores it. */
 interface Said {
   readonly state: string
   readonly finding: string
@@ -62,13 +62,13 @@ beforeAll(async () => {
     if (!('closed' in runner)) running.push(await startSellers(runner, programsOf(host), env))
   }
   database = await testDatabase(inject('postgresUrl'))
-  // An imitation of Base: what these packages do by themselves is paid in its USDC.
+  // An imitation of Base: by default these packages are paid in its USDC.
   const base = { ...JSON.parse(UNREACHABLE_DEVNET), chainId: 8453, usdc: USDC_ON_BASE, usdcName: 'USD Coin' }
   services = await startTestServices([livenessProber, listings], {
     databaseUrl: database.url,
     env: { DEVNET: JSON.stringify(base), PROBE_ALLOW_LOOPBACK: 'true', PROBE_MIRROR_PAUSE_MS: '0' },
   })
-  // What the source says of price and payee is wrong for each of them.
+  // The source gives a wrong price and payee for each of them.
   const accepts = [
     { scheme: 'exact', network: NETWORK, asset: USDC_ON_BASE, amount: '1', payTo: `0x${'1'.repeat(40)}` },
   ]

@@ -5,7 +5,7 @@ import { Replicas } from './replicas.ts'
 
 const REDIRECT = 'https://client.example/callback'
 const SCOPES = ['call.publish', 'router.use', 'mcp:call'] as const
-/** The gateway alone judges the token here. */
+/** Only the gateway judges the token here. */
 const PATH = '/api/call/listings/mine'
 
 interface Tokens {
@@ -32,7 +32,7 @@ describe.runIf(inject('natsUrl') && inject('redisUrl'))('a program’s tokens, a
     readonly scopes: readonly string[]
   }
 
-  /** A registered program that the owner allows everything at the page. */
+  /** A registered program for which the owner allows everything on the consent page. */
   async function allowed(): Promise<{ readonly clientId: string } & Tokens> {
     const metadata = { redirect_uris: [REDIRECT], token_endpoint_auth_method: 'none' }
     const registered = await fetch(`${replicas.base}/oauth/register`, {
@@ -90,13 +90,13 @@ describe.runIf(inject('natsUrl') && inject('redisUrl'))('a program’s tokens, a
     isOver = true
     await Promise.all(loops)
 
-    // Of each gateway the last call that began before the end may have been answered after it.
+    // At each gateway the last call that began before the end may have been answered after it.
     const before = replicas.gateways.flatMap((gateway) =>
       calls.filter(({ began, where }) => where === gateway && began < asked).slice(0, -1),
     )
     expect(new Set(before.map(({ status }) => status))).toEqual(new Set([200]))
     const after = calls.filter(({ began }) => began > answered)
-    // A client that goes on presenting a dead credential is slowed down after a while: 429.
+    // A client that keeps presenting a dead credential is slowed down after a while: 429.
     expect(after.filter(({ status }) => status !== 401 && status !== 429)).toEqual([])
     const { clientId: client_id, refresh_token } = program
     const refreshed = await replicas.refresh({ client_id, refresh_token, access_token: program.access_token })

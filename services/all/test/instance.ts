@@ -8,10 +8,10 @@ import { serverFolder } from '@callboard/testkit/folder'
 import { copyPrepared } from '@callboard/testkit/prepared-data'
 import { inject } from 'vitest'
 
-/** What `npm start` runs, for tests of how it starts; all others take it bundled, which is faster. */
+/** What `npm start` runs, for tests of its start; all others use a bundle, which is faster. */
 export const SOURCE = join(import.meta.dirname, '../src/main.ts')
 
-/** Ours without what vitest puts there: its own `BASE_URL`. */
+/** Our environment without vitest's `BASE_URL`. */
 export const environment = (): NodeJS.ProcessEnv => {
   const { BASE_URL: _, ...rest } = process.env
   return rest
@@ -47,17 +47,17 @@ export class Instance {
 
   /**
    * @param main the file that node runs
-   * @param data what the first start finds, as `prepareData` makes it; null for nothing, as a person's first start has it
+   * @param data for the first start, as made by `prepareData`; null for none, like a person's first start
    */
   constructor(main = join(inject('programs'), 'main.mjs'), data = main === SOURCE ? null : inject('preparedData')) {
     this.#main = main
     this.#data = data
   }
 
-  /** One whose first start makes everything, its chain too. */
+  /** An instance whose first start creates everything, including its chain. */
   static onNothing = (): Instance => new Instance(join(inject('programs'), 'main.mjs'), null)
 
-  /** Starts it, or starts it again on what it left behind. */
+  /** Starts it, or restarts it on what it left behind. */
   async start(flags: readonly string[] = ['--no-demo'], env: Record<string, string> = {}): Promise<void> {
     this.#port ||= await freePort()
     this.baseUrl = `http://127.0.0.1:${this.#port}`
@@ -101,7 +101,7 @@ export class Instance {
     return JSON.parse(readFileSync(join(this.folder, 'devnet.json'), 'utf8')) as DevnetFile
   }
 
-  /** Where its Postgres is, for a look beside it. */
+  /** The URL of its Postgres, for direct queries. */
   get databaseUrl(): string {
     const file = JSON.parse(readFileSync(join(this.folder, 'instance.json'), 'utf8')) as {
       env: { DATABASE_URL: string }
@@ -119,7 +119,7 @@ export class Instance {
     return child.exitCode
   }
 
-  /** Ends it and removes what it kept. */
+  /** Ends it and removes its data. */
   async dispose(): Promise<void> {
     await this.end()
     rmSync(this.folder, { recursive: true, force: true })

@@ -5,7 +5,7 @@ import { Replicas, type Tokens } from './replicas.ts'
 const AGENTS_EACH = 4
 const FIRST_AGENT = 20
 
-/** One request of an agent: when it began, and what came. Milliseconds of `performance.now`. */
+/** One request of an agent: when it began, and the answer. Milliseconds of `performance.now`. */
 interface Called {
   readonly began: number
   readonly where: string
@@ -13,11 +13,12 @@ interface Called {
 }
 
 /**
- * What an agent asks: who it is, which `agents` answers by the link; and listings, where the gateway alone judges the token.
+ * What an agent requests: who it is, which `agents` answers by the link; and listings, where only the gateway judges
+ * the token.
  */
 const PATHS = ['/api/agents/self', '/api/call/listings/mine']
 
-/** An agent that asks at one gateway after the other, as fast as it gets answers. */
+/** An agent that calls one gateway after the other, as fast as it gets answers. */
 class BusyAgent {
   readonly calls: Called[] = []
   readonly tokens: Tokens
@@ -44,7 +45,7 @@ class BusyAgent {
     return fetch(where, { method, headers: { authorization: `Bearer ${this.tokens.access_token}` } })
   }
 
-  /** Whether it asked everywhere since a moment. */
+  /** Whether it has called every gateway since a moment. */
   askedEverywhere(since: number): boolean {
     const later = this.calls.filter(({ began }) => began > since)
     return new Set(later.map(({ where }) => where)).size === this.#places.length
@@ -133,7 +134,7 @@ describe.runIf(inject('natsUrl') && inject('redisUrl'))('an agent’s token, at 
       const before = agent.calls.filter(({ began }) => began < asked).slice(0, -1)
       const after = agent.calls.filter(({ began }) => began > answered)
       expect(new Set(before.map(({ status }) => status))).toEqual(new Set([200]))
-      // A client that goes on presenting a dead credential is slowed down after a while: 429.
+      // A client that keeps presenting a dead credential is slowed down after a while: 429.
       expect(after.filter(({ status }) => status !== 401 && status !== 429)).toEqual([])
     }
   })

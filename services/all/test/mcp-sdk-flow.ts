@@ -4,9 +4,9 @@ import { expect } from 'vitest'
 import { METADATA, type OauthStage, REDIRECT } from './oauth-stage.ts'
 
 /**
- * The MCP SDK's own authorization against a server that it knows the URL of: it finds the rest, is allowed, redeems and
- * refreshes, and its token is good at that server alone.
- * @returns the client that it became
+ * Runs the MCP SDK's own authorization against a server of which it knows only the URL: it finds the rest, is allowed,
+ * redeems and refreshes, and its token is valid at that server only.
+ * @returns the resulting client
  */
 export async function authorizeWithMcpSdk(stage: OauthStage, more: Partial<OAuthClientProvider> = {}) {
   const kept: { client?: OAuthClientInformationMixed; tokens?: OAuthTokens; verifier?: string; url?: URL } = {}

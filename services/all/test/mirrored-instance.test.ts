@@ -63,6 +63,6 @@ describe('an instance of ours is a source of another', () => {
     )
     expect(decoder?.execution).toMatchObject({ payable: true, url: expect.stringContaining(first.baseUrl) })
     expect(operator('sources', 'list')).not.toMatch(/failed \d+ times/)
-    // A process of the operator's for each look at the list.
+    // Each check of the list runs a process of the operator command.
   }, 240_000)
 })

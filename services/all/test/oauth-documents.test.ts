@@ -14,7 +14,7 @@ let host: string
 let documents: Map<string, object>
 
 beforeAll(async () => {
-  // The server below is vouched for here, as the public ones are by their authorities.
+  // Trust the server below, as authorities vouch for public ones.
   setDefaultCACertificates([...getCACertificates('default'), selfSigned.cert])
   stage = await openOauthStage(inject('postgresUrl'), {
     modules: [livenessProber],

@@ -8,9 +8,9 @@ export interface TestClient {
   readonly id: string
   /** Empty for a public client. */
   readonly secret: string
-  /** Where it sends its owner, and the verifier that belongs to it. */
+  /** The address to which it sends its owner, and the matching verifier. */
   asking(stage: OauthStage, more?: Record<string, string>): { readonly url: URL; readonly verifier: string }
-  /** A code that the owner gave it. @returns the form that redeems it */
+  /** A code that the owner granted to it. @returns the form that redeems it */
   code(stage: OauthStage): Promise<{ readonly body: string }>
 }
 

@@ -14,14 +14,14 @@ const METHODS = ['none', 'client_secret_basic', 'client_secret_post'] as const
 const SENT = ['header', 'body'] as const
 const WAYS = METHODS.flatMap((method) => SENT.map((sent) => [method, sent] as const))
 
-/** A client of its own, as simple-oauth2 takes it: a public client's secret is an empty one, and our paths are its defaults. */
+/** A client as simple-oauth2 expects it: a public client's secret is empty, and our paths are its defaults. */
 async function registered(method: (typeof METHODS)[number]) {
   const answer = await stage.post('/oauth/register', { ...METADATA, token_endpoint_auth_method: method })
   const { client_id: id, client_secret: secret = '' } = (await answer.json()) as Record<string, string>
   return { client: { id: String(id), secret }, auth: { tokenHost: stage.base } }
 }
 
-/** The owner allows what simple-oauth2 asks for, and it redeems the code. PKCE is passed through it. */
+/** The owner allows simple-oauth2's request, and it redeems the code. PKCE parameters are passed through it. */
 async function granted(client: AuthorizationCode): Promise<AccessToken> {
   const verifier = randomBytes(32).toString('base64url')
   const callback = await stage.allowed(

@@ -15,7 +15,7 @@ import { isRefusal } from '@callboard/values'
 import { expect } from 'vitest'
 
 export const REDIRECT = 'https://client.example/callback'
-/** What a client says of itself. */
+/** What a client says about itself. */
 export const METADATA = {
   client_name: 'A client <b>of a third party</b>',
   redirect_uris: [REDIRECT],
@@ -31,7 +31,7 @@ const ALLOW: Fields = [
 /** A gateway and an oauth service on a port, with one owner signed in, and what the owner's browser does. */
 export type OauthStage = Awaited<ReturnType<typeof openOauthStage>>
 
-/** @param more services to run beside them, and further settings */
+/** @param more services to run in addition, and further settings */
 export async function openOauthStage(
   postgresUrl: string,
   more: { readonly modules?: readonly ServiceModule[]; readonly env?: Record<string, string> } = {},
@@ -72,7 +72,7 @@ export async function openOauthStage(
     })
   }
 
-  /** The owner allows a request. @returns where they are sent */
+  /** The owner allows a request. @returns where the browser is sent */
   async function allowed(url: URL | string): Promise<URL> {
     const answer = await submit(url)
     expect(answer.status, await answer.text()).toBe(303)
@@ -114,6 +114,6 @@ export const unescaped = (text: string): string =>
 export const hidden = (html: string, name: string): string =>
   unescaped(new RegExp(`<input type="hidden" name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? '')
 
-/** Where the button of a page leads that does not redirect by itself. */
+/** The target of the button on a page that does not redirect automatically. */
 export const wayBack = (html: string): URL =>
   new URL(unescaped(/<a class="button" href="([^"]*)" rel="noreferrer">/.exec(html)?.[1] ?? ''))

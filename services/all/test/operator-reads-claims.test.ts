@@ -28,7 +28,7 @@ async function printed(work: (running: Running) => Promise<number>): Promise<str
   return lines
 }
 
-/** What stands at the beginning of a line is ours. */
+/** Lines with these beginnings are ours. */
 const OURS = /^(payout wallet|paid at|to verify|posting_1:)/
 
 test('no word of a listing stands where the operator reads what a review knows', async () => {

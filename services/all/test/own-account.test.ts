@@ -34,7 +34,7 @@ async function signIn(account: number) {
 
 type Owner = Awaited<ReturnType<typeof signIn>>
 
-/** What the page has to be copied: how a top-up is asked for, and bought by the command and by a program. */
+/** The lines to copy from the page: how to request a top-up, and how to buy it with the command and with a program. */
 async function lines({ open }: Owner): Promise<string[]> {
   const found = [...(await open('/account/router')).matchAll(/<pre>(.*?)<\/pre>/gs)]
   return found.map(([, line = '']) => unescaped(line))
@@ -100,7 +100,7 @@ test('an owner ends everything that acts for them in one step, and takes their l
   const [desk, owner] = [new Desk(instance), await signIn(4)]
   await desk.run('provider', 'key')
   const url = await desk.sell(await desk.run('provider', 'splitter'))
-  // What the test before listed; its seller is gone.
+  // Listed by the test before; its seller is gone.
   const earlier = `${instance.baseUrl}/api/call/listings/tide-tables`
   await fetch(earlier, { method: 'DELETE', headers: { authorization: `Bearer ${desk.key}` } })
   const [slug = ''] = (await desk.run('provider', 'publish', url)).split(':')

@@ -17,7 +17,7 @@ let devnet: DevnetFile
 let doors: Doors
 let asked: Requirement
 
-/** Starts the instance. Its chain may come back at another port, where a third party has taken the one before. */
+/** Starts the instance. Its chain may come back on another port if a third party has taken the previous one. */
 async function start(): Promise<void> {
   await instance.start()
   devnet = instance.devnet

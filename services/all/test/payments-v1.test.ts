@@ -16,7 +16,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Instance } from './instance.ts'
 import { Doors } from './payments/doors.ts'
 
-/** Version 1 speaks of networks by names, and no public list has one for a devnet. */
+/** Version 1 identifies networks by name, and no public list names a devnet. */
 const V1_NAME = 'callboard-devnet'
 
 const instance = new Instance()
@@ -68,7 +68,7 @@ describe('version 1, where it is switched on and the chain has a name', () => {
     readonly extra: { readonly name: string; readonly version: string }
   }
 
-  /** What a version 1 client does: it reads the body of the 402 and knows nothing of the header. */
+  /** What a version 1 client does: it reads the body of the 402 and ignores the header. */
   async function offer(): Promise<V1Entry> {
     const { status, body } = await doors.post('/x402/decode', {})
     expect(status).toBe(402)

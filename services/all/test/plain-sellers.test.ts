@@ -9,7 +9,7 @@ import { Desk, privateKeyOf, ROOT, run } from './desk.ts'
 import { Instance } from './instance.ts'
 
 const PAGE = readFileSync(join(ROOT, 'docs/selling-plain.md'), 'utf8')
-/** A line of the page, from its first word on. */
+/** A line of the page that starts with the given text. */
 const line = (beginning: string): string => {
   const [found] = PAGE.split('\n').filter((one) => one.startsWith(beginning))
   if (found === undefined) throw new Error(`The page has no line ${beginning}`)
@@ -27,7 +27,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => instance.dispose())
 
-/** What `go run` would build each time, and leave running when it is ended itself. */
+/** The program that `go run` would build each time, and leave running when it is itself ended. */
 let built: Promise<string> | undefined
 async function build(source: string): Promise<string> {
   const file = join(temporaryFolder('callboard-seller-'), 'seller')
@@ -35,7 +35,7 @@ async function build(source: string): Promise<string> {
   return file
 }
 
-/** Starts a seller by its line of the page. @returns the URL that is sold */
+/** Starts a seller by its line on the page. @returns the URL that is sold */
 async function sell(program: string, file: string, facilitatorUrl?: string): Promise<string> {
   const [, ...words] = line(`PAY_TO=0x… ${program}`).split(' ').slice(1)
   expect(words.at(-1)).toBe(`docs/examples/plain/${file}`)

@@ -43,7 +43,7 @@ afterAll(async () => {
   await instance.dispose()
 })
 
-/** A page as it is read, but for what is of the moment: when it was made, and how far a chain is read. */
+/** A page as read, without what changes all the time: when it was made, and how far a chain is read. */
 async function page(path: string): Promise<string> {
   const res = await fetch(instance.baseUrl + path)
   const { chains: _, generatedAt: __, ...body } = (await res.json()) as Record<string, unknown>
@@ -61,7 +61,7 @@ function rebuild() {
   return { child, ended: once(child, 'exit').then(() => ({ code: child.exitCode, said })) }
 }
 
-/** Reads all pages again and again until something is over. @returns every different reading */
+/** Reads all pages repeatedly until a promise settles. @returns every different reading */
 async function readDuring(over: Promise<unknown>): Promise<string[]> {
   const readings = new Set<string>()
   let isOver = false
@@ -74,7 +74,7 @@ async function readDuring(over: Promise<unknown>): Promise<string[]> {
   return [...readings]
 }
 
-/** Has a rebuild come to where it brings its rows over, and stay there until the work is done. */
+/** Stops a rebuild where it copies its rows, until the work is done. */
 async function heldBack(work: (child: ChildProcess, pid: number) => Promise<unknown>) {
   const holder = new pg.Client({ connectionString: instance.databaseUrl })
   await holder.connect()

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { Replicas, type Tokens } from './replicas.ts'
 
 const OWNER = 1
-/** A request that takes longer hangs. Milliseconds. */
+/** A request that takes longer counts as hanging. Milliseconds. */
 const PATIENCE_MS = 10_000
 const form = (members: Record<string, string>): RequestInit => ({
   method: 'POST',
@@ -36,7 +36,7 @@ describe.runIf(inject('natsUrl') && inject('redisUrl'))('Redis lost', () => {
     csrf = /name="csrf" value="([^"]+)"/.exec(await page.text())?.[1] ?? ''
     signed = await replicas.signed(OWNER, 'login')
     asked = await replicas.signed(31, 'link')
-    // Every gateway keeps what these credentials are worth.
+    // Every gateway caches the state of these credentials.
     for (const base of replicas.gateways) {
       for (const one of [cookie, doomed.cookie]) expect(await statusOf(base, '/api/auth/session', owner(one))).toBe(200)
       for (const one of [key, doomed.key]) expect(await statusOf(base, MINE, bearer(one.key))).toBe(200)
@@ -68,7 +68,7 @@ describe.runIf(inject('natsUrl') && inject('redisUrl'))('Redis lost', () => {
     fetch(base + path, { redirect: 'manual', signal: AbortSignal.timeout(PATIENCE_MS), ...init })
   const statusOf = async (base: string, path: string, init?: RequestInit) => (await ask(base, path, init)).status
 
-  /** As a client does: what answers 503 is asked again. Each replica finds Redis again by itself. */
+  /** Retries a 503, as a client does. Each replica reconnects to Redis on its own. */
   const statusSoon = (base: string, path: string, init?: RequestInit) =>
     until(`${path} at ${base} is not 503`, async () => {
       const status = await statusOf(base, path, init)
@@ -142,7 +142,7 @@ describe.runIf(inject('natsUrl') && inject('redisUrl'))('Redis lost', () => {
   ]
 
   test.each(GOES_ON)('goes on, and in time: %s', async (_what, path, init, status) => {
-    // The third gateway is asked for nothing meanwhile, and keeps what it knew.
+    // The third gateway gets no requests meanwhile, and keeps its cache.
     for (const base of replicas.gateways.slice(0, 2)) expect(await statusOf(base, path(), init())).toBe(status)
   })
 
@@ -150,7 +150,7 @@ describe.runIf(inject('natsUrl') && inject('redisUrl'))('Redis lost', () => {
     await replicas.startRedis()
     for (const base of replicas.gateways) {
       await until('the gateway has it back', async () => (await ask(base, '/api/auth/siwe-nonce?purpose=link')).ok)
-      // No revocation was acknowledged, and none is asked again yet.
+      // No revocation was acknowledged, and none is requested again yet.
       expect(await statusSoon(base, '/api/auth/session', owner(doomed.cookie)), base).toBe(401)
       expect(await statusSoon(base, MINE, bearer(doomed.key.key)), base).toBe(401)
       for (const index of [1, 2]) {

@@ -21,7 +21,7 @@ import { type IsolatedServer, type NatsServer, startNatsServer, startRedisServer
 const wide = { burst: 1_000_000, perMinute: 60_000_000 }
 const RATE_LIMITS = JSON.stringify(Object.fromEntries(Object.keys(LIMITS).map((name) => [name, wide])))
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
-/** Lets an agent read its owner’s listings, where only the gateway looks at the token. */
+/** Lets an agent read its owner’s listings, where only the gateway checks the token. */
 const SCOPE = 'call.publish'
 
 export interface Tokens {
@@ -30,7 +30,7 @@ export interface Tokens {
   readonly client_id: string
 }
 
-/** Gateways, two replicas each of oauth and agents, and one of listings, on a database, a bus and a Redis of their own. */
+/** Gateways, two replicas each of oauth and agents, and one of listings, with their own database, bus and Redis. */
 export class Replicas {
   /** The addresses of the gateways; messages are signed for the first. */
   readonly gateways: readonly string[]
@@ -63,7 +63,7 @@ export class Replicas {
       database: await testDatabase(postgresUrl),
       folder,
       nats: await startNatsServer({ storeDir: join(folder, 'nats') }),
-      // What a revocation raised is there again after a restart, as in a Redis that keeps its data.
+      // Counters raised by a revocation survive a restart, as in a Redis that keeps its data.
       redis: await startRedisServer({ dataDir: folder, durable: true }),
     })
     for (const module of [oauth, oauth, agents, agents, listings]) await replicas.#start(module)
@@ -98,7 +98,7 @@ export class Replicas {
     rmSync(this.#folder, { recursive: true, force: true })
   }
 
-  /** A message of a purpose that a wallet signed, with a nonce of ours. */
+  /** A message for a purpose, signed by a wallet, with our nonce. */
   async signed(walletIndex: number, purpose: NoncePurpose) {
     const asked = await fetch(`${this.base}/api/auth/siwe-nonce?purpose=${purpose}`)
     const { nonce } = (await asked.json()) as { nonce: string }
@@ -137,7 +137,7 @@ export class Replicas {
     return (await answer.json()) as { device_code: string; user_code: string; client_id: string }
   }
 
-  /** What the owner does at the page. */
+  /** What the owner does on the page. */
   async approve(cookie: string, userCode: string): Promise<Response> {
     const page = await fetch(`${this.base}/link?user_code=${userCode}`, { headers: { cookie } })
     const csrf = /name="csrf" value="([^"]+)"/.exec(await page.text())?.[1] ?? ''
@@ -151,7 +151,7 @@ export class Replicas {
   refresh = ({ refresh_token, client_id }: Tokens): Promise<Response> =>
     this.post('/oauth/token', new URLSearchParams({ grant_type: 'refresh_token', refresh_token, client_id }))
 
-  /** The whole way of an agent to its owner. */
+  /** Links an agent to its owner, with all steps. */
   async link(cookie: string, agent: number): Promise<Tokens> {
     const asked = await this.ask(agent)
     const approved = await this.approve(cookie, asked.user_code)

@@ -21,7 +21,7 @@ import { reconcile } from '../src/verbs/reconcile.ts'
 const BASE_URL = 'http://127.0.0.1:8402'
 const withTables = modules.filter(({ migrations }) => migrations)
 const owner = wallet(1).address
-/** Of the payment in the lost time: it is over when the payment is presented again. */
+/** The validity of the payment in the lost time, which has ended when the payment is presented again. */
 const WINDOW_SECONDS = 10
 const caller: Extract<Caller, { kind: 'session' }> = {
   ...{ kind: 'session', owner, sessionId: 'one', signedInAt: isoTime(Date.now()) },
@@ -34,7 +34,7 @@ describe.runIf(inject('redisUrl'))('Postgres restored to an earlier moment', () 
   let services: TestServices
   let starting: Promise<TestServices>
   let backup: Backup
-  /** A key of before the backup that is revoked after it, and one that is not. */
+  /** Two keys from before the backup: one is revoked after it, the other is not. */
   let doomed: string
   let kept: string
   let routerKey: string

@@ -11,7 +11,7 @@ const [first, second] = [Instance.onNothing(), Instance.onNothing()]
 const isOver = (instance: Instance) => instance.says(/^Done\. Look|^The demonstration stopped/m)
 
 beforeAll(async () => {
-  // No DEMO_PORT: both look for a place as on the machine of a developer who starts two.
+  // No DEMO_PORT: both look for a free port, as on the machine of a developer who starts two.
   await first.start([])
   await until('the first demonstration is over', () => isOver(first), 60_000)
   await second.start([])

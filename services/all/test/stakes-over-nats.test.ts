@@ -60,7 +60,7 @@ describe.runIf(inject('natsUrl'))('two indexers and two Routers over NATS', () =
     )
   }
 
-  /** Stops one of the running, and starts another in its place. */
+  /** Stops one of the running processes, and starts another instead. */
   async function replace(place: number, module: ServiceModule): Promise<void> {
     const [old] = running.splice(place, 1)
     await old?.stop()

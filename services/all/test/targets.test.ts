@@ -7,7 +7,7 @@ import { importTarget, serviceNames } from '../src/services.ts'
 
 const SERVICES = join(import.meta.dirname, '../src/services.ts')
 
-/** Which rooms of services a process has read once it has imported what `TARGET` names. */
+/** The service packages that a process has loaded once it has imported what `TARGET` names. */
 async function roomsRead(target: string): Promise<readonly string[]> {
   const program = `
     import { registerHooks } from 'node:module'

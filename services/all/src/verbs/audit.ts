@@ -4,15 +4,15 @@ import { importServices } from '../services.ts'
 import { besideTables, readEach, unreadLine } from '../tables-beside.ts'
 import { printable, printableJson } from './printable.ts'
 
-/** What the audit trail is asked for. */
+/** A query of the audit trail. */
 export interface AuditAsked {
-  /** A slug, a source, an event: of this alone. */
+  /** Only this subject: a slug, a source or an event. */
   readonly subject?: string | undefined
-  /** At most so many, the newest. */
+  /** The newest, at most this many. */
   readonly limit: number
 }
 
-/** Prints what operators did, newest first, from the record of every service that this user of Postgres may read. */
+/** Prints what operators did, newest first, from the records of every service that this Postgres user may read. */
 export async function printAudit(env: Env, asked: AuditAsked): Promise<number> {
   const recorded = (await importServices()).filter(({ migrations }) => migrations)
   return besideTables(env, async ({ of }) => {
@@ -24,7 +24,7 @@ export async function printAudit(env: Env, asked: AuditAsked): Promise<number> {
   })
 }
 
-/** One action on one line; the name is the operator's own word. */
+/** One action as one line; the name is as the operator gave it. */
 export function actionLine({ at, by, verb, subject, arguments: given, outcome, reason }: KeptAction): string {
   const words = Object.keys(given).length > 0 ? ` ${printableJson(given)}` : ''
   const said = reason === null ? '' : `: ${printableJson(reason)}`

@@ -3,7 +3,7 @@ import { type Certificate, certify, checked, type IndexerContext } from '@callbo
 import type { Running } from '@callboard/runtime'
 import type { Caip2 } from '@callboard/values'
 
-/** Prints the certificate of a range of blocks: that each was read, by which endpoint, with its hash. */
+/** Prints the certificate of a range of blocks: that each was read, from which endpoint, with its hash. */
 export async function printCertificate(running: Running, network: string, from: number, to: number): Promise<number> {
   const ctx = running.contexts.get('chain-indexer')
   if (!ctx) throw new Error('chain-indexer did not start.')
@@ -12,7 +12,7 @@ export async function printCertificate(running: Running, network: string, from: 
   return 0
 }
 
-/** Checks a certificate by itself, without network or data. @param digest one that was noted before */
+/** Checks a certificate on its own, without network or data. @param digest one noted before */
 export function checkCertificate(file: string, digest?: string): number {
   const certificate = JSON.parse(readFileSync(file, 'utf8')) as Certificate
   const finding = checked(certificate, digest)

@@ -15,14 +15,14 @@ import { printable, printableJson } from './printable.ts'
 
 const REASON_SHOWN = 200
 
-/** Who gives the verb, in which environment, and why. */
+/** The operator, the environment and the reason. */
 interface Said {
   readonly env: Env
   readonly by: string
   readonly reason?: string | undefined
 }
 
-/** What a command line of `dead-letters` does; undefined for another one, or one that is not understood. */
+/** Returns what a command line of `dead-letters` does; undefined for another command, or a syntax error. */
 export async function deadLettersVerb(
   [noun, verb, service, eventId, ...more]: readonly string[],
   { env, by, reason }: Said,
@@ -76,7 +76,7 @@ function linesOf(module: ServiceModule, letter: DeadLetter): string[] {
   ]
 }
 
-/** What came, as JSON, or as the text and the bytes that it was. */
+/** The event as received, as JSON, or as text and its bytes. */
 function contentOf(envelope: unknown): string[] {
   const { unreadable } = (envelope ?? {}) as { unreadable?: unknown }
   if (typeof unreadable !== 'string') return [printableJson(envelope, 2)]
@@ -97,11 +97,11 @@ async function discard(env: Env, addressed: Addressed, reason: string | undefine
   })
 }
 
-/** Long enough for a process of the service that runs, also where notifications do not arrive. */
+/** Enough for a running process of the service, even where notifications do not arrive. */
 const TAKEN_UP_WITHIN_MS = 30_000
 const LOOK_MS = 100
 
-/** Has a process of the service do it, which has the settings and the resources that its consumer wants. */
+/** Has a process of the service do it, which has the settings and the resources that its consumer needs. */
 async function replay(env: Env, { module, eventId, by }: Addressed): Promise<number> {
   const { name } = module
   return besideTables(env, async ({ of }) => {

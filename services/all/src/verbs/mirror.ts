@@ -14,13 +14,13 @@ type Work = (running: Running) => Promise<number>
 const SOURCE_ACTIONS = ['remove', 'run'] as const
 const VERDICTS = ['look', 'approve', 'suspend', 'reopen'] as const
 
-/** Who gives the verb, and what an owner reads of it. */
+/** The operator, and what an owner is told. */
 interface Said {
   readonly by: string
   readonly reason?: string | undefined
 }
 
-/** What a command line of `sources` or `mirror` does; undefined for another one, or one that is not understood. */
+/** Returns what a command line of `sources` or `mirror` does; undefined for another command, or a syntax error. */
 export function mirrorVerb([noun, verb, first, ...more]: readonly string[], said: Said): Work | undefined {
   const { by } = said
   if (noun === 'sources') {
@@ -39,7 +39,7 @@ export function mirrorVerb([noun, verb, first, ...more]: readonly string[], said
   return undefined
 }
 
-/** A source as words give it: hours between imports, and filters as `name=value`. */
+/** Parses a source from words: hours between imports, and filters as `name=value`. */
 function sourceOf(name: string, kind: string, url: string, settings: readonly string[]) {
   const filters = settings.filter((setting) => setting.includes('='))
   const [hours] = settings.filter((setting) => !setting.includes('='))
@@ -88,7 +88,7 @@ async function printMirrored(running: Running, input: InputOf<typeof operations.
   return 0
 }
 
-/** The answer, or its refusal printed. */
+/** Returns the answer, or prints its refusal. */
 async function asked<Op extends Operation>(
   running: Running,
   operation: Op,

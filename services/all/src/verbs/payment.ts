@@ -4,9 +4,9 @@ import { besideTables, unreadLine } from '../tables-beside.ts'
 import { printable } from './printable.ts'
 
 /**
- * Prints the story of a payment: its state, the transactions that were tried, what was told of it, and who was credited.
+ * Prints the story of a payment: its state, the transactions that were tried, its events, and who was credited.
  * @param asked a transaction's hash, a payment's key or a request's id; letter case does not matter
- * @returns 1 where nothing is known of it
+ * @returns 1 where nothing is known about it
  */
 export async function printPayment(env: Env, asked: string): Promise<number> {
   return besideTables(env, async (tables) => {

@@ -5,13 +5,13 @@ import { quoted } from './printable.ts'
 
 type Asked = InputOf<typeof operations.reviewPosting>
 
-/** Who gives the verb, and what the poster reads of it. */
+/** The operator, and what the poster is told. */
 interface Said {
   readonly by: string
   readonly reason?: string | undefined
 }
 
-/** What a command line of `posting` does; undefined for another one, or one that is not understood. */
+/** Returns what a command line of `posting` does; undefined for another command, or a syntax error. */
 export function postingVerb([noun, verb, id, ...more]: readonly string[], { by, reason }: Said) {
   if (noun !== 'posting' || id === undefined || more.length > 0) return undefined
   if (verb === 'look') return (running: Running) => review(running, { verdict: 'look', id })
@@ -19,7 +19,7 @@ export function postingVerb([noun, verb, id, ...more]: readonly string[], { by, 
   return undefined
 }
 
-/** The input is the operator's, so that it is read as any other's is. */
+/** The input comes from the operator, so it is validated like any other. */
 async function review(running: Running, asked: Readonly<Record<string, string | undefined>>): Promise<number> {
   const parsed = operations.reviewPosting.input.safeParse(asked)
   if (!parsed.success) {

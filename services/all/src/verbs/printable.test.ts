@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { printable, printableJson, quoted } from './printable.ts'
 
-/** C1’s “begin a command”, a turn of direction, a letter in tags, a line separator, the end of a command. */
+/** C1’s “begin a command”, a change of direction, a tag letter, a line separator, the end of a command. */
 const UNSHOWN = '\u009b31m \u202eetsap\u202c \u{e0061} \u2028 \u0007'
 
 describe('printable', () => {

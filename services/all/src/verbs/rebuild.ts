@@ -7,9 +7,9 @@ import { importServices } from '../services.ts'
 import { operatorName } from './operator-name.ts'
 
 /**
- * `npm run rebuild catalog`: makes a projection again from the event logs, while the instance runs.
+ * `npm run rebuild catalog`: rebuilds a projection from the event logs while the instance runs.
  * @param words of the command line: the name of a projection
- * @param usage what is printed beside what is not understood
+ * @param usage printed with a syntax error
  * @returns the exit code
  */
 export async function rebuild([name, ...more]: readonly string[], usage: string): Promise<number> {

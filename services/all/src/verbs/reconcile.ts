@@ -17,14 +17,14 @@ import { rebuildProjection } from '../rebuild-projection.ts'
 
 export interface Reconciling {
   readonly by: string
-  /** Says what would be done, and changes nothing. */
+  /** Dry run: says what would be done, and changes nothing. */
   readonly looks: boolean
-  /** The operator's own word for a restore that no mark shows: of every schema, to this moment. */
+  /** Given by the operator for a restore that no mark shows: every schema, to this moment. */
   readonly to?: Date | undefined
   readonly env: Env
 }
 
-/** A service whose schema stands earlier than it once stood. */
+/** A service whose schema is at an earlier state than before. */
 interface Case {
   readonly module: ServiceModule
   readonly ctx: ServiceContext
@@ -32,8 +32,8 @@ interface Case {
 }
 
 /**
- * Brings restored schemas to where the world is, one service after the other, and lets their services start: what each does is
- * its own (`afterRestore`). It may be repeated where it ended on the way; nothing has a second effect.
+ * Reconciles restored schemas with the outside world, one service after the other, and lets their services start; each
+ * service defines its own part (`afterRestore`). It may be repeated if it ended early; nothing takes effect twice.
  * @returns the exit code
  */
 export async function reconcile(
@@ -52,7 +52,7 @@ export async function reconcile(
   await running.bus.events.renew(eventConsumersOf(modules))
   console.log('The event log is another one: the outboxes publish again what it would keep.')
   const [shown, others] = [cases.filter(isProjection), cases.filter((one) => !isProjection(one))]
-  // What takes long is for readers of the directory alone: payments and sign-ins do not wait for it.
+  // The slow part affects only readers of the directory: payments and sign-ins do not wait for it.
   await endAll(others, asked)
   await rebuild(running, modules, cases, asked)
   await endAll(shown, asked)
@@ -61,7 +61,7 @@ export async function reconcile(
 
 const isProjection = ({ module }: Case): boolean => projections.some((one) => one.module.name === module.name)
 
-/** Their processes start from here on. */
+/** Their processes can start from here on. */
 async function endAll(cases: readonly Case[], asked: Reconciling): Promise<void> {
   for (const { module, ctx } of cases) {
     await endRestored(ctx.db, ctx.counters)
@@ -99,7 +99,7 @@ async function reconcileOne({ module, ctx, restored }: Case, asked: Reconciling)
   console.log(`  events go on after ${next}`)
 }
 
-/** Payments for balance that one of the two lost: the facilitator knows what was settled, the Router what is credited. */
+/** Handles payments for balance that one of the two lost: the facilitator knows what settled, the Router credits. */
 async function creditPaid(running: Running, cases: readonly Case[], { looks, to }: Reconciling): Promise<void> {
   const concerned = cases.filter(({ module }) => ['router', 'x402-facilitator'].includes(module.name))
   const [first] = concerned.map(({ restored }) => to ?? restored.to).toSorted((one, other) => +one - +other)
@@ -109,10 +109,10 @@ async function creditPaid(running: Running, cases: readonly Case[], { looks, to 
   for (const line of await creditFound(books as RouterContext, found, looks)) console.log(`router: ${line}`)
 }
 
-/** What these publish, the chain says: nothing that was published in the lost time is other than it is. */
+/** Services whose events repeat what the chain says: nothing that they published in the lost time is wrong. */
 const SAID_BY_THE_CHAIN = ['x402-facilitator']
 
-/** Whether a projection shows what a restored service published in the lost time and does not know any more, or is restored itself. */
+/** Whether a projection is restored itself, or shows events that a restored service lost and no longer knows. */
 const isStale = ({ module }: Projection, cases: readonly Case[]): boolean =>
   cases.some(
     ({ module: { name, publishes } }) =>
@@ -121,7 +121,7 @@ const isStale = ({ module }: Projection, cases: readonly Case[]): boolean =>
         publishes.some((one) => module.consumes.some(({ event }) => eventName(event) === eventName(one)))),
   )
 
-/** A projection says what the event logs say: one that is stale is made again. */
+/** Rebuilds stale projections, so that they match the event logs again. */
 async function rebuild(
   running: Running,
   modules: readonly ServiceModule[],

@@ -8,20 +8,20 @@ export type Verdict = (typeof VERDICTS)[number]
 
 export const isVerdict = (verb: string | undefined): verb is Verdict => VERDICTS.some((one) => one === verb)
 
-/** What a command line says beside the verdict and the slug. */
+/** What a command line contains besides the verdict and the slug. */
 export interface VerdictWords {
   readonly by: string
-  /** Of `reject` and `suspend`, the reason; of the others, what an earlier look named. */
+  /** For `reject` and `suspend` the reason; otherwise the value of `seen` from an earlier look. */
   readonly word?: string | undefined
   readonly reason?: string | undefined
-  /** Items of the checklist, separated by commas. */
+  /** Checklist items, separated by commas. */
   readonly checked?: string | undefined
   readonly note?: string | undefined
 }
 
 /**
- * Looks at a listing or gives a verdict on it. A verdict that names what was looked at is on that, whatever its owner has made
- * of the listing since.
+ * Shows a listing or gives a verdict on it. A verdict that names what was shown applies only to that, even if its owner
+ * has changed the listing since.
  * @returns the exit code
  */
 export async function review(running: Running, slug: string, verdict: Verdict, words: VerdictWords): Promise<number> {

@@ -5,10 +5,10 @@ import { isRefusal } from '@callboard/values'
 type Why = OutputOf<typeof operations.why>
 
 /**
- * Says what a key could spend at a moment and which level refused, in words.
- * @param key its id, or how its secret begins
+ * Prints what a key could spend at a moment and which level refused, in words.
+ * @param key its id, or the start of its secret
  * @param time RFC 3339
- * @param amountUsd what the call had to hold; absent: only the largest that would have been admitted is said
+ * @param amountUsd what the call needed to hold; absent: prints only the largest amount that would have been admitted
  * @returns the exit code
  */
 export async function printWhy(running: Running, key: string, time: string, amountUsd?: string): Promise<number> {
@@ -31,7 +31,7 @@ export async function printWhy(running: Running, key: string, time: string, amou
   return 0
 }
 
-/** A time with an offset as the same moment in UTC; anything else as it was given. */
+/** Converts a time with an offset to UTC; anything else is returned unchanged. */
 const utc = (time: string): string => (/[+-]\d\d:\d\d$/.test(time) ? (isoOf(time) ?? time) : time)
 
 function isoOf(time: string): string | undefined {

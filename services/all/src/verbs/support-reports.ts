@@ -5,7 +5,7 @@ import { printableJson } from './printable.ts'
 
 const MOST_SHOWN = 200
 
-/** Prints what was written to the operator, newest day first. It is told as JSON, so that no report looks like our own words. */
+/** Prints the reports to the operator, newest day first, as JSON, so that no report can pass for our own output. */
 export async function printReports(running: Running): Promise<number> {
   const meta = { caller: anonymous, requestId: `operator-${process.pid}`, timeoutMs: 10_000 }
   const answer = await running.bus.call(catalog.reports, { limit: MOST_SHOWN }, meta)

@@ -9,9 +9,9 @@ type Why = OutputOf<typeof operations.why>
 const MOST_ACTIONS = 20
 
 /**
- * Says on one print where a listing stands in each result and why not in the others, what its probes found, whom it pays, and
- * what operators did to it.
- * @param q what a search asked, to see whether it finds the listing
+ * Prints on one page where a listing is in each result and why not in the others, what its probes found, whom it pays,
+ * and what operators did to it.
+ * @param q the query of a search, to see whether it finds the listing
  * @returns the exit code
  */
 export async function printWhyListing(running: Running, slug: string, q: string | undefined): Promise<number> {

@@ -12,7 +12,7 @@ import pg from 'pg'
 import { devnetSettings } from '../../src/embedded.ts'
 import { Instance } from '../instance.ts'
 
-/** Where facilitator and prober run, as a test of both sees them. */
+/** Where facilitator and prober run, as seen by a test of both. */
 export interface Place {
   readonly baseUrl: string
   readonly devnet: Devnet
@@ -20,7 +20,7 @@ export interface Place {
   close(): Promise<void>
 }
 
-/** A beat that a test can wait for. */
+/** Intervals short enough for a test to wait for. */
 const QUICK = { DISCOVERY_PROBE_INTERVAL_MS: '400', DISCOVERY_POLL_MS: '50', PROBE_POLL_MS: '50' }
 
 /** All services in one process, as `npm start` runs them. */

@@ -6,11 +6,11 @@ import { bazaarResourceServerExtension, declareDiscoveryExtension } from '@x402/
 import express, { type RequestHandler } from 'express'
 
 export interface DescribedSeller extends Seller {
-  /** Lets the seller ask for payment to another wallet; null: lets it be gone. */
+  /** Makes the seller ask for payment to another wallet; null: makes it disappear. */
   payTo(wallet: `0x${string}` | null): void
 }
 
-/** What the seller says of itself. */
+/** What the seller says about itself. */
 export const DESCRIBED = {
   description: 'The weather of a city',
   mimeType: 'application/json',
@@ -19,7 +19,7 @@ export const DESCRIBED = {
   iconUrl: 'https://weather.example/icon.png',
 }
 
-/** A seller as the bazaar extension's users write it: stock middleware with a declared discovery extension. */
+/** A seller as the bazaar extension's users write one: stock middleware with a declared discovery extension. */
 export async function startDescribedSeller(
   { baseUrl, devnet: { network, usdc } }: { baseUrl: string; devnet: Devnet },
   payTo: `0x${string}`,

@@ -66,7 +66,7 @@ function exampleOf(id: string, path: string) {
   }
 }
 
-/** What ends the owner's session comes last: after it the session is worth nothing. */
+/** Operations that end the owner's session come last: the session is void afterwards. */
 const ENDS = ['oauth.endSession', 'oauth.deleteSession', 'oauth.endSessions']
 const ordered = routes().toSorted((one, other) => ENDS.indexOf(one.id) - ENDS.indexOf(other.id))
 

@@ -10,7 +10,7 @@ interface ShownResponse {
 
 const ID = 'https://callboard.example/openapi.json'
 
-/** What an OpenAPI document says of answers, and whether an answer is as it says. */
+/** What an OpenAPI document says about answers, and whether an answer conforms to it. */
 export class Described {
   readonly #components: Record<string, Record<string, JsonObject>>
   readonly #operations: ReadonlyMap<string, JsonObject>
@@ -23,7 +23,7 @@ export class Described {
     this.#ajv.addSchema({ $id: ID, ...document })
   }
 
-  /** @returns what of an answer the document does not say, in words; nothing when all of it is as described */
+  /** @returns the parts of an answer that the document does not describe, in words; empty when all of it conforms */
   async differences(operationId: string, answer: Response): Promise<string[]> {
     const text = await answer.text()
     const response = this.#response(operationId, answer.status)

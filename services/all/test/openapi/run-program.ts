@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** Runs a program to its end. @throws Error with all that it printed when it fails */
+/** Runs a program to its end. @throws Error with its whole output when it fails */
 export async function runProgram(
   file: string,
   args: readonly string[],
@@ -18,7 +18,7 @@ export async function runProgram(
   }
 }
 
-/** What a program of `clients/` printed: one thing that it read in each line. */
+/** The output of a program in `clients/`: one thing that it read per line. */
 export const readings = (printed: string): Record<string, unknown> =>
   Object.fromEntries(
     printed

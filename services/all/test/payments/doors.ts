@@ -20,13 +20,13 @@ export interface Answered {
 
 type Devnet = NonNullable<Target['devnet']>
 
-/** The doors at which an instance takes payments, and what a test needs to knock at them. */
+/** The routes at which an instance takes payments, and what a test needs to use them. */
 export class Doors {
   readonly baseUrl: string
   readonly devnet: Devnet
   /** The devnet's entry of the decoder's live offer. */
   readonly asked: Requirement
-  /** Something to decode; what it says does not matter to the payment. */
+  /** Something to decode; its content does not matter to the payment. */
   readonly work: unknown
 
   private constructor(baseUrl: string, devnet: Devnet, asked: Requirement, work: unknown) {
@@ -49,12 +49,12 @@ export class Doors {
     payload: paymentPayload(asked, await authorize(newAccount(), asked)),
   })
 
-  /** Other work than `work`, and other than the last time. */
+  /** Work different from `work`, and from the last time. */
   otherWork = (): Promise<unknown> => Doors.#workFor(this.asked)
 
   verify = (request: object): Promise<Answered> => this.post('/x402/verify', request)
   settle = (request: object): Promise<Answered> => this.post('/x402/settle', request)
-  /** Pays for a decode with whatever is put into the header. */
+  /** Pays for a decode with any given header content. */
   decode = (payment: unknown, work: unknown = this.work): Promise<Answered> =>
     this.post('/x402/decode', work, { 'payment-signature': toHeader(payment) })
 
@@ -72,13 +72,13 @@ export class Doors {
     }
   }
 
-  /** An unused wallet with so much test USDC in base units. */
+  /** An unused wallet with the given test USDC in base units. */
   async walletWith(usdc: bigint): Promise<LocalAccount> {
     const wallet = newAccount()
     await fund(this.devnet, wallet.address, { usdc })
     return wallet
   }
 
-  /** The devnet's node, to make it behave. */
+  /** The devnet's node, to control its behaviour. */
   node = () => createTestClient({ mode: 'anvil', transport: http(this.devnet.rpcUrl) })
 }

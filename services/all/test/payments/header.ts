@@ -5,12 +5,12 @@ import type { Doors } from './doors.ts'
 
 const json = { 'content-type': 'application/json' }
 
-/** What is no readable payment, and what is asked for before anything is read. */
+/** Unreadable payments, and what is asked for before anything is read. */
 export const header = (doors: () => Doors) =>
   describe('the payment header', () => {
     const asked = () => doors().asked
 
-    /** Sends header lines as they stand, which `fetch` would join. */
+    /** Sends header lines unchanged, which `fetch` would join. */
     const raw = (headers: Record<string, string | string[]>, body = '{}') =>
       new Promise<{ status: number; text: string }>((resolve, reject) => {
         const options = { method: 'POST', headers: { ...json, ...headers } }

@@ -2,7 +2,7 @@ import { authorize, type LocalAccount, newNonce, paymentPayload, transfersFrom }
 import { describe, expect, test } from 'vitest'
 import type { Doors } from './doors.ts'
 
-/** A request that its buyer has named. */
+/** A request with an identifier from its buyer. */
 export const identifier = (doors: () => Doors) =>
   describe('payment-identifier', () => {
     const asked = () => doors().asked

@@ -20,7 +20,7 @@ type Devnet = NonNullable<Target['devnet']>
 
 const PASSER_BY = 6
 
-/** Hands an authorization to the token from an account that is not the facilitator's. */
+/** Submits an authorization to the token from an account that is not the facilitator's. */
 async function submit(devnet: Devnet, { authorization, signature }: Signed): Promise<Hex> {
   const { from, to, value, validAfter, validBefore, nonce } = authorization
   const data = encodeFunctionData({
@@ -30,7 +30,7 @@ async function submit(devnet: Devnet, { authorization, signature }: Signed): Pro
   return sendAndWait(devnet, accountOf(devnet, PASSER_BY), { to: devnet.usdc.address, data })
 }
 
-/** A payment moves money once, whichever client presents it, where and how often. */
+/** A payment moves money once, no matter which client presents it, where and how often. */
 export const once = (doors: () => Doors) =>
   describe('one settlement at most', () => {
     const asked = () => doors().asked

@@ -13,7 +13,7 @@ import type { Doors } from './doors.ts'
 
 const json = { 'content-type': 'application/json' }
 
-/** Those who know nothing of us but the standard. */
+/** Clients and sellers that know only the standard, and nothing of us. */
 export const stock = (doors: () => Doors) =>
   describe('stock clients and sellers', () => {
     const asked = () => doors().asked

@@ -14,7 +14,7 @@ interface Export {
   }[]
 }
 
-/** Takes traces as a collector does, by OTLP over HTTP in JSON, and keeps them. */
+/** Receives traces as a collector does, by OTLP over HTTP in JSON, and stores them. */
 export async function openCollector() {
   const exports: Export[] = []
   const server = createServer(async (req, res) => {

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Instance, SOURCE } from '../instance.ts'
 import { openCollector } from './collector.ts'
 
-/** Its spans come of packages that are instrumented where they are imported. */
+/** Run from source, since spans come from packages that are instrumented on import. */
 const instance = new Instance(SOURCE)
 let collector: Awaited<ReturnType<typeof openCollector>>
 
 const WANTED = '0af7651916cd43dd8448eb211c80319c'
 
-/** What has left the process by its end: it exports the rest before it stops. */
+/** Collects what the process has exported by its end: it exports the rest before it stops. */
 beforeAll(async () => {
   collector = await openCollector()
   await instance.start(['--no-demo'], {

@@ -1,4 +1,4 @@
-// Runs with a client that is generated beside it, in ./generated; each line that it prints is one thing it read.
+// Runs with a client generated next to it, in ./generated; each line that it prints is one thing it read.
 import { createClient } from './generated/client/index.ts'
 import {
   catalogDiscovery,
@@ -17,7 +17,7 @@ const [baseUrl = ''] = process.argv.slice(2)
 const client = createClient({ baseUrl })
 const say = (what: string, read: unknown) => console.log(JSON.stringify({ what, read }))
 
-/** A switch over the codes of an answer that has one more than it knows does not compile. */
+/** A switch over the codes of an answer does not compile if it misses one. */
 const never = (code: never): never => {
   throw new Error(`unexpected ${JSON.stringify(code)}`)
 }
