@@ -7,13 +7,13 @@ import type { Devnet } from './devnet.ts'
 import { eventually } from './eventually.ts'
 import { short, tell } from './narration.ts'
 
-/** What the directory shows of something that can be called. */
+/** A callable result, as the directory shows it. */
 type Shown = OutputOf<typeof catalog.discovery>['items'][number]
 type Callable = Shown & { readonly execution: NonNullable<Shown['execution']> }
 
 const isCallable = (shown: Shown): shown is Callable => shown.execution !== null
 
-/** Searches the directory for the listing, as an agent that knows only words would. */
+/** Searches the directory for the listing, as an agent with only a description would. */
 export async function findInDirectory(devnet: Devnet, slug: string): Promise<Callable> {
   const api = new Api(devnet)
   const found = await eventually('the listing is in the directory', async () => {
@@ -28,11 +28,11 @@ export async function findInDirectory(devnet: Devnet, slug: string): Promise<Cal
 interface Bought {
   /** The settlement's transaction hash. */
   readonly transaction: string
-  /** What was paid with: the `PAYMENT-SIGNATURE` header. */
+  /** The payment that was sent: the `PAYMENT-SIGNATURE` header. */
   readonly header: string
 }
 
-/** The stock client of a payer. It pays only in tokens it knows; the devnet's test USDC is named here, with a limit. */
+/** The payer's stock client. It pays only in tokens it knows; this names the devnet's test USDC, with a limit. */
 export const buyer = (devnet: Devnet, account: HDAccount, maxAmountPerPayment: string) =>
   new x402Client().register('eip155:*', new ExactEvmScheme(account)).setSpendControls({
     allowedAssets: [{ network: devnet.network, asset: devnet.usdc.address, maxAmountPerPayment }],
@@ -58,7 +58,7 @@ export async function buyCall(devnet: Devnet, account: HDAccount, url: string, i
   return { transaction, header }
 }
 
-/** Finds the decoder that this instance sells, and buys the decoding of a payment. @returns where it is listed, and the settlement */
+/** Finds the decoder that this instance sells, and buys a payment's decoding. @returns its listing and settlement */
 export async function buyDecoding(devnet: Devnet, account: HDAccount, header: string) {
   const found = await eventually('the decoder is in the directory', async () => {
     const { items } = await new Api(devnet).call(catalog.discovery, { q: 'decoder' })

@@ -15,10 +15,11 @@ export interface Flags {
 }
 
 /**
- * The demonstration: a provider lists a paid API, an agent finds and pays it, the money arrives; what a second seller's
- * source names is mirrored and found; then the agent, as an owner, buys Router balance and streams a completion from a sample model. Everything goes over
- * HTTP and the chain, as with third parties. With `decode` the agent also buys the decoding of its payment, which the instance
- * sells itself. With `stay` the sample provider serves on until it is stopped.
+ * The demonstration: a provider lists a paid API, an agent finds and pays it, the money arrives; the products that a
+ * second seller's source names are mirrored and found; then the agent, as an owner, buys Router balance and streams a
+ * completion from a sample model. Everything uses HTTP and the chain, as third parties do. With `decode` the agent also
+ * buys the decoding of its payment, which the instance itself sells. With `stay` the sample provider keeps serving
+ * until it is stopped.
  */
 export async function demonstrate({ stay: stays, decode }: Flags): Promise<void> {
   const devnet = readDevnet(process.env)
@@ -54,7 +55,7 @@ export async function demonstrate({ stay: stays, decode }: Flags): Promise<void>
   }
 }
 
-/** Until a signal comes, or the instance that started us is gone. */
+/** Waits until a signal arrives, or the instance that started us is gone. */
 function untilSignalled(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => resolve())

@@ -4,7 +4,7 @@ import { accountOfMnemonic } from '@callboard/evm'
 import type { Address, Caip2 } from '@callboard/values'
 import { type Account, type Chain, createPublicClient, createWalletClient, defineChain, http } from 'viem'
 
-/** What `devnet.json` in the data folder says of the local chain and of the instance on it. */
+/** What `devnet.json` in the data folder says about the local chain and the instance on it. */
 export interface Devnet {
   readonly rpcUrl: string
   readonly chainId: number
@@ -16,7 +16,7 @@ export interface Devnet {
   readonly facilitatorUrl: string
 }
 
-/** Where an instance writes what it says of its chain. */
+/** The file in which an instance describes its chain. */
 export const devnetFileOf = (env: NodeJS.ProcessEnv): string =>
   env.CALLBOARD_DEVNET || join(resolve(env.CALLBOARD_DATA || '.callboard'), 'devnet.json')
 
@@ -30,7 +30,7 @@ export function readDevnet(env: NodeJS.ProcessEnv): Devnet {
   }
 }
 
-/** The people of the demonstration, by their place in the devnet's mnemonic; each has ether and test USDC. */
+/** The people of the demonstration, by index in the devnet's mnemonic; each has ether and test USDC. */
 export const PEOPLE = { provider: 1, agent: 2, passerBy: 3 } as const
 
 export const accountOf = (devnet: Devnet, addressIndex: number) => accountOfMnemonic(devnet.mnemonic, addressIndex)

@@ -20,15 +20,15 @@ interface Usage {
 }
 
 /**
- * An owner buys a balance with x402, makes a key and streams a completion with the stock OpenAI SDK. The upstream is a
- * sample provider of models, a server of its own that the Router's file names.
+ * An owner buys a balance with x402, creates a key and streams a completion with the stock OpenAI SDK. The upstream is
+ * a sample provider of models, a separate server that the Router's file names.
  * @param modelsFile the Router's file of models, which is read again when it changes
- * @returns how to end the sample provider
+ * @returns a function that ends the sample provider
  */
 export async function sellTokens(devnet: Devnet, account: HDAccount, modelsFile: string): Promise<() => Promise<void>> {
   const models = await startSampleModels()
   const stop = async () => {
-    // What nothing answers for any more is not sold any more.
+    // Models without a provider are no longer sold.
     await sellNothing(modelsFile)
     await models.close()
   }
@@ -81,7 +81,7 @@ async function streamCompletion(client: OpenAI): Promise<void> {
   tell('and streams a completion with the stock OpenAI SDK', `“${text.trim()}”`, used)
 }
 
-/** Each replica of the Router reads its file within seconds after it changed; until then it knows no such model. */
+/** Each replica of the Router reads its file within seconds of a change; until then it does not know the model. */
 const onceServed = <T>(ask: () => Promise<T>): Promise<T> =>
   eventually(`the Router serves ${MODEL}`, () =>
     ask().catch((error: unknown) => {

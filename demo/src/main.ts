@@ -14,7 +14,7 @@ class Usage extends Error {}
 async function main(given: string[]): Promise<void> {
   const flags = flagsOf(given)
   if (flags.help) return console.log(USAGE)
-  // What it drives is imported only now: a command line that is not understood is answered at once.
+  // What it drives is imported only now, so that command-line errors are reported at once.
   const { demonstrate } = await import('./demonstrate.ts')
   await demonstrate(flags)
 }

@@ -11,10 +11,10 @@ sources:
 `
 
 /**
- * A seller that never listed itself is found all the same: a source names what it sells, the mirror takes that in, and the
+ * Shows that a seller is found without listing itself: a source names what it sells, the mirror imports that, and the
  * prober reads the price.
  * @param sourcesFile the instance's file of sources, which is read again when it changes
- * @returns how to end the seller
+ * @returns a function that ends the seller
  */
 export async function mirrorSecondSource(devnet: Devnet, sourcesFile: string): Promise<() => Promise<void>> {
   const { url, stop } = await startSampleSource(devnet, accountOf(devnet, PEOPLE.passerBy).address)

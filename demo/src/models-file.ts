@@ -33,13 +33,13 @@ models:
     upstreams: [{ upstream: sample }]
 `
 
-/** Makes the Router of a file sell what the sample provider at a URL has. */
+/** Makes the Router of a file sell the models of the sample provider at a URL. */
 export const sellSampleModels = (file: string, url: string): Promise<void> => replace(file, fileOf(url))
 
 /** Makes the Router of a file sell nothing. */
 export const sellNothing = (file: string): Promise<void> => replace(file, NOTHING_SOLD)
 
-/** No reader finds half of it. */
+/** Atomic: no reader sees half of it. */
 async function replace(file: string, text: string): Promise<void> {
   await writeFile(`${file}.new`, text)
   await rename(`${file}.new`, file)

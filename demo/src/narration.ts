@@ -1,7 +1,7 @@
 const startedAt = performance.now()
 let step = 0
 
-/** Says a step of the demonstration as it happens: its number, the time since the start, and what was seen. */
+/** Reports a step of the demonstration as it happens: its number, the time since the start, and what was observed. */
 export function tell(what: string, ...seen: readonly string[]): void {
   step += 1
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1).padStart(5)

@@ -4,11 +4,11 @@ import { createSiweMessage } from 'viem/siwe'
 import type { Devnet } from './devnet.ts'
 import { short, tell } from './narration.ts'
 
-/** An owner who is signed in, as a page of the instance sends requests: the session lives in a cookie. */
+/** A signed-in owner, who sends requests as a page of the instance does: the session is in a cookie. */
 export interface OwnerSession {
   /** @throws Error naming the refusal */
   send(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<Response>
-  /** The headers that make a request the session's own, for clients that send by themselves. */
+  /** The headers that authenticate a request as the session's, for clients that send their own requests. */
   readonly headers: Readonly<Record<string, string>>
   end(): Promise<void>
 }
@@ -37,7 +37,7 @@ export async function signIn({ baseUrl, ...devnet }: Devnet, account: HDAccount)
   return { send, headers, end }
 }
 
-/** Signs in as an owner, makes an API key with the session, and signs out again. */
+/** Signs in as an owner, creates an API key with the session, and signs out again. */
 export async function signInAndMakeKey(devnet: Devnet, account: HDAccount): Promise<Api> {
   const session = await signIn(devnet, account)
   tell('The provider signs in as an owner with its wallet', account.address)

@@ -10,7 +10,7 @@ const splitterAbi = parseAbi(['function distribute()'])
 
 const usd = (units: bigint) => `${usdOfUsdc(units)} USDC`
 
-/** A passer-by, who gains nothing by it, lets the splitter pay out; both sides’ balances show what they got. */
+/** Has a passer-by, who gains nothing by it, trigger the splitter's payout; both sides’ balances show their shares. */
 export async function payOut(devnet: Devnet, splitter: Address, provider: Address): Promise<void> {
   const chain = reader(devnet)
   const balance = (of: Address) =>

@@ -9,7 +9,7 @@ import { openStall } from './stall.ts'
 
 type Listing = OutputOf<typeof listings.mine>['listings'][number]
 
-/** The owner that offers the sample API: the devnet, its wallet there, and the API as it is signed in. */
+/** The owner that offers the sample API: the devnet, its wallet there, and the API client with its credential. */
 export interface Provider {
   readonly devnet: Devnet
   readonly account: HDAccount
@@ -19,15 +19,15 @@ export interface Provider {
 export interface Offered {
   readonly slug: string
   readonly splitter: Address
-  /** Ends the sample provider's server; does nothing when it was another demonstration's. */
+  /** Ends the sample provider's server; does nothing if another demonstration started it. */
   readonly stop: () => Promise<void>
 }
 
 const NAME = 'Sample weather'
 
 /**
- * Brings the sample provider's API into the directory, or finds it there from an earlier demonstration.
- * @param wanted the sample provider's port; the first that is free when undefined
+ * Lists the sample provider's API in the directory, or finds it there from an earlier demonstration.
+ * @param wanted the sample provider's port; the first free one when undefined
  */
 export async function offerWeather(provider: Provider, wanted: number | undefined): Promise<Offered> {
   const { devnet, account, api } = provider
@@ -39,7 +39,7 @@ export async function offerWeather(provider: Provider, wanted: number | undefine
   const { listings: mine } = await api.call(listings.mine, {})
   const { port, isOld, stop } = await openStall(devnet, splitter, wanted)
   const known = mine.find(({ operations }) => operations.some(({ url }) => url === endpointUrl(port)))
-  // The one of another port keeps its name.
+  // A listing for another port keeps its name.
   const name = mine.some((listing) => listing.name === NAME) ? `${NAME} ${port}` : NAME
   tell(
     isOld ? 'finds its server running' : 'starts its own server: stock @x402/express, settled by our facilitator',

@@ -7,8 +7,8 @@ interface Supported {
 const PATIENCE_MS = 10_000
 
 /**
- * Makes sure that the chain on which we are about to pay is the one that the instance reads: every devnet has the same id,
- * accounts and contracts, so a payment meant for one is good on another. They differ in their first block.
+ * Makes sure that we are about to pay on the chain that the instance reads: every devnet has the same id, accounts and
+ * contracts, so a payment meant for one is valid on another. They differ in their first block.
  * @throws Error that says what to do when they differ, or when one of them does not answer
  */
 export async function requireSameChain(devnet: Devnet): Promise<void> {

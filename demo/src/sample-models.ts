@@ -8,17 +8,17 @@ export type { Call } from './models/line.ts'
 export { TROUBLES, type Trouble } from './models/trouble.ts'
 
 export interface SampleModelsOptions {
-  /** The first that is free when absent. */
+  /** The first free port when absent. */
   readonly port?: number
   readonly host?: '127.0.0.1'
-  /** Another seed gives other texts to the same prompts. */
+  /** A different seed gives different texts for the same prompts. */
   readonly seed?: number
-  /** Asked of every request, as bearer or `x-api-key`; any is good when absent. */
+  /** Required with every request, as bearer or `x-api-key`; any is accepted when absent. */
   readonly apiKey?: string
 }
 
 export interface SampleModels {
-  /** Ends in `/v1`. Clients of Anthropic are given it without. */
+  /** Ends in `/v1`, which is omitted for Anthropic's clients. */
   readonly url: string
   /** Every request since the start, in order; the entries change while they are answered. */
   readonly calls: readonly Call[]
@@ -27,7 +27,8 @@ export interface SampleModels {
 
 /**
  * A sample provider of language models: a real HTTP server that speaks the APIs of OpenAI and Anthropic, counts tokens
- * as they do, and answers with sentences of a small Markov chain. What can go wrong upstream goes wrong on request: see `TROUBLES`.
+ * as they do, and answers with sentences of a small Markov chain. Upstream failures are available on request: see
+ * `TROUBLES`.
  */
 export async function startSampleModels(options: SampleModelsOptions = {}): Promise<SampleModels> {
   const { port = 0, host = '127.0.0.1', seed = 1, apiKey } = options

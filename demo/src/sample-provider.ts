@@ -11,10 +11,10 @@ export const PRICE_USD = '0.01'
 const PRICE_BASE_UNITS = '10000'
 const NAME = 'Callboard sample provider'
 
-/** What a sample provider answers at `/about`, so that a second demonstration knows whose it is when it meets it. */
+/** What a sample provider answers at `/about`, so that another demonstration can tell whose it is. */
 interface About {
   readonly name: string
-  /** Through whom it is paid, and so on which chain. */
+  /** The facilitator that settles its payments, which identifies the chain. */
   readonly facilitatorUrl: string
 }
 
@@ -23,9 +23,9 @@ const FORECASTS = ['clear', 'light rain', 'fog in the morning', 'strong wind', '
 export const endpointUrl = (port: number): string => `http://127.0.0.1:${port}/weather`
 
 /**
- * An ordinary provider: its own HTTP server, the stock `@x402/express` middleware in front of one JSON endpoint, and
- * our facilitator to settle. It knows nothing of Callboard but the facilitator's URL and where it is paid.
- * @returns how to end it
+ * A typical provider: its own HTTP server, the stock `@x402/express` middleware in front of one JSON endpoint, and our
+ * facilitator for settlement. Of Callboard it knows only the facilitator's URL and its payee.
+ * @returns a function that ends it
  */
 export async function startSampleProvider(devnet: Devnet, payTo: Address, port: number): Promise<() => Promise<void>> {
   const facilitator = new HTTPFacilitatorClient({ url: devnet.facilitatorUrl })
@@ -61,7 +61,7 @@ export async function startSampleProvider(devnet: Devnet, payTo: Address, port: 
   }
 }
 
-/** What serves on a port: the sample provider of an instance, by its facilitator; undefined for anything else. */
+/** What serves on a port: an instance's sample provider, by its facilitator; undefined for anything else. */
 export async function sampleProviderAt(port: number): Promise<About | undefined> {
   try {
     const answer = await fetch(`http://127.0.0.1:${port}/about`, { signal: AbortSignal.timeout(2_000) })

@@ -9,25 +9,25 @@ import express from 'express'
 import type { Devnet } from './devnet.ts'
 
 const FIRST_PORT = 8425
-/** So many demonstrations find a place beside each other. */
+/** The most demonstrations that can run side by side. */
 const PORTS = 20
 
-/** What a second seller sells, by path: the price in base units, and what its challenge says of it. */
+/** What a second seller sells, by path: the price in base units, and the description in its challenge. */
 const SOLD = {
   '/tides': ['20000', 'High and low water of a harbour'],
   '/moon': ['5000', 'Phase and rise of the moon'],
 } as const
 
 export interface SampleSource {
-  /** Where it names what it sells, as `/.well-known/x402`. */
+  /** Where it lists what it sells, as `/.well-known/x402`. */
   readonly url: string
-  /** Ends it; does nothing when it was another demonstration's. */
+  /** Ends it; does nothing if another demonstration started it. */
   readonly stop: () => Promise<void>
 }
 
 /**
- * A seller that never heard of Callboard: the stock middleware before two endpoints, paid to its own wallet, and a
- * `/.well-known/x402` that names them. That of an earlier demonstration of this instance is taken as it is.
+ * A seller that knows nothing of Callboard: the stock middleware in front of two endpoints, paid to its own wallet, and
+ * a `/.well-known/x402` that names them. One from an earlier demonstration of this instance is reused.
  */
 export async function startSampleSource(devnet: Devnet, payTo: Address): Promise<SampleSource> {
   for (let port = FIRST_PORT; port < FIRST_PORT + PORTS; port += 1) {
@@ -50,7 +50,7 @@ async function isOurs(url: string, devnet: Devnet): Promise<boolean> {
   }
 }
 
-/** @returns undefined when the port is another program's */
+/** @returns undefined when another program has the port */
 async function started(devnet: Devnet, payTo: Address, port: number): Promise<(() => Promise<void>) | undefined> {
   const server: Server = createServer(await sellerOf(devnet, payTo))
   try {

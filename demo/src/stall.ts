@@ -3,22 +3,22 @@ import type { Devnet } from './devnet.ts'
 import { sampleProviderAt, startSampleProvider } from './sample-provider.ts'
 
 const FIRST_PORT = 8404
-/** So many demonstrations find a place beside each other. */
+/** The most demonstrations that can run side by side. */
 const PORTS = 20
 
-/** Where a sample provider of this instance serves. */
+/** The port of this instance's sample provider. */
 export interface Stall {
   readonly port: number
-  /** It was there already, from an earlier demonstration. */
+  /** Whether it was already there, from an earlier demonstration. */
   readonly isOld: boolean
-  /** Ends it; does nothing when it was another demonstration's. */
+  /** Ends it; does nothing if another demonstration started it. */
   readonly stop: () => Promise<void>
 }
 
 /**
- * Finds the sample provider of this instance, or starts it on a free port. One that is paid through another
- * instance is never taken: what is signed for this chain would be settled on that one.
- * @param wanted the only port that may be used; else the first one that is free
+ * Finds the sample provider of this instance, or starts it on a free port. One that is paid through another instance is
+ * never used: payments signed for this chain would settle on that one.
+ * @param wanted the only port that may be used; else the first free one
  * @throws Error that names the port and who has it
  */
 export async function openStall(devnet: Devnet, payTo: Address, wanted: number | undefined): Promise<Stall> {
@@ -35,7 +35,7 @@ export async function openStall(devnet: Devnet, payTo: Address, wanted: number |
   throw new Error(`Port ${which} is taken by ${taken}: set DEMO_PORT to one that is free.`)
 }
 
-/** @returns undefined when the port is another program's */
+/** @returns undefined when another program has the port */
 async function started(devnet: Devnet, payTo: Address, port: number): Promise<(() => Promise<void>) | undefined> {
   try {
     return await startSampleProvider(devnet, payTo, port)

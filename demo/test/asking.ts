@@ -1,6 +1,6 @@
 import { type Call, type SampleModels, startSampleModels } from '../src/sample-models.ts'
 
-/** JSON as a test looks into it: every step may be missing. */
+/** JSON as a test reads it: any member may be missing. */
 // biome-ignore lint/suspicious/noExplicitAny: answers of four APIs, read by path
 export type Loose = any
 
@@ -11,7 +11,7 @@ export interface Asking extends SampleModels {
   readonly lastCall: () => Call
 }
 
-/** A sample provider and how a test asks it. */
+/** A sample provider and the functions with which a test calls it. */
 export async function asking(options?: Parameters<typeof startSampleModels>[0]): Promise<Asking> {
   const models = await startSampleModels(options)
   const post: Asking['post'] = (path, body, init) =>
@@ -35,7 +35,7 @@ export const framesIn = (text: string): readonly Loose[] =>
     .filter((line) => line.startsWith('data: ') && line !== 'data: [DONE]')
     .map((line) => JSON.parse(line.slice('data: '.length)))
 
-/** The ways to the same question: path, body, and where text and usage are, streamed and not. */
+/** The APIs for the same question: path, body, and where text and usage are, streamed and not. */
 export const APIS = {
   chat: {
     path: '/chat/completions',
@@ -65,7 +65,7 @@ export const APIS = {
 export type ApiName = keyof typeof APIS
 export const API_NAMES = Object.keys(APIS) as readonly ApiName[]
 
-/** Everything that a stream brings, once it has ended. */
+/** Everything that a stream yields, once it has ended. */
 export async function all<Item>(items: AsyncIterable<Item>): Promise<readonly Item[]> {
   const found: Item[] = []
   for await (const item of items) found.push(item)

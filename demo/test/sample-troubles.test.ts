@@ -14,7 +14,7 @@ describe.each(API_NAMES)('%s', (name) => {
   const stream = (trouble: string) => sample.stream(path, streamed, { 'x-sample-trouble': trouble })
   const whole = async (trouble: string): Promise<Loose> => (await ask(trouble)).json()
   const plain = async () => (await sample.post(path, body('sample-small'))).json()
-  /** What the frames say of usage, wherever each API puts it. */
+  /** The usage in the frames, wherever each API puts it. */
   const reports = (frames: readonly Loose[]) =>
     frames.flatMap((frame) => frame.usage ?? frame.response?.usage ?? frame.message?.usage ?? [])
 

@@ -5,7 +5,7 @@ import type { Prompt, Tool } from './prompt.ts'
 import { firstTokens, tokensIn } from './tokens.ts'
 import type { Trouble } from './trouble.ts'
 
-/** One of the answers to a prompt, in no API's words yet. */
+/** One answer to a prompt, independent of any API's format. */
 export interface Answer {
   /** The text, or the arguments of `tool` as JSON. */
   readonly text: string
@@ -18,12 +18,12 @@ export interface Answer {
   readonly tokens: number
 }
 
-/** Characters of two, three and four bytes. */
+/** A text with characters of two, three and four bytes. */
 const MANY_BYTES = 'Zoë pays 5 € for a café in 東京 🙂. '
 
 /**
- * The answers to a prompt, `n` of them: the same ones for the same seed, model and prompt. It calls a tool when the last message
- * is the user's and names it, or when the tool choice says so; it is JSON when a schema is given.
+ * Returns `n` answers to a prompt: the same ones for the same seed, model and prompt. An answer calls a tool when the
+ * last message is the user's and names it, or when the tool choice says so; it is JSON when a schema is given.
  */
 export function answersTo(
   prompt: Prompt,
@@ -54,7 +54,7 @@ function jsonText(schema: object, few: () => string): string {
   return JSON.stringify(asked ? fitting({ ...schema }, few) : { answer: few() })
 }
 
-/** Ends a text at the first stop sequence, and at the most tokens. */
+/** Ends a text at the first stop sequence, or at the token limit. */
 function bounded({ stop, maxTokens }: Prompt, whole: string, tool: string | undefined): Answer {
   const named = tool === undefined ? 0 : tokensIn(tool)
   const stoppedBy = tool === undefined ? firstStop(whole, stop) : undefined

@@ -43,7 +43,7 @@ const ROUTES: Readonly<Record<string, Replying>> = {
   },
 }
 
-/** Answers the requests of one server; what it returns never rejects. */
+/** Answers the requests of one server; the returned promise never rejects. */
 export function answering({
   seed,
   apiKey,
@@ -126,7 +126,7 @@ async function readBody(req: IncomingMessage): Promise<Json> {
   throw new Refused(400, 'The body of the request is no JSON object.')
 }
 
-/** Clients of Anthropic say their version, also where both APIs have the same path. */
+/** Anthropic's clients send a version, even where both APIs have the same path. */
 const dialectOf = ({ headers }: IncomingMessage, path: string): Dialect =>
   path.startsWith('/v1/messages') || headers['anthropic-version'] !== undefined ? 'anthropic' : 'openai'
 

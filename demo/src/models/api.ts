@@ -6,7 +6,7 @@ import type { Prompt } from './prompt.ts'
 import type { Trouble } from './trouble.ts'
 import type { Usage } from './usage.ts'
 
-/** The answers to a prompt and what is told of them. */
+/** The answers to a prompt, and what is reported about them. */
 export interface Completion {
   /** 32 hexadecimal digits; each API puts its own prefix before them. */
   readonly id: string
@@ -22,7 +22,7 @@ export interface Completion {
   readonly trouble: Trouble | undefined
 }
 
-/** One API to the models: how it asks and how it answers. */
+/** The format of one API: its requests and its answers. */
 export interface Api {
   readonly dialect: Dialect
   /** @throws Refused 400 */
@@ -31,7 +31,7 @@ export interface Api {
   readonly whole: (completion: Completion) => Json
   /** The frames of a streamed one. */
   readonly frames: (completion: Completion) => readonly Frame[]
-  /** The frame that says that the stream broke. */
+  /** The frame that reports a broken stream. */
   readonly broken: Frame
 }
 

@@ -4,7 +4,7 @@ import type { Json } from './json.ts'
 export interface Model {
   readonly id: string
   readonly does: 'text' | 'embeddings'
-  /** The fewest words of an answer that nothing cuts short. */
+  /** The fewest words of an answer that is not cut short. */
   readonly words: number
 }
 
@@ -14,7 +14,7 @@ const MODELS: readonly Model[] = [
   { id: 'sample-embedding', does: 'embeddings', words: 0 },
 ]
 
-/** @throws Refused 404 when there is no such model, 400 when it does something else */
+/** @throws Refused 404 when there is no such model, 400 when it has another purpose */
 export function modelFor(id: string, does: Model['does']): Model {
   const model = find(id)
   if (model.does !== does) throw new Refused(400, `The model '${id}' is of no use here.`, { param: 'model' })

@@ -14,7 +14,7 @@ wallet of the provider receives the full price of the call, less the fee of the 
 const START = ''
 const FOLLOWERS = followers(PARAGRAPH.trim().split(/\s+/))
 
-/** What follows each word in the paragraph, as often as it does; `START` is followed by the first words of sentences. */
+/** The words that follow each word in the paragraph, repetitions included; `START` stands before each sentence. */
 function followers(words: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>()
   let last = START
@@ -25,14 +25,14 @@ function followers(words: readonly string[]): ReadonlyMap<string, readonly strin
   return found
 }
 
-/** FNV-1a, 32 bits, of a text's UTF-16 units. */
+/** FNV-1a, 32 bits, over a text's UTF-16 units. */
 export const hash = (text: string): number => {
   let sum = 0x811c9dc5
   for (let at = 0; at < text.length; at += 1) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193)
   return sum >>> 0
 }
 
-/** Numbers in [0, 1), the same ones for the same seed (mulberry32). */
+/** Numbers in [0, 1), the same for the same seed (mulberry32). */
 export function randomFrom(seed: string): () => number {
   let state = hash(seed)
   return () => {
@@ -43,7 +43,7 @@ export function randomFrom(seed: string): () => number {
   }
 }
 
-/** Whole sentences of a Markov chain over the paragraph, of at least so many words. */
+/** Whole sentences of a Markov chain over the paragraph, with at least the given number of words. */
 export function sentences(random: () => number, atLeastWords: number): string {
   const words: string[] = []
   let last = START

@@ -9,13 +9,13 @@ export interface Frame {
   readonly data: Json | '[DONE]'
 }
 
-/** An answer that is ready: a JSON body, or the frames of a stream and the one that says that it broke. */
+/** A complete answer: a JSON body, or the frames of a stream and the frame that reports a break. */
 export type Reply = { readonly body: Json } | { readonly frames: readonly Frame[]; readonly broken: Frame }
 
 interface Manner {
   readonly trial: Trial
   readonly headers: Readonly<Record<string, string>>
-  /** Notes a frame as sent. */
+  /** Records a frame as sent. */
   readonly onFrame: () => void
 }
 
@@ -23,12 +23,12 @@ const SLOW_FIRST_MS = 2_000
 const JSON_TYPE = { 'content-type': 'application/json' }
 const STREAM_TYPE = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' }
 const LONG = Buffer.alloc(64 * 1024, 'x')
-/** So much of a line without end is sent to a client that keeps reading; then the connection is closed. */
+/** An endless line ends after this many bytes if the client keeps reading; then the connection is closed. */
 const ENDLESS_BYTES = 64 * 1024 * 1024
 
 /**
- * Sends an answer at the pace and with the trouble that was asked for.
- * @throws Refused 500 for an unstreamed call whose trouble is an error in the stream; AbortError when the client went away
+ * Sends an answer at the requested pace and with the requested trouble.
+ * @throws Refused 500 for an unstreamed call whose trouble is an error in the stream; AbortError when the client left
  */
 export async function deliver(line: Line, reply: Reply, manner: Manner): Promise<void> {
   const { trouble, delayMs } = manner.trial
@@ -80,7 +80,7 @@ async function send(line: Line, bytes: Buffer, { trouble }: Trial): Promise<void
   for (const part of trouble === 'split-utf8' ? insideCharacters(bytes) : [bytes]) await line.write(part)
 }
 
-/** Cuts behind the first byte of every character that has several. */
+/** Cuts after the first byte of every multi-byte character. */
 function insideCharacters(bytes: Buffer): readonly Buffer[] {
   const cuts = [...bytes.keys()].filter((at) => Number(bytes[at]) >= 0xc0).map((at) => at + 1)
   return [0, ...cuts].map((from, index) => bytes.subarray(from, cuts[index]))

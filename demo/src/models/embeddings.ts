@@ -9,8 +9,9 @@ import { inputOf, usageOf } from './usage.ts'
 const DIMENSIONS = 64
 
 /**
- * The answer of `POST /v1/embeddings`: each token of an input adds to one dimension or takes from it, and the sum is brought to
- * unit length. Texts that share tokens are near each other, and the same text is always the same vector.
+ * The answer of `POST /v1/embeddings`: each token of an input adds to one dimension or subtracts from it, and the sum
+ * is normalised to unit length. Texts with tokens in common are close to each other, and equal texts have equal
+ * vectors.
  * @throws Refused 400
  */
 export function embeddings(body: Json, model: string, trouble: Trouble | undefined): Json {
@@ -26,7 +27,7 @@ export function embeddings(body: Json, model: string, trouble: Trouble | undefin
   return { object: 'list', data, model, ...used }
 }
 
-/** Texts become tokens; an input may be tokens already. */
+/** Converts texts to tokens; an input may already be tokens. */
 function inputsOf(input: unknown): readonly (readonly number[])[] {
   const texts = strings(input)
   const members = [input].flat()
@@ -52,13 +53,13 @@ function vectorOf(tokens: readonly number[], dimensions: number): Float32Array {
     sums[at] = (sums[at] ?? 0) + (place & 0x8000 ? 1 : -1)
   }
   const length = Math.hypot(...sums)
-  // Tokens that cancel each other out have a direction too.
+  // Tokens that cancel each other out still need a direction.
   return length === 0
     ? Float32Array.from(sums, (_, at) => (at === 0 ? 1 : 0))
     : Float32Array.from(sums, (sum) => sum / length)
 }
 
-/** Four bytes for each number, little-endian, as OpenAI's clients read them. */
+/** Four bytes per number, little-endian, as OpenAI's clients read them. */
 function base64(vector: Float32Array): string {
   const bytes = Buffer.alloc(vector.length * 4)
   for (const [at, value] of vector.entries()) bytes.writeFloatLE(value, at * 4)

@@ -1,6 +1,6 @@
 import type { Json } from './json.ts'
 
-/** Which provider's error bodies and headers an endpoint has. */
+/** The provider whose error bodies and headers an endpoint uses. */
 export type Dialect = 'openai' | 'anthropic'
 
 /** A request that the provider refuses. */
@@ -41,7 +41,7 @@ const ANTHROPIC_TYPES: Readonly<Record<number, string>> = {
 }
 
 /**
- * The body of an error, as the provider's clients read it.
+ * The body of an error, in the provider's format.
  * @source openai-openapi `Error`: all four keys are required; Anthropic API, errors
  */
 export function errorBody(dialect: Dialect, { status, message, code, param }: Refused, requestId: string): Json {
@@ -53,7 +53,7 @@ export function errorBody(dialect: Dialect, { status, message, code, param }: Re
   return { error: { message, type, param, code: code ?? OPENAI_CODES[status] ?? null } }
 }
 
-/** The headers of every answer; `status` asks for those of an error. */
+/** The headers of every answer; an error `status` adds those of an error. */
 export function headersOf(dialect: Dialect, requestId: string, status = 200): Readonly<Record<string, string>> {
   return {
     [dialect === 'anthropic' ? 'request-id' : 'x-request-id']: requestId,

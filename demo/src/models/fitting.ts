@@ -8,12 +8,12 @@ const FORMATS: Readonly<Record<string, string>> = {
   uri: 'https://example.com/',
   uuid: '5b8f2c1e-3a4d-4e5f-8a6b-7c8d9e0f1a2b',
 }
-/** A schema that refers to itself ends here. */
+/** The depth at which a self-referencing schema is cut off. */
 const DEEPEST = 12
 
 /**
- * A value that fits a JSON schema as far as its types, bounds and required members go; patterns are not looked at.
- * @param text gives the words of its strings
+ * Returns a value that fits a JSON schema's types, bounds and required members; patterns are ignored.
+ * @param text returns the words of its strings
  */
 export function fitting(schema: Json, text: () => string): unknown {
   return fit(schema, { root: schema, text, depth: 0 })

@@ -2,25 +2,25 @@ import { once } from 'node:events'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { setTimeout as after, setImmediate as nextTurn } from 'node:timers/promises'
 
-/** What the sample saw of one request. */
+/** What the sample observed of one request. */
 export interface Call {
   readonly path: string
   readonly headers: IncomingHttpHeaders
-  /** The request's JSON; undefined until it is read, or when it is none. */
+  /** The request's JSON; undefined until it is read, or when it is not JSON. */
   readonly body: unknown
-  /** 0 until the head of the answer is sent. */
+  /** 0 until the response headers are sent. */
   readonly status: number
   /** How many frames of a stream were sent. */
   readonly frames: number
-  /** The client went away before the answer had ended. */
+  /** Whether the client left before the answer had ended. */
   readonly aborted: boolean
-  /** When it went, as `performance.now()` tells it. */
+  /** When it left, by `performance.now()`. */
   readonly abortedAtMs: number | undefined
 }
 
 export type OpenCall = { -readonly [Member in keyof Call]: Call[Member] }
 
-/** The way back to the client. What waits on it rejects as soon as the client has gone. */
+/** The connection back to the client. Waits on it reject as soon as the client has left. */
 export interface Line {
   readonly gone: AbortSignal
   readonly wait: (ms: number) => Promise<void>
@@ -33,7 +33,7 @@ export interface Line {
   readonly reset: () => void
 }
 
-/** Opens the line of a call, and notes in the call what happens on it. */
+/** Opens the line of a call, and records in the call what happens on it. */
 export function openLine(res: ServerResponse, call: OpenCall): Line {
   const gone = new AbortController()
   let isOurs = false

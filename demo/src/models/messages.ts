@@ -25,7 +25,7 @@ export const messages: Api = {
   broken: named({ type: 'error', error: { type: 'overloaded_error', message: BROKEN } }),
 }
 
-/** The prompt of a request for a message or for its count, which needs no `max_tokens`. @throws Refused 400 */
+/** The prompt of a request for a message, or for a token count, which needs no `max_tokens`. @throws Refused 400 */
 export function messagesPrompt(body: Json): Prompt {
   const system = body.system === undefined ? [] : [messageOf('system', body.system)]
   const said = objects(body.messages).map(({ role, content }) => messageOf(roleOf(role, content), content))
@@ -42,7 +42,7 @@ export function messagesPrompt(body: Json): Prompt {
   }
 }
 
-/** A tool's result comes as a user's message; it asks for nothing. */
+/** A tool's result is sent as a user's message, but requests nothing. */
 const roleOf = (role: unknown, content: unknown): string =>
   objects(content).some(({ type }) => type === 'tool_result') ? 'tool' : string(role)
 
@@ -64,7 +64,7 @@ function block({ text, tool }: Answer, id: string): Json {
     : { type: 'tool_use', id: `toolu_${id}`, name: tool, input: parsed(text) }
 }
 
-/** Arguments that were cut short are none. */
+/** Arguments that were cut short count as none. */
 function parsed(text: string): Json {
   try {
     const value: unknown = JSON.parse(text)
@@ -82,7 +82,7 @@ function stopped([answer]: readonly Answer[]): Json {
 function frames(completion: Completion): readonly Frame[] {
   const { id, answers, usage, trouble } = completion
   const onlyEnd = trouble === 'usage-only-end'
-  // Its first event says how long the prompt is; the output so far is counted in the last one.
+  // Its first event reports the prompt's length; the last one counts the output so far.
   const first = usage && !onlyEnd ? { usage: { ...usageBody(usage), output_tokens: 1 } } : {}
   const last = usage && { usage: onlyEnd ? usageBody(usage) : { output_tokens: usage.output } }
   const end = named({ type: 'message_delta', delta: stopped(answers), ...last })

@@ -5,7 +5,7 @@ import { tokensIn } from './tokens.ts'
 export interface Message {
   readonly role: string
   readonly text: string
-  /** Images and other parts that are no text. */
+  /** The number of images and other parts that are not text. */
   readonly media: number
 }
 
@@ -15,7 +15,7 @@ export interface Tool {
   readonly parameters: Json
 }
 
-/** What every API asks of a model, in one form. */
+/** A request to a model, independent of any API's format. */
 export interface Prompt {
   readonly messages: readonly Message[]
   readonly tools: readonly Tool[]
@@ -25,7 +25,7 @@ export interface Prompt {
   readonly stop: readonly string[]
   /** How many answers. */
   readonly n: number
-  /** The schema that the text must fit; an empty one asks for any object. */
+  /** The schema that the text must fit; an empty one requires any object. */
   readonly schema: Json | undefined
 }
 
@@ -34,8 +34,8 @@ const PER_REPLY = 3
 const PER_MEDIUM = 85
 
 /**
- * The tokens of a prompt: three for the frame of each message, its role and its text, three that open the reply. Tools count as
- * their JSON, a medium 85.
+ * The tokens of a prompt: three for the frame of each message, its role and its text, and three that open the reply.
+ * Tools count as their JSON, a medium as 85.
  * @source OpenAI cookbook, counting tokens for chat completions; the same as gpt-tokenizer's `encodeChat` for text
  */
 export function promptTokens({ messages, tools }: Prompt): number {
@@ -46,7 +46,7 @@ export function promptTokens({ messages, tools }: Prompt): number {
   return each.reduce((sum, tokens) => sum + tokens, PER_REPLY + described)
 }
 
-/** A message whose content is text or parts, in any API's words; calls of tools and their results count as their JSON. */
+/** A message whose content is text or parts, in any API's format; tool calls and results count as their JSON. */
 export function messageOf(role: string, content: unknown, ...more: readonly unknown[]): Message {
   const parts = objects(content)
   const texts = typeof content === 'string' ? [content] : parts.map(partText)
@@ -67,7 +67,7 @@ export const toolOf = (described: Json, parameters: unknown): Tool => ({
   parameters: isObject(parameters) ? parameters : {},
 })
 
-/** A `tool_choice` of any API. */
+/** Parses a `tool_choice` of any API. */
 export function toolChoiceOf(choice: unknown): string {
   if (choice === 'required') return 'any'
   if (!isObject(choice)) return string(choice) || 'auto'
@@ -75,7 +75,7 @@ export function toolChoiceOf(choice: unknown): string {
   return string(name) || (isObject(named) && string(named.name)) || string(type)
 }
 
-/** A whole number of at least one, under the first of the names that is there. @throws Refused 400 for anything else */
+/** A whole number of at least one, under the first name that is present. @throws Refused 400 for anything else */
 export function countOf(body: Json, ...names: readonly string[]): number | undefined {
   const param = names.find((name) => body[name] !== undefined && body[name] !== null)
   if (!param) return undefined
@@ -84,7 +84,7 @@ export function countOf(body: Json, ...names: readonly string[]): number | undef
   throw new Refused(400, `'${param}' must be a whole number of at least 1.`, { param })
 }
 
-/** @throws Refused 400 when the prompt has no message */
+/** @throws Refused 400 when the prompt has no messages */
 export function refuseEmpty({ messages }: Pick<Prompt, 'messages'>, param: string): void {
   if (messages.length === 0) throw new Refused(400, `'${param}' must hold at least one message.`, { param })
 }

@@ -7,7 +7,7 @@ import { piecesOf } from './tokens.ts'
 import { inputOf, type Usage } from './usage.ts'
 
 /**
- * `POST /v1/responses`, without `n` and `stop`, which it does not have.
+ * `POST /v1/responses`, which has neither `n` nor `stop`.
  * @source openai-openapi 2.3.0, Response and ResponseStreamEvent
  */
 export const responses: Api = {

@@ -9,10 +9,10 @@ export const tokenIds = (text: string): readonly number[] => encode(text, AS_TEX
 /** How many o200k tokens a text has. */
 export const tokensIn = (text: string): number => countTokens(text, AS_TEXT)
 
-/** A text in the pieces that a stream sends: a token each, but a character of several tokens stays whole. */
+/** Splits a text into the pieces of a stream: one token each, but a character of several tokens stays whole. */
 export const piecesOf = (text: string): readonly string[] => [...decodeGenerator(tokenIds(text))]
 
-/** The longest beginning of a text, in whole pieces, that has no more than `max` tokens. */
+/** The longest beginning of a text, in whole pieces, of at most `max` tokens. */
 export function firstTokens(text: string, max: number): string {
   const pieces = piecesOf(text).slice(0, max)
   while (tokensIn(pieces.join('')) > max) pieces.pop()

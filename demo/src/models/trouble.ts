@@ -4,11 +4,12 @@ import { Refused } from './errors.ts'
 /**
  * What can go wrong on request:
  * - `error-N` answers with status N, `reset` resets the connection, `silence` never answers;
- * - `die-in-stream` closes the connection after half of the answer, `error-in-stream` sends an error there (an unstreamed
- *   call gets a 500), `endless-line` sends one line without end, `slow-first` waits before the first byte;
- * - `no-usage`, `usage-twice` (streams only), `usage-negative`, `usage-huge` spoil the usage; `usage-only-end` reports it
- *   only with the finish reason, asked for or not; `cached` reports half of the prompt as read from a cache, a quarter as written;
- * - `split-utf8` puts characters of several bytes into the text and cuts every one of them between two chunks.
+ * - `die-in-stream` closes the connection after half of the answer, `error-in-stream` sends an error there (an
+ *   unstreamed call gets a 500), `endless-line` sends one endless line, `slow-first` waits before the first byte;
+ * - `no-usage`, `usage-twice` (streams only), `usage-negative`, `usage-huge` falsify the usage; `usage-only-end`
+ *   reports it only with the finish reason, requested or not; `cached` reports half of the prompt as read from a cache, a
+ *   quarter as written;
+ * - `split-utf8` puts multi-byte characters into the text and cuts each of them between two chunks.
  */
 export const TROUBLES = [
   'error-400',
@@ -31,20 +32,20 @@ export const TROUBLES = [
 ] as const
 export type Trouble = (typeof TROUBLES)[number]
 
-/** What a request asked of the sample beyond its API. */
+/** What a request asked of the sample besides its API. */
 export interface Trial {
-  /** The model without what was asked for in its name. */
+  /** The model's name without its suffixes. */
   readonly model: string
   readonly trouble: Trouble | undefined
-  /** Before the first byte, and between the frames of a stream. */
+  /** The delay before the first byte, and between the frames of a stream. */
   readonly delayMs: number | undefined
 }
 
 const isTrouble = (word: string): word is Trouble => TROUBLES.some((trouble) => trouble === word)
 
 /**
- * Reads `x-sample-trouble` and `x-sample-delay-ms`, and the same from a model's name, which a router passes on where it
- * passes no headers: `sample-small:no-usage`, `sample-small:delay-20`, `sample-small:die-in-stream:delay-20`.
+ * Reads `x-sample-trouble` and `x-sample-delay-ms`, or the same from a model's name, which a router passes on even if
+ * it passes no headers: `sample-small:no-usage`, `sample-small:delay-20`, `sample-small:die-in-stream:delay-20`.
  * @throws Refused 400 for a word that is neither
  */
 export function trialOf(headers: IncomingHttpHeaders, name: string): Trial {

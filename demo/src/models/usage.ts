@@ -1,7 +1,7 @@
 import type { Answer } from './answer.ts'
 import type { Trouble } from './trouble.ts'
 
-/** The tokens of a call. The three kinds of input are apart; their sum is the prompt. */
+/** The tokens of a call. The three kinds of input are disjoint; their sum is the prompt. */
 export interface Usage {
   readonly fresh: number
   readonly cacheRead: number
@@ -9,13 +9,13 @@ export interface Usage {
   readonly output: number
 }
 
-/** Two of these, less one, are the greatest integer that JSON carries safely. */
+/** Two of these, minus one, are the greatest integer that JSON can carry safely. */
 const HUGE = 2 ** 52
 
 /**
- * What a call reports to have used.
+ * The usage that a call reports.
  * @param input the tokens of the prompt
- * @returns undefined when the trouble is that it reports nothing
+ * @returns undefined when the trouble is a missing report
  */
 export function usageOf(input: number, answers: readonly Answer[], trouble: Trouble | undefined): Usage | undefined {
   const output = answers.reduce((sum, { tokens }) => sum + tokens, 0)
