@@ -11,6 +11,6 @@ if (!hasTurbo()) {
   process.exit(1)
 }
 const types = await runTurbo(['types'], { filters: ['//'] })
-// Three dots: the workspaces that changed since, and before them those that depend on them.
+// Three dots: the workspaces that changed, and also those that depend on them.
 const rest = await runTurbo(['lint', 'test:unit'], { filters: [`...[${values.since ?? 'main'}]`, '!//'] })
 process.exitCode = types || rest

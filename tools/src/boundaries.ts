@@ -1,4 +1,4 @@
-/** Which room may import what of ours. Rooms that are not named (testkit, services/all, tools, tests) may import all. */
+/** Which of our workspaces may import which. Unlisted ones (testkit, services/all, tools, tests) may import all. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'libs/values': [],
   'libs/x402': ['values'],
@@ -31,7 +31,7 @@ const SERVICES_WITH_TABLES = Object.keys(ROOMS).filter(
 const CHAIN_READERS = ['libs/x402', 'libs/evm', 'libs/embedded', 'libs/conformance', 'libs/client', 'demo', 'cli']
 const SERVICES_ON_CHAIN = ['listings', 'oauth', 'x402-facilitator', 'chain-indexer'].map((name) => `services/${name}`)
 
-/** Packages that only some rooms may know. */
+/** Packages that only some workspaces may use. */
 const PACKAGES: readonly { readonly names: readonly string[]; readonly rooms: readonly string[] }[] = [
   { names: ['fastify', '@fastify/*'], rooms: ['services/gateway'] },
   { names: ['kysely'], rooms: ['libs/store', 'libs/runtime', ...SERVICES_WITH_TABLES] },
@@ -50,7 +50,7 @@ const PACKAGES: readonly { readonly names: readonly string[]; readonly rooms: re
 
 const TESTS = ['!**/*.test.ts', '!**/*.bench.ts']
 
-/** Rooms that are pure: no node:*, no environment. */
+/** Pure workspaces: no node:*, no environment. */
 const PURE = ['libs/values/**', 'libs/x402/src/**', 'libs/contract/src/**', ...TESTS]
 
 function override(room: string, may: readonly string[]) {
@@ -64,7 +64,7 @@ function override(room: string, may: readonly string[]) {
   return { includes: [`${room}/src/**`, ...TESTS], linter: { rules: { style: { noRestrictedImports } } } }
 }
 
-/** biome.boundaries.json: the tables above as the linter reads them. */
+/** biome.boundaries.json: the tables above in the linter's format. */
 export function boundariesConfig(): string {
   const pure = {
     includes: PURE,

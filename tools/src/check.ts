@@ -3,7 +3,7 @@ import { ROOT } from './generated-files.ts'
 import { sideBySide } from './side-by-side.ts'
 import { hasTurbo, runTurbo } from './turbo.ts'
 
-/** The parts of the check, the longest first. What each of them reads stands in turbo.json. */
+/** The parts of the check, the longest first. turbo.json lists the inputs of each. */
 const PARTS = [
   'types',
   'contracts:check',

@@ -6,8 +6,9 @@ const codePoint = (hex: string): string => String.fromCodePoint(Number.parseInt(
 const hexOf = (text: string): string => [...text].map((one) => (one.codePointAt(0) ?? 0).toString(16)).join('+')
 
 /**
- * The table of confusable characters of UTS 39 as a TypeScript file: one line for each prototype, then what looks like it.
- * @param tables `src/tables.rs` of the crate `unicode-security`, which its own script makes from Unicode's confusables.txt
+ * The table of confusable characters of UTS 39 as a TypeScript file: one line for each prototype, with its look-alikes.
+ * @param tables `src/tables.rs` of the crate `unicode-security`, which its own script makes from Unicode's
+ *   confusables.txt
  */
 export function confusablesFile(tables: string): string {
   const version = /UNICODE_VERSION[^=]*= \((\d+), (\d+), (\d+)\)/.exec(tables)?.slice(1).join('.')

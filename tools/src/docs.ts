@@ -11,7 +11,7 @@ import { probesPage } from './pages/probes-page.ts'
 import { graph } from './services-graph.ts'
 import { trackedFiles } from './source-files.ts'
 
-/** The README with a part between its marks as it would be made now. */
+/** The README with a part between its marks regenerated. */
 function withPart(readme: string, name: string, part: string): string {
   const [begin, end] = [`<!-- ${name}: made by npm run docs:gen -->`, `<!-- /${name} -->`]
   const [before, rest] = readme.split(begin)
@@ -20,7 +20,7 @@ function withPart(readme: string, name: string, part: string): string {
   return `${before}${begin}\n${part}\n${end}${after}`
 }
 
-/** The README with the picture that its declarations draw now, and what mutation testing came to. */
+/** The README with the graph of the present declarations, and the results of mutation testing. */
 function readmeOf(readme: string, mutation: string): string {
   return withPart(withPart(readme, 'graph', `\`\`\`mermaid\n${graph()}\n\`\`\``), 'mutation', mutation)
 }

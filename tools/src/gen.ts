@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { commandLine } from '@callboard/runtime/command-line'
 import { ROOT } from './generated-files.ts'
 
-/** What is generated, in the order in which one reads what another wrote. */
+/** The generators, in the order in which one reads what another wrote. */
 const STEPS = ['contracts:gen', 'docs:gen', 'monitoring:gen', 'helm:gen'] as const
 
 const USAGE = `usage: npm run gen [--help]
   Writes everything that is generated: ${STEPS.join(', ')}, and names the files that changed.`
 
-/** What git would list as changed, by file, with the content each has now. */
+/** What git lists as changed, by file, with its present content. */
 function changes(): ReadonlyMap<string, string> {
   const git = (...args: string[]) => spawnSync('git', args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 1 << 28 }).stdout
   const listed = git('ls-files', '--modified', '--others', '--exclude-standard').trim().split('\n')

@@ -3,6 +3,6 @@ import { commandLine } from '@callboard/runtime/command-line'
 commandLine(process.argv.slice(2), {
   usage: 'usage: npm run graph\n  The services and their events as a mermaid picture.',
 })
-// The services are imported only now: a command line that is not understood is answered at once.
+// The services are imported only now, so that command-line errors are reported at once.
 const { graph } = await import('./services-graph.ts')
 console.log(graph())

@@ -15,7 +15,7 @@ const READY_WITHIN_MS = 120_000
 
 const wide = { burst: 1_000_000, perMinute: 60_000_000 }
 
-/** No limit stands in front of a handler. What is bounded by other means answers 429, which is declared. */
+/** No rate limit gets in the way. Other limits answer 429, which is declared. */
 const SETTINGS: Readonly<Record<string, string>> = {
   RATE_LIMITS: JSON.stringify(Object.fromEntries(Object.keys(LIMITS).map((name) => [name, wide]))),
   TRUST_PROXY: '1',
@@ -31,29 +31,29 @@ const SETTINGS: Readonly<Record<string, string>> = {
   SETTLE_WAIT_MS: '5000',
 }
 
-/** A whole instance of its own, and what it says. */
+/** A whole separate instance, and its output. */
 export interface Running extends Target {
   readonly devnet: Devnet
-  /** Where what it prints is kept. */
+  /** The file that stores its output. */
   readonly logFile: string
-  /** Its exit code, should it end before it is asked to. */
+  /** Its exit code, if it ends before it is asked to. */
   ended(): number | null
-  /** Ends it. What it said is removed too, unless it is wanted. */
+  /** Ends it. Its output is removed too, unless requested. */
   stop(keepLog: boolean): Promise<void>
 }
 
-/** What an instance begins on. */
+/** What an instance starts with. */
 export interface Beginning {
   /** The file that node runs; our source when absent. */
   readonly main?: string
-  /** What it finds in its data folder, as `prepareData` makes it; nothing when absent. */
+  /** What it finds in its data folder, as made by `prepareData`; nothing when absent. */
   readonly data?: string
 }
 
 /**
- * Starts an instance on a data folder and on ports of its own.
+ * Starts an instance on a data folder and ports of its own.
  * @param flags of Node
- * @throws Error with what it said when it does not start
+ * @throws Error with its output when it does not start
  */
 export async function startInstance(
   flags: readonly string[] = [],

@@ -7,7 +7,7 @@ const USAGE = `usage: npm run psql [-- ARGUMENTS OF PSQL] [--help]
 settings: CALLBOARD_DATA (.callboard), DATABASE_URL`
 
 const given = process.argv.slice(2)
-// Every other word is for psql.
+// All other arguments are for psql.
 if (given[0] === '--help') commandLine(given, { usage: USAGE })
 
 try {

@@ -7,7 +7,7 @@ const USAGE = `usage: npm run reset [--help]
   Deletes the data of the local instance, after saying which: its databases, its devnet and its secrets.
 settings: CALLBOARD_DATA (.callboard), the folder; .callboard-split is that of npm run dev:split`
 
-/** What an instance or a cluster leaves in its folder; another folder is not ours to delete. */
+/** What an instance or a cluster leaves in its folder; any other folder is not ours to delete. */
 const OURS = ['postgres', 'secrets.json', 'devnet.json']
 
 commandLine(process.argv.slice(2), { usage: USAGE })
@@ -31,7 +31,7 @@ async function reset(): Promise<void> {
     )
   }
   const { claimPidFile } = await import('@callboard/embedded')
-  // A process that runs on the folder holds its claim, and a server that a killed one left is ended.
+  // A process running on the folder holds its claim, and a server left by a killed one is ended.
   for (const file of globSync('{*,*/*}.pid', { cwd: folder }).map((path) => join(folder, path))) {
     const isPostgres = basename(file) === 'postgres.pid'
     const stopping = { stopSignal: isPostgres ? 'SIGINT' : 'SIGTERM', stopWithinMs: 15_000 } as const
@@ -48,7 +48,7 @@ async function reset(): Promise<void> {
   for (const place of places) rmSync(place, { recursive: true, force: true })
 }
 
-/** Where the cluster lies when it is behind a link, because Postgres may not enter our folder. */
+/** The cluster's folder when it is behind a link, because Postgres may not enter our folder. */
 function elsewhere(data: string): readonly string[] {
   const isLink = lstatSync(data, { throwIfNoEntry: false })?.isSymbolicLink() && existsSync(data)
   return isLink ? [dirname(realpathSync(data))] : []

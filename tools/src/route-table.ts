@@ -10,7 +10,7 @@ function handlerFile(id: string): string {
   return `services/${serviceOf({ id })}/src/operations/${operation}.ts`
 }
 
-/** Whether there is the service of an operation; one that is to come has its operations declared already. */
+/** Whether an operation's service exists; a planned one has its operations declared already. */
 const isHere = (id: string): boolean => existsSync(join(ROOT, 'services', serviceOf({ id })))
 
 /** One line per route and per internal operation: METHOD PATH, operation, auth, limit class, subject, handler file. */

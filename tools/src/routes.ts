@@ -3,7 +3,7 @@ import { commandLine } from '@callboard/runtime/command-line'
 commandLine(process.argv.slice(2), {
   usage: 'usage: npm run routes\n  Every operation: method, path, auth, limit class, subject, handler file.',
 })
-// The contract is imported only now: a command line that is not understood is answered at once.
+// The contract is imported only now, so that command-line errors are reported at once.
 const [{ LIMITS }, { routeTable }] = await Promise.all([import('@callboard/contract'), import('./route-table.ts')])
 print([['METHOD', 'PATH', 'OPERATION', 'AUTH', 'LIMIT', 'SUBJECT', 'HANDLER'], ...routeTable()])
 console.log('\nLimit classes (per caller)')

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 
 /**
- * Runs npm scripts of a folder, as many at once as there are cores and each to its end, and shows what those that fail have
- * printed.
+ * Runs npm scripts of a folder, as many at once as there are cores and each to its end, and shows the output of those
+ * that fail.
  * @returns the scripts that failed
  */
 export async function sideBySide(scripts: readonly string[], folder: string): Promise<readonly string[]> {

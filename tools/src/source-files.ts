@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path'
 import { importsOf } from '@callboard/testkit/imports'
 import { ROOT } from './generated-files.ts'
 
-/** The files that are tracked, or would be, by their paths from the root. */
+/** The files that are tracked, or would be, by path from the root. */
 export function trackedFiles(): readonly string[] {
   const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
     cwd: ROOT,
@@ -15,10 +15,10 @@ export function trackedFiles(): readonly string[] {
   return paths.filter((path) => existsSync(join(ROOT, path)) && !path.startsWith('bench/peers/')).sort()
 }
 
-/** Which files each file names by their paths. */
+/** The files that each file imports by path. */
 export type ImportGraph = ReadonlyMap<string, readonly string[]>
 
-/** The imports among TypeScript files, also those of types alone. `root` is where they stand. */
+/** The imports among TypeScript files, including type imports. `root` is their folder. */
 export function importGraph(paths: readonly string[], root = ROOT): ImportGraph {
   const sources = new Set(paths.filter((path) => path.endsWith('.ts')))
   return new Map(

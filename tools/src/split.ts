@@ -10,13 +10,13 @@ settings: PORT (8402), REPLICAS, how many processes each service gets (1), CALLB
 
 /**
  * `npm run dev:split`: every service in processes of its own, over a real nats-server with JetStream, Postgres and
- * Redis, behind one gateway port. `REPLICAS` says how many processes each service gets; `--no-demo` leaves the
- * demonstration out. Killed, it leaves no process behind.
+ * Redis, behind one gateway port. `REPLICAS` sets the number of processes per service; `--no-demo` omits the
+ * demonstration. If killed, it leaves no process behind.
  */
 async function main(): Promise<void> {
   const { values } = commandLine(process.argv.slice(2), { usage: USAGE, options: { 'no-demo': { type: 'boolean' } } })
   const folder = resolve(process.env.CALLBOARD_DATA || join(ROOT, '.callboard-split'))
-  // The services are imported only now: a command line that is not understood is answered at once.
+  // The services are imported only now, so that command-line errors are reported at once.
   const [{ startDemonstration }, { endWithThisProcess }, { startCluster }, { noteInstance }] = await Promise.all([
     import('@callboard/all'),
     import('@callboard/embedded'),
@@ -46,7 +46,7 @@ async function main(): Promise<void> {
   await cluster.stop()
 }
 
-/** Resolves when a signal asks for the end. */
+/** Resolves when a signal requests the end. */
 function untilSignalled(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => resolve())

@@ -5,7 +5,7 @@ import { freePort } from '@callboard/embedded'
 import { onTestFinished, test } from 'vitest'
 import { startBalancer } from '../src/cluster/balancer.ts'
 
-/** A process that says its name to every client that connects. */
+/** A process that sends its name to every client that connects. */
 async function saying(name: string): Promise<number> {
   const server: Server = createServer((socket) => socket.end(name)).listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -4,24 +4,24 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { commandsIn, commandsInDocuments, ROOT } from './document-commands.ts'
 
-/** How it is known that a command works. */
+/** How a command is known to work. */
 type Shown =
-  /** A test runs the program behind it, whole. */
+  /** A test runs the whole program behind it. */
   | { readonly test: string; readonly says: string }
-  /** Run here: with `--help`, and with an option that there is not. */
+  /** Run here: with `--help`, and with an option that does not exist. */
   | 'helps'
-  /** Run here as it stands. */
+  /** Run here as it is. */
   | 'run'
-  /** A verb of `npm run check`, or what every run of the tests goes through. */
+  /** A script of `npm run check`, or one that every test run uses. */
   | { readonly goesThrough: string }
-  /** It needs what is not here; its files are looked for, and a test reads what it is given. */
+  /** It needs what is missing here; its files must exist, and a test reads its arguments. */
   | { readonly needs: string; readonly test?: string }
 
-/** Typed on the control plane of `npm run cluster:real`. */
+/** Run on the control plane of `npm run cluster:real`. */
 const TYPED = { needs: 'a cluster', test: 'helm/src/cluster/first-call/first-call.ts' } as const
 const instance = (says: string) => ({ test: 'services/all/test/demonstration.test.ts', says })
 
-/** Every command of the documents, by its beginning; the longest that fits counts. */
+/** Every command in the documents, by prefix; the longest match counts. */
 const COMMANDS: Readonly<Record<string, Shown>> = {
   'npm ci': { goesThrough: 'the tests stand on what it installed' },
   'npm test': { goesThrough: 'this run' },
@@ -115,7 +115,7 @@ const COMMANDS: Readonly<Record<string, Shown>> = {
   'kubectl rollout': { needs: 'a cluster' },
 }
 
-/** Verbs that take a command line. */
+/** Scripts that take a command line. */
 const VERBS = ['start', 'demo', 'dev:split', 'operator', 'rebuild', 'routes', 'graph', 'conformance', 'fuzz'] as const
 const MORE_VERBS = [
   'dev',
@@ -153,7 +153,7 @@ interface Ended {
   readonly stderr: string
 }
 
-/** Runs what an npm verb runs, without npm around it. */
+/** Runs what an npm script runs, without npm. */
 function run(verb: string, ...given: readonly string[]): Promise<Ended> {
   const [, ...words] = scripts[verb]?.split(' ') ?? []
   return new Promise((resolve) => {

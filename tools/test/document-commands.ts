@@ -4,26 +4,26 @@ import { join } from 'node:path'
 
 export const ROOT = join(import.meta.dirname, '../..')
 
-/** A command as a document names it. */
+/** A command in a document. */
 export interface Named {
-  /** One command: without what goes before `&&`, settings and remarks. */
+  /** One command, without anything before `&&`, settings and remarks. */
   readonly command: string
   readonly file: string
 }
 
-/** Fenced blocks of commands; others show what is printed, or code. */
+/** Fenced blocks of commands; others show output or code. */
 const BLOCK = /^```(\w*)\n([\s\S]*?)^```/gm
 const SHELLS = ['', 'sh', 'bash', 'shell', 'console']
 const PROGRAM = /^(?:[A-Z_]+=\S+ )*((?:npm|npx|node|docker|helm|kubectl) \S.*)$/
 
-/** The documents that say what to type; decisions and the changelog say what was. */
+/** The documents with commands to run; decisions and the changelog describe the past. */
 const documents = (): string[] =>
   execFileSync('git', ['ls-files', '*.md'], { cwd: ROOT, encoding: 'utf8' })
     .trim()
     .split('\n')
     .filter((file) => !/(^|\/)adr\/|CHANGELOG/.test(file))
 
-/** Every command that a document names, in a block or in a sentence. */
+/** Every command in a document, in a block or in a sentence. */
 export const commandsInDocuments = (): Named[] =>
   documents().flatMap((file) =>
     commandsIn(readFileSync(join(ROOT, file), 'utf8')).map((command) => ({ command, file })),

@@ -5,7 +5,7 @@ import { ROOT } from '../src/generated-files.ts'
 
 const MAIN = join(ROOT, 'tools/src/mutate/main.ts')
 
-/** Runs the verb as npm does, without npm around it. */
+/** Runs the script as npm does, without npm. */
 const mutate = (...given: readonly string[]) =>
   new Promise<{ status: number; stdout: string }>((resolve) => {
     execFile(process.execPath, [MAIN, ...given], { cwd: ROOT, timeout: 100_000 }, (error, stdout) =>

@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, '../..')
 const copy = temporaryFolder('callboard-new-operation-')
 const COPIED = ['libs/contract', 'libs/conformance', 'services/listings', 'services/oauth', 'tsconfig.base.json']
 
-/** What the compiler says of the copy, where `@callboard/contract` is the copy's own. */
+/** The compiler's errors for the copy, in which `@callboard/contract` is the copy's own. */
 const types = () =>
   new Promise<string>((resolve) => {
     execFile(join(ROOT, 'node_modules/.bin/tsc'), ['-p', 'tsconfig.json'], { cwd: copy }, (_, stdout) =>
@@ -65,7 +65,7 @@ describe('npm run new:operation', { timeout: 120_000 }, () => {
   })
 })
 
-/** The files of `setNote` with what is to be said there. */
+/** The files of `setNote`, with what is left to decide. */
 function leftToSay(service: 'listings' | 'oauth'): readonly string[] {
   const words = {
     [`libs/conformance/src/operations/${service}/set-note.ts`]: ['THE_GUARANTEE_OVER_HTTP', 'THE_PATH_WITH_ITS_VALUES'],
@@ -79,7 +79,7 @@ function leftToSay(service: 'listings' | 'oauth'): readonly string[] {
   return Object.entries(words).flatMap(([file, names]) => names.map((name) => `${file} ${name}`))
 }
 
-/** What a person would write, as short as it can be. */
+/** What a developer would write, as short as possible. */
 function said(text: string): string {
   const words: Readonly<Record<string, string>> = {
     THE_SUMMARY: "'Set a note'",

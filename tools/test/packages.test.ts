@@ -19,12 +19,12 @@ const instance = new Instance()
 const key = generatePrivateKey()
 let packed: Awaited<ReturnType<typeof packAll>>
 let seller: Seller
-/** Empty but for what npm put there. */
+/** Empty except for what npm put there. */
 const [forProgram, forCommand] = [temporaryFolder('callboard-program-'), temporaryFolder('callboard-command-')]
 
 /**
- * Installs a tarball, and nothing else of ours, with what it depends on: from npm's cache, and from the registry that npm
- * is configured with where that has it not.
+ * Installs a tarball, and nothing else of ours, with its dependencies: from npm's cache, or else from npm's configured
+ * registry.
  */
 async function install(tarball: string, folder: string): Promise<void> {
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }))

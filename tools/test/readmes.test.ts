@@ -6,7 +6,7 @@ import { type TestDatabase, testDatabase } from '@callboard/testkit'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { ROOT } from '../src/packages/published.ts'
 
-/** Rooms whose README has a program and what it prints; that of libs/client runs in packages.test.ts, installed. */
+/** Packages whose README has a program and its output; that of libs/client runs in packages.test.ts, installed. */
 const WITH_PROGRAM = ['libs/bus', 'libs/contract', 'libs/runtime', 'libs/store']
 const ALL = [...WITH_PROGRAM, 'libs/client', 'cli']
 

@@ -15,7 +15,7 @@ import { type Cluster, startCluster } from '../src/cluster/index.ts'
 const DEMO = join(inject('programs'), 'demo.mjs')
 const folder = serverFolder('callboard-split-')
 const isHere = Boolean(inject('natsUrl') && inject('redisUrl'))
-/** Room for a whole run from one address; `recheck` keeps its rate, whose burst the suite exhausts on purpose. */
+/** Limits wide enough for a whole run from one address; the suite exhausts the burst of `recheck` on purpose. */
 const wide = { burst: 1_000, perMinute: 6_000 }
 const recheck = { burst: 20, perMinute: 6 }
 let cluster: Cluster

@@ -9,7 +9,7 @@ export interface Started {
   stop(): Promise<void>
 }
 
-/** A server that the services stand on. It may be killed, paused and started again on the same port and data. */
+/** A server that the services depend on. It may be killed, paused and restarted on the same port and data. */
 export class Backing<Server extends Started = Started> {
   readonly #start: (port: number | undefined) => Promise<Server>
   #server: Server
@@ -25,7 +25,7 @@ export class Backing<Server extends Started = Started> {
     return new Backing(start, await start(undefined))
   }
 
-  /** The server as it runs now. */
+  /** The currently running server. */
   get server(): Server {
     return this.#server
   }
@@ -36,7 +36,7 @@ export class Backing<Server extends Started = Started> {
     await this.#server.exited
   }
 
-  /** Stops it in its tracks: connections stay open and nothing answers. */
+  /** Pauses it: connections stay open and nothing answers. */
   pause(): void {
     this.#server.signal('SIGSTOP')
   }
@@ -50,7 +50,7 @@ export class Backing<Server extends Started = Started> {
     return this.#server.stop()
   }
 
-  /** Starts it again after it was stopped or killed. */
+  /** Restarts it after it was stopped or killed. */
   async again(): Promise<void> {
     this.#server = await this.#start(this.#server.port)
   }

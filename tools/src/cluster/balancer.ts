@@ -4,7 +4,7 @@ import { connect, createServer, type Socket } from 'node:net'
 /** A process behind the balancer. */
 export interface Backend {
   readonly port: number
-  /** Whether it wants connections now. */
+  /** Whether it accepts new connections now. */
   readonly ready: boolean
 }
 
@@ -13,9 +13,9 @@ export interface Balancer {
 }
 
 /**
- * Gives the connections of one port to several processes in turn, and to none that is not ready: what a Service does
- * in a cluster.
- * @param backends asked at every connection, so that processes may come and go
+ * Distributes the connections to one port among several processes in turn, only to ready ones: what a Service does in a
+ * cluster.
+ * @param backends read for every connection, so that processes may come and go
  */
 export async function startBalancer(port: number, backends: () => readonly Backend[]): Promise<Balancer> {
   const open = new Set<Socket>()
@@ -29,7 +29,7 @@ export async function startBalancer(port: number, backends: () => readonly Backe
     return socket
   }
 
-  /** Tries the ready ones in turn; a client gets no answer only when none takes the connection. */
+  /** Tries the ready ones in turn; a client gets no answer only when none accepts the connection. */
   async function place(client: Socket): Promise<void> {
     const ready = backends().filter((backend) => backend.ready)
     for (let tries = ready.length; tries > 0; tries -= 1) {
@@ -61,6 +61,6 @@ export async function startBalancer(port: number, backends: () => readonly Backe
   }
 }
 
-/** Whether a connection came about; one that is refused ends with nothing but `close`. */
+/** Whether a connection is established; a refused one emits only `close`. */
 const isTaken = (socket: Socket) =>
   new Promise<boolean>((resolve) => socket.once('connect', () => resolve(true)).once('close', () => resolve(false)))

@@ -13,25 +13,25 @@ import { type Servers, startServers, type Urls } from './servers.ts'
 const run = promisify(execFile)
 
 export interface ClusterOptions {
-  /** Keeps everything; start on it again to find it. */
+  /** Holds all data; start on it again to restore it. */
   readonly folder: string
   /** The public port; a free one when absent. */
   readonly port?: number | undefined
-  /** Processes per service, or of those that are named and one of each other. */
+  /** Processes per service, or for the named services, and one of each other. */
   readonly replicas: number | Readonly<Record<string, number>>
-  /** What the services believe of the local chain other than what it says of itself, such as its finality. */
+  /** Settings of the local chain that differ from what it reports, such as its finality. */
   readonly devnet?: Readonly<Record<string, unknown>>
   /** Settings of every process. */
   readonly env?: NodeJS.ProcessEnv
-  /** The entry that every process runs; our source when absent. */
+  /** The entry point of every process; our source when absent. */
   readonly main?: string | undefined
-  /** Whether `main` is another version's, whose own migration step makes the schemas. */
+  /** Whether `main` is another version's, whose own migration step creates the schemas. */
   readonly isOtherVersion?: boolean
   /** Arguments of node itself, for every process. */
   readonly execArgs?: readonly string[]
-  /** Milliseconds between looks at a gateway that is ready; with longer ones than the default, gateways that end lose connections. */
+  /** Milliseconds between polls of a ready gateway; above the default, stopping gateways lose connections. */
   readonly lookAgainMs?: number
-  /** Puts something between the services and their servers. */
+  /** Puts proxies between the services and their servers. */
   readonly through?: (urls: Urls) => Promise<Urls>
   /** Called with each line that a process prints. */
   readonly log?: (line: string) => unknown
@@ -44,19 +44,19 @@ export interface Cluster extends Servers {
   readonly baseUrl: string
   readonly folder: string
   readonly members: readonly Member[]
-  /** The settings that every process got, with the database of its superuser: each service signs in by a role of its own. */
+  /** The settings of every process, with the superuser's database URL: each service signs in with a role of its own. */
   readonly env: NodeJS.ProcessEnv
   /** The processes of one service. */
   of(target: string): Member[]
   stop(): Promise<void>
 }
 
-/** Longer than the balancer takes to see that a gateway is not ready any more. */
+/** Longer than the balancer takes to notice that a gateway is no longer ready. */
 const SHUTDOWN_DELAY_MS = 1_000
 
 /**
- * Every service in processes of its own over a real nats-server with JetStream, Postgres and Redis, on one machine and
- * behind one port: the cluster mode for development, for tests, and for what is done to it on purpose. Resolves when
+ * Starts every service in processes of its own over a real nats-server with JetStream, Postgres and Redis, on one
+ * machine and behind one port: the cluster mode for development, for tests, and for deliberate faults. Resolves when
  * the migration step has run and every process is ready.
  */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
@@ -120,7 +120,7 @@ async function assemble(
 const countOf = (replicas: ClusterOptions['replicas'], target: string): number =>
   typeof replicas === 'number' ? replicas : (replicas[target] ?? 1)
 
-/** Ends those that call before those that are called. */
+/** Stops callers before the services they call. */
 async function endAll(members: readonly Member[]): Promise<void> {
   for (const { name } of modules.toReversed()) {
     await Promise.all(members.filter(({ target }) => target === name).map((member) => member.end()))

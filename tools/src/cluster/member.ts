@@ -4,37 +4,37 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** The entry of this checkout. */
+/** The entry point in this checkout. */
 export const MAIN = join(import.meta.dirname, '../../../services/all/src/main.ts')
-/** Many processes may start at once, and share the machine's cores while they do. */
+/** Many processes may start at once, sharing the machine's cores. */
 const READY_MS = 90_000
 const LOOK_MS = 50
-/** Between looks at one that has not said yet that it is ready. */
+/** The interval of polls before a process has said that it is ready. */
 const STARTING_MS = 1_000
-/** Of what it printed, said where it ends before it is ready. */
+/** The lines of its output that are quoted if it ends before it is ready. */
 const LAST_LINES = 12
-/** What it prints then. */
+/** What it prints when it is ready. */
 const READY = /^Ready after /
-/** So that the balancer sees at once that a gateway drains. */
+/** Short, so that the balancer notices at once that a gateway drains. */
 const LOOK_AGAIN_MS = 4 * LOOK_MS
 
 export interface MemberSettings {
   readonly target: string
   readonly env: NodeJS.ProcessEnv
   readonly adminPort: number
-  /** Where a gateway listens. */
+  /** The port on which a gateway listens. */
   readonly port: number
-  /** The entry that is run; ours when absent. */
+  /** The entry point; ours when absent. */
   readonly main?: string | undefined
   /** Arguments of node itself, such as `--import FILE`. */
   readonly execArgs?: readonly string[]
   /** Called with each line that the process prints. */
   readonly log?: ((line: string) => unknown) | undefined
-  /** Milliseconds between looks at a gateway that is ready; 200 when absent. Others are looked at by who asks. */
+  /** Milliseconds between polls of a ready gateway; 200 when absent. Other services are polled by whoever asks. */
   readonly lookAgainMs?: number | undefined
 }
 
-/** One process of one service, which may be stopped, killed, paused and started again. */
+/** One process of one service, which may be stopped, killed, paused and restarted. */
 export class Member {
   readonly target: string
   readonly port: number
@@ -50,7 +50,7 @@ export class Member {
     this.adminUrl = `http://127.0.0.1:${settings.adminPort}`
   }
 
-  /** Whether `/readyz` said yes when it was last asked. */
+  /** Whether the last `/readyz` said ready. */
   get ready(): boolean {
     return this.#ready
   }
@@ -65,8 +65,8 @@ export class Member {
 
   /**
    * Starts the process and waits until it is ready.
-   * @param env what differs from its settings this time
-   * @param main the entry that is run this time
+   * @param env settings that differ this time
+   * @param main the entry point this time
    */
   async start(env: NodeJS.ProcessEnv = {}, main = this.#settings.main ?? MAIN): Promise<void> {
     const { target, execArgs = [], adminPort, log } = this.#settings
@@ -99,7 +99,7 @@ export class Member {
     }
   }
 
-  /** Asks for its readiness as a cluster would: until it is ready, and of a gateway for as long as it lives. */
+  /** Polls its readiness as a cluster would: until it is ready, and for a gateway as long as it lives. */
   async #watch(child: ChildProcess, said: Promise<void>): Promise<void> {
     const { lookAgainMs = LOOK_AGAIN_MS } = this.#settings
     let hasSaid = false
@@ -114,7 +114,7 @@ export class Member {
     }
   }
 
-  /** Asks `/readyz` now. */
+  /** Polls `/readyz` now. */
   async look(): Promise<boolean> {
     const child = this.#child
     const answer = await fetch(`${this.adminUrl}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined)

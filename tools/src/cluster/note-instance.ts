@@ -2,8 +2,8 @@ import { writeInstance } from '@callboard/all/data-folder'
 import type { Cluster } from './cluster.ts'
 
 /**
- * Tells the commands that work beside an instance where this one is: its servers and settings, other than those of this
- * process's own environment. They sign in to Postgres as the owner of the schemas.
+ * Tells commands where this instance is: its servers, and settings that differ from this process's own environment.
+ * They sign in to Postgres as the owner of the schemas.
  */
 export function noteInstance({ folder, baseUrl, env, of }: Cluster): void {
   const settings = Object.entries(env).flatMap(([name, value]): [string, string][] =>

@@ -2,15 +2,15 @@ import { modules } from '@callboard/all'
 import { pgQuery } from '@callboard/embedded'
 import { roleOf } from '@callboard/runtime'
 
-/** What the names of a cluster's roles begin with. */
+/** The prefix of a cluster's role names. */
 export const ROLE_PREFIX = 'callboard_'
 
 const withTables = modules.filter(({ migrations }) => migrations).map(({ name }) => name)
 
 /**
- * Creates a role of Postgres for each service that has tables, as deploy/postgres/roles.sql does; those of an earlier start are
- * kept. A local server asks for no passwords.
- * @param administrator the database as its superuser signs in to it
+ * Creates a Postgres role for each service that has tables, as deploy/postgres/roles.sql does; those of an earlier
+ * start are kept. A local server requires no passwords.
+ * @param administrator the database URL of the superuser
  */
 export async function createRoles(administrator: string): Promise<void> {
   const { port, username: user, pathname } = new URL(administrator)
@@ -22,7 +22,7 @@ export async function createRoles(administrator: string): Promise<void> {
   await run(`revoke temporary on database ${database} from public; revoke all on schema public from public`)
 }
 
-/** The database as a service signs in to it; as it was given for a service without tables. */
+/** The database URL of a service; for one without tables, the URL as given. */
 export function urlOfRole(databaseUrl: string, service: string): string {
   if (!withTables.includes(service)) return databaseUrl
   const url = new URL(databaseUrl)

@@ -4,7 +4,7 @@ import { type Devnet, openDevnet, type Postgres, startPostgres } from '@callboar
 import { type NatsServer, startNatsServer, startRedisServer } from '@callboard/testkit/servers'
 import { Backing } from './backing.ts'
 
-/** Where the servers are, as services get it. */
+/** The servers' URLs, as services receive them. */
 export interface Urls {
   readonly databaseUrl: string
   readonly natsUrl: string
@@ -12,21 +12,21 @@ export interface Urls {
   readonly rpcUrl: string
 }
 
-/** What a cluster stands on. */
+/** The servers that a cluster depends on. */
 export interface Servers {
   readonly nats: Backing<NatsServer>
   readonly redis: Backing
   readonly postgres: Backing<Postgres>
   readonly chain: Backing<Devnet>
-  /** The servers themselves, whatever stands between them and the services. */
+  /** The servers themselves, bypassing anything between them and the services. */
   readonly urls: Urls
 }
 
 const DATABASE = 'callboard'
 
 /**
- * Starts the servers one after the other, each with its data in a folder of its own below `folder`.
- * @param undo gets how to stop each, also when a later one does not start
+ * Starts the servers one after the other, each with its data in its own folder below `folder`.
+ * @param undo receives how to stop each, even when a later one fails to start
  */
 export async function startServers(
   folder: string,

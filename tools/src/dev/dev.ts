@@ -9,8 +9,8 @@ const MAIN = join(ROOT, 'services/all/src/main.ts')
 const REQUIRE_NODE = join(ROOT, 'tools/require-node.mjs')
 
 /**
- * Runs an instance under node's own watcher. On a terminal its logs are lines to read, elsewhere JSON as in a cluster. Killed,
- * it leaves no process behind.
+ * Runs an instance under node's own watcher. On a terminal its logs are readable lines, elsewhere JSON as in a cluster.
+ * If killed, it leaves no process behind.
  * @param nodeOptions options of node for the instance itself, such as `--inspect`
  * @returns the exit code, when a signal or a closed terminal has ended it
  */
@@ -25,7 +25,7 @@ export async function startDev(nodeOptions: readonly string[]): Promise<number> 
   watcher.stdout?.pipe(
     pretty({ colorize: true, singleLine: true, translateTime: 'SYS:HH:MM:ss.l', ignore: 'trace_id,span_id' }),
   )
-  // Ctrl-C reaches the watcher by itself, and a second signal would cut its end short.
+  // Ctrl-C reaches the watcher directly, and a second signal would cut its shutdown short.
   process.on('SIGINT', () => {})
   for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => watcher.kill(signal))
   const [code] = (await once(watcher, 'close')) as [number | null]

@@ -12,6 +12,6 @@ commandLine(
   given.filter((option) => !isForNode(option)),
   { usage: USAGE },
 )
-// What it starts is imported only now: a command line that is not understood is answered at once.
+// What it starts is imported only now, so that command-line errors are reported at once.
 const { startDev } = await import('./dev.ts')
 process.exitCode = await startDev(given.filter(isForNode))

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { URLS } from './hostile.ts'
 import type { JsonSchema } from './targets.ts'
 
-/** Values that live on the instance, by the name of the member that takes them. */
+/** Values that exist on the instance, by the name of the member that takes them. */
 export type Known = ReadonlyMap<string, readonly unknown[]>
 
 interface Context {
@@ -11,10 +11,10 @@ interface Context {
   readonly depth: number
 }
 
-/** A schema that refers to itself ends here. */
+/** The depth at which a self-referencing schema is cut off. */
 const DEEPEST = 6
 
-/** Values that fit a JSON Schema, as far as the schema says; where a member's name is known, mostly what is there. */
+/** Values that fit a JSON Schema, as far as it says; for a known member name, mostly existing values. */
 export function arbitraryOf(schema: JsonSchema, known: Known): fc.Arbitrary<unknown> {
   const definitions = (schema.$defs ?? {}) as Record<string, JsonSchema>
   return fitting(schema, { known, definitions: { ...definitions, '#': schema }, depth: 0 })
@@ -77,7 +77,7 @@ function numberOf({ minimum, maximum, exclusiveMinimum, type }: JsonSchema): fc.
   return type === 'integer' ? whole : fc.oneof(whole, fc.double({ min, max, noNaN: true }))
 }
 
-/** Names whose values the server fetches, or could: nothing but this machine is ever named there. */
+/** Names whose values the server fetches, or could: only addresses on this machine are used for them. */
 const FETCHED = /url|uri|origin|href|resource|jwks|logo|website|image/i
 
 function textOf({ pattern, minLength, maxLength, format }: JsonSchema, name = ''): fc.Arbitrary<string> {
@@ -93,7 +93,7 @@ function textOf({ pattern, minLength, maxLength, format }: JsonSchema, name = ''
 
 const made = new Map<string, fc.Arbitrary<string> | undefined>()
 
-/** Texts of a pattern, made once since that takes long; undefined for one that looks around, which nothing can be made from. */
+/** Texts that match a pattern, cached since making them is slow; undefined for lookaround, which is unsupported. */
 function matching(pattern: string, maxLength: number): fc.Arbitrary<string> | undefined {
   const key = `${maxLength} ${pattern}`
   if (!made.has(key)) made.set(key, arbitraryMatching(pattern, maxLength))

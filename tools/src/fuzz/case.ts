@@ -4,7 +4,7 @@ import { KINDS, type Kind } from './credentials.ts'
 import { CONTENT_TYPES, HEADERS, hostileBody, hostileValue, ODD_METHODS } from './hostile.ts'
 import { inPath, type Target, targets } from './targets.ts'
 
-/** One request before its credential is put on it. */
+/** One request before its credential is added. */
 export interface Case {
   readonly target: Target
   readonly kind: Kind
@@ -17,18 +17,18 @@ export interface Case {
 
 type Members = Readonly<Record<string, unknown>>
 
-/** Whole inputs that were good when they were made, by operation. */
+/** Whole inputs that were valid when they were made, by operation. */
 export type Examples = ReadonlyMap<string, readonly Members[]>
 
-/** What a run knows of its instance. */
+/** What a run knows about its instance. */
 export interface Material {
   readonly known: Known
   readonly examples: Examples
-  /** Headers that pay what our own paid routes ask for, each once. */
+  /** Headers that pay for our own paid routes, each once. */
   readonly payments: readonly string[]
 }
 
-/** A credential of a kind that the target wants, twice as often as all others. */
+/** A kind of credential: twice as often one that the target accepts as any other. */
 function kindFor({ op }: Target): fc.Arbitrary<Kind> {
   const wanted: Readonly<Record<string, readonly Kind[]>> = {
     session: ['session'],
@@ -73,7 +73,7 @@ const mutated = (members: fc.Arbitrary<Members>): fc.Arbitrary<Members> =>
     })
   })
 
-/** A hostile value in the place of the first member of a member, so that what is nested is reached, too. */
+/** Puts a hostile value into the first member of a member, so that nested values are reached, too. */
 function nested(member: unknown, value: unknown): unknown {
   if (typeof member !== 'object' || member === null) return { a: value }
   const [first = 'a', second] = Object.keys(member)
@@ -82,7 +82,7 @@ function nested(member: unknown, value: unknown): unknown {
   return { ...member, [deeper]: value }
 }
 
-/** A case of one target, out of what the target takes. */
+/** A case of one target, based on what the target takes. */
 export function caseOf(target: Target, material: Material): fc.Arbitrary<Case> {
   const good = membersOf(target, material)
   const members = fc.oneof({ weight: 2, arbitrary: good }, { weight: 3, arbitrary: mutated(good) })
@@ -130,11 +130,11 @@ function requestOf(target: Target, made: Made, raw: { bytes: Buffer; type: strin
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 
-/** Percent-encoded, half a surrogate pair as the three bytes that no UTF-8 has. */
+/** Percent-encoded, with half a surrogate pair as three bytes that are not valid UTF-8. */
 const encoded = (text: string): string =>
   [...text].map((one) => (one.isWellFormed() ? encodeURIComponent(one) : '%ED%A0%80')).join('')
 
-/** Members as a query or a form: a list is given repeatedly, anything else that is no text as its JSON. */
+/** Members as a query or a form: a list is repeated, anything else that is not text is sent as JSON. */
 const pairs = (members: readonly (readonly [string, unknown])[]): string =>
   members
     .flatMap(([name, value]) =>
@@ -173,7 +173,7 @@ const hostileQuery: fc.Arbitrary<string> = fc.oneof(
   fc.string({ maxLength: 30 }).map(encodeURI),
 )
 
-/** A payment that is good, one that was touched, or none. */
+/** A valid payment, an altered one, or none. */
 const paying = (payments: readonly string[]): fc.Arbitrary<Record<string, string>> =>
   fc.oneof(
     fc.constantFrom(...payments).map((payment) => ({ 'payment-signature': payment })),
@@ -200,11 +200,11 @@ const someHeaders: fc.Arbitrary<Record<string, string>> = fc
   )
   .map((entries) => Object.fromEntries(entries))
 
-/** The case of a number: the same for the same seed, number and material. */
+/** The case with a number: the same for the same seed, number and material. */
 export function caseNumber(seed: number, number: number, material: Material, only: readonly Target[] = targets): Case {
   const target = only[number % only.length]
   if (!target) throw new Error('There is nothing to call')
-  // Numbers that follow each other have seeds far apart.
+  // Consecutive numbers get seeds that are far apart.
   const own = Math.imul(seed, 0x9e3779b1) ^ Math.imul(number + 1, 0x85ebca6b)
   const [made] = fc.sample(caseOf(target, material), { seed: own, numRuns: 1 })
   if (!made) throw new Error('No case was made')

@@ -4,7 +4,7 @@ import { allowedProgram, newClient, type Registered } from '@callboard/conforman
 import { newOwner, type Owner } from '@callboard/conformance/owner'
 import type { Target as Instance } from '@callboard/conformance/target'
 
-/** Every kind of credential that the interface knows, and what is none. */
+/** Every kind of credential that the interface knows, and some that are none. */
 export const KINDS = [
   ...['none', 'session', 'foreign-origin', 'key', 'agent', 'narrow-agent', 'program', 'console'],
   ...['registration', 'client', 'refresh', 'dead', 'revoked-key', 'ended-session', 'malformed', 'two'],
@@ -13,16 +13,16 @@ export type Kind = (typeof KINDS)[number]
 
 type Headers = Readonly<Record<string, string>>
 
-/** One credential of each kind, and who they are of. */
+/** One credential of each kind, and their owners. */
 export interface Credentials {
   readonly owner: Owner
   readonly agent: Agent
   readonly program: Registered
-  /** Of an API key of the owner that no kind uses. */
+  /** The id of an API key of the owner that no kind uses. */
   readonly keyId: string
   /** An access token of the program. */
   readonly token: string
-  /** The headers of a kind. */
+  /** The headers for a kind. */
   of(kind: Kind): Headers
 }
 

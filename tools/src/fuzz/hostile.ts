@@ -4,7 +4,7 @@ const nested = (depth: number, leaf: unknown): unknown => (depth === 0 ? leaf : 
 
 const NULL_ADDRESS = `0x${'0'.repeat(40)}`
 
-/** Values that trip programs, of every type, whatever is asked for. */
+/** Values of every type that trip programs, whatever is expected. */
 const VALUES: readonly unknown[] = [
   ...[null, true, false, 0, -0, -1, 1, 0.1, 2 ** 31, 2 ** 53, -(2 ** 63), 1e21, 1e308, 5e-324],
   ...['', ' ', '\0', 'a\0b', '\ud800', 'a\udfff', '\ufeff', '\u202e', '\u0000\u001f\u007f', '\r\nx-evil: 1'],
@@ -19,7 +19,7 @@ const VALUES: readonly unknown[] = [
   ...[nested(60, 1), nested(70, 'x'), nested(500, null), Array.from({ length: 2_000 }, () => 0)],
 ]
 
-/** URLs that a server could be made to fetch. All of them are of this machine, refused ranges, or no URLs at all. */
+/** URLs that a server could be tricked into fetching. All are on this machine, in refused ranges, or not URLs. */
 export const URLS: readonly string[] = [
   ...['http://127.0.0.1:9/', 'http://127.0.0.1:1/x', 'https://127.0.0.1:9/', 'http://[::1]:9/', 'http://0.0.0.0:9/'],
   ...[
@@ -38,7 +38,7 @@ export const URLS: readonly string[] = [
   ],
 ]
 
-/** A value that no schema hopes for. */
+/** A value that no schema expects. */
 export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...VALUES) },
   { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
@@ -48,7 +48,7 @@ export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.bigInt({ min: -(2n ** 300n), max: 2n ** 300n }).map(String) },
 )
 
-/** Whole bodies that are no object of ours, as their bytes. */
+/** Whole bodies that are not an object of ours, as bytes. */
 export const hostileBody: fc.Arbitrary<Buffer> = fc.oneof(
   fc
     .constantFrom(
@@ -80,13 +80,13 @@ export const CONTENT_TYPES: readonly string[] = [
   ...['application/xml', 'application/json, text/html', '', ';', 'application/', '*/*', 'application/problem+json'],
 ]
 
-/** Methods beside those that a path has. */
+/** Methods other than those of a path. */
 export const ODD_METHODS: readonly string[] = [
   ...['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'],
   ...['PROPFIND', 'QUERY', 'MKCOL', 'LOCK', 'PURGE', 'REPORT'],
 ]
 
-/** Headers that a server reads, with what it should not believe. */
+/** Headers that a server reads, with values that it should not trust. */
 export const HEADERS: readonly (readonly [name: string, values: readonly string[]])[] = [
   ['accept-encoding', ['br', 'gzip', 'identity;q=0', '*;q=0', 'gzip;q=0', 'deflate', 'br;q=9, ;', 'x'.repeat(3_000)]],
   ['accept', ['*/*', 'application/json', 'text/html', 'image/png', '\xff', ';;;']],

@@ -61,7 +61,7 @@ function summarise({ seed }: Effort, { cases, byKind, byStatus, late, neverGood,
 
 async function fuzz(effort: Effort): Promise<number> {
   console.log(`Seed ${effort.seed}`)
-  // Loaded here, since all that a case is made of takes longer to load than a command line to be refused.
+  // Loaded here, since loading everything that a case needs takes longer than refusing a command line.
   const [{ startInstance }, { runCases }] = await Promise.all([import('../instance.ts'), import('./run.ts')])
   const instance = await startInstance()
   let found = true

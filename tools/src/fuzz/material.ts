@@ -28,7 +28,7 @@ const requirement = ({ network, usdc }: Devnet, payTo: `0x${string}`): Requireme
   extra: { name: usdc.name, version: usdc.version },
 })
 
-/** Makes things on the instance for the cases to name: listings, links, codes, payments, each as good as can be. */
+/** Creates things on the instance for cases to refer to: listings, links, codes, payments, as valid as possible. */
 export async function makeMaterial(
   instance: Instance & { readonly devnet: Devnet },
   { owner, agent, program }: Credentials,

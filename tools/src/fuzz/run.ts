@@ -8,32 +8,32 @@ import { type Finding, type Outcome, Tally } from './tally.ts'
 import { type Target, targets } from './targets.ts'
 import { faultsOf } from './verdict.ts'
 
-/** How much is to be tried. */
+/** How much to try. */
 export interface Effort {
   readonly seed: number
   /** The first case's number. */
   readonly from: number
-  /** Ends after so many cases. */
+  /** Ends after this many cases. */
   readonly cases: number
   /** Ends after this time, by `performance.now()`. */
   readonly until: number
-  /** Only targets whose name has this text. */
+  /** Only targets whose name contains this text. */
   readonly only: string
 }
 
 const AT_ONCE = 8
-/** So many cases may spend codes, nonces and payments before there are new ones. */
+/** This many cases may use up codes, nonces and payments before there are new ones. */
 const CASES_PER_ROUND = 600
-/** So many cases share the credentials that cases may end. */
+/** This many cases share the credentials that they may end. */
 const CASES_PER_VICTIM = 150
-/** Operations that end credentials: they are sent those of another owner, so that the rest still opens what it should. */
+/** Operations that end credentials: they get those of another owner, so that the other credentials stay valid. */
 const ENDS = /^(oauth|agents)\.(delete|end|unlink|revoke|distrust)|^POST \/account$/
-/** Beyond what a route waits by itself. */
+/** Beyond what a route itself waits. */
 const GRACE_MS = 10_000
 const PAGE_WITHIN_MS = 15_000
 
 /**
- * Sends case after case to a running instance and looks at each answer.
+ * Sends case after case to a running instance and checks each answer.
  * @param onFinding called once for each kind of fault
  */
 export async function runCases(
@@ -88,7 +88,7 @@ export async function runCases(
   )
 }
 
-/** Makes what cases need; a busy machine may let a step of it time out. @throws what the last attempt threw */
+/** Creates what cases need; on a busy machine a step may time out. @throws what the last attempt threw */
 async function patiently<Made>(make: () => Promise<Made>, attempts = 3): Promise<Made> {
   try {
     return await make()
@@ -100,7 +100,7 @@ async function patiently<Made>(make: () => Promise<Made>, attempts = 3): Promise
 
 interface Round {
   readonly credentials: Credentials
-  /** Those that cases may end. */
+  /** Credentials that cases may end. */
   readonly victims: Credentials
   readonly material: Material
 }
@@ -119,7 +119,7 @@ async function withVictims(instance: Running, credentials: Credentials, material
   return { credentials, victims, material: { ...material, known: more } }
 }
 
-/** Every case comes from a network of its own, as far as the instance knows: what one guesses is held against no other. */
+/** To the instance every case comes from a different network, so that none suffers for another's guesses. */
 const addressOf = (number: number): string => `10.${(number >> 8) & 255}.${number & 255}.1`
 
 async function tried({ baseUrl }: Running, credentials: Credentials, made: Case, number: number) {

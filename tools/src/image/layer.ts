@@ -5,22 +5,23 @@ import { gzip } from 'node:zlib'
 import { pack } from 'tar-stream'
 import type { TreeFile } from './tree-file.ts'
 
-/** A layer as it stands in the image. */
+/** A layer as stored in the image. */
 export interface Layer {
-  /** What it holds, in words. */
+  /** Its content, in words. */
   readonly holds: string
   readonly bytes: Buffer
-  /** The digest of the bytes, compressed. */
+  /** The digest of the compressed bytes. */
   readonly digest: string
-  /** The digest of the archive in them. */
+  /** The digest of the archive inside. */
   readonly diffId: string
 }
 
 export const digestOf = (bytes: Uint8Array): string => `sha256:${createHash('sha256').update(bytes).digest('hex')}`
 
 /**
- * Packs files into a layer: in the order of their paths, all of root and of one age, so that the same files make the same bytes.
- * @param at the age of all of them
+ * Packs files into a layer: sorted by path, owned by root and with one timestamp, so that the same files make the same
+ * bytes.
+ * @param at the timestamp of all of them
  */
 export async function layerOf(holds: string, files: readonly TreeFile[], at: Date): Promise<Layer> {
   const archive = await archiveOf(files, at)
@@ -42,7 +43,7 @@ async function archiveOf(files: readonly TreeFile[], at: Date): Promise<Buffer> 
   return packed
 }
 
-/** Every folder that the files stand in. */
+/** Every folder that contains files. */
 function foldersOf(files: readonly TreeFile[]): TreeFile[] {
   const paths = new Set<string>()
   for (const { path } of files) {

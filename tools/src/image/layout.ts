@@ -28,7 +28,7 @@ export const configOf = (source: Source, layers: readonly Layer[]) => ({
   config: {
     User: '65534:65534',
     Env: ['PATH=/usr/local/bin', 'NODE_ENV=production', `CALLBOARD_REVISION=${source.revision}`],
-    // Node itself: npm would not pass SIGTERM on. Node 24 runs the sources as they are, so there is no build.
+    // Node itself, since npm would not pass SIGTERM on. Node 24 runs the sources directly, so there is no build.
     Cmd: ['node', 'services/all/src/main.ts', '--no-demo'],
     WorkingDir: '/app',
     Labels: labelsOf(source),
@@ -42,7 +42,7 @@ export const configOf = (source: Source, layers: readonly Layer[]) => ({
 })
 
 /**
- * Writes an image as an OCI layout, in place of what stands there.
+ * Writes an image as an OCI layout, replacing what is there.
  * @returns the digest of the image's manifest, by which it is deployed
  */
 export function writeLayout(folder: string, source: Source, layers: readonly Layer[]): string {

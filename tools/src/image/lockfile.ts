@@ -11,23 +11,23 @@ export interface Locked {
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>
 }
 
-/** By the folder in which a package stands. */
+/** Keyed by the folder of a package. */
 export type Lockfile = Readonly<Record<string, Locked>>
 
-/** What a workspace reaches in production. */
+/** What a workspace needs in production. */
 export interface Reached {
   /** Folders of our own workspaces. */
   readonly workspaces: readonly string[]
-  /** Folders of packages of others. */
+  /** Folders of third-party packages. */
   readonly packages: readonly string[]
 }
 
 /**
- * The folders that a workspace reaches by its dependencies, those of its own that are optional included where they are
- * installed, and no development dependencies of any workspace.
- * @param isLeftOut says which packages stay away by name, whatever asks for them
- * @param isInstalled whether an optional package is there, which depends on the platform
- * @throws Error where a package that is needed has no place in the lockfile
+ * The folders that a workspace reaches through its dependencies, including its own optional ones that are installed,
+ * and excluding all development dependencies.
+ * @param isLeftOut whether a package is omitted by name, whatever depends on it
+ * @param isInstalled whether an optional package is present, which depends on the platform
+ * @throws Error where a required package is not in the lockfile
  */
 export function reachedFrom(
   workspace: string,
@@ -73,12 +73,12 @@ function placeOf(name: string, from: string, lockfile: Lockfile): string | undef
   }
 }
 
-/** The next folder above that may hold packages. */
+/** The next folder above that may contain packages. */
 function above(folder: string): string {
   const at = folder.lastIndexOf('/node_modules/')
   return at < 0 ? '' : folder.slice(0, at)
 }
 
-/** A package's name by its folder. */
+/** A package's name, from its folder. */
 export const nameOf = (folder: string): string =>
   folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length)

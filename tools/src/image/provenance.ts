@@ -8,8 +8,8 @@ import type { Source } from './source.ts'
 const hex = (digest: string) => digest.slice('sha256:'.length)
 
 /**
- * Where an image comes from: the commit, the lockfile and Debian's packages by their digests, and what made it. It is unsigned: sign
- * it where it is published.
+ * The origin of an image: the commit, the lockfile and Debian's packages by digest, and the builder. It is unsigned:
+ * sign it where it is published.
  * @param digest of the image's manifest
  * @param builder who ran the program, a URI
  * @source in-toto Statement 1, SLSA Provenance 1

@@ -13,7 +13,7 @@ interface Component {
 }
 
 /**
- * The bill of materials of what is in the image and nothing else: packages of npm, Node, Debian's libraries, each with its digest.
+ * The bill of materials of exactly what is in the image: npm packages, Node, Debian's libraries, each with its digest.
  * @param packages folders of the lockfile
  * @source CycloneDX 1.6, ECMA-424
  */
@@ -55,7 +55,7 @@ function ofDebian({ name, version, sha256 }: (typeof BASE)[number]): Component {
   return { type: 'library', name, version, purl, 'bom-ref': purl, hashes: [{ alg: 'SHA-256', content: sha256 }] }
 }
 
-/** One package may stand in several folders. */
+/** One package may be in several folders. */
 const unique = (components: readonly Component[]): readonly Component[] => [
   ...new Map(components.map((component) => [component.purl, component])).values(),
 ]

@@ -3,20 +3,20 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../generated-files.ts'
 
-/** What an image is made of, and when. */
+/** The source of an image, and its date. */
 export interface Source {
   readonly version: string
   /** The commit; with `-dirty` where files differ from it. */
   readonly revision: string
-  /** When the commit was made: the age of everything in the image. */
+  /** When the commit was made: the timestamp of everything in the image. */
   readonly at: Date
 }
 
 const git = (...args: string[]): string => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim()
 
 /**
- * The checkout that this is run in. Where git is not at hand, `REVISION` and `SOURCE_DATE_EPOCH` say what it would.
- * @throws Error where neither does
+ * The present checkout. Without git, `REVISION` and `SOURCE_DATE_EPOCH` provide the same.
+ * @throws Error where both are missing
  */
 export function sourceOf(env: NodeJS.ProcessEnv): Source {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }

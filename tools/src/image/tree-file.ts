@@ -1,7 +1,7 @@
 import { globSync, lstatSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** An entry of a layer. Owner and times are no part of it: all belong to root and are as old as the commit. */
+/** An entry of a layer, without owner and times: all belong to root and have the commit's timestamp. */
 export type TreeFile = { readonly path: string } & (
   | { readonly kind: 'file'; readonly mode: number; readonly read: () => Buffer }
   | { readonly kind: 'link'; readonly target: string }
@@ -11,8 +11,8 @@ export type TreeFile = { readonly path: string } & (
 const EXECUTABLE = 0o111
 
 /**
- * The files below a folder of this machine, links included, in order.
- * @param to where they stand in the image, without a leading slash
+ * The files below a folder of this machine, including links, sorted.
+ * @param to their folder in the image, without a leading slash
  */
 export const filesBelow = (from: string, to: string, isKept: (path: string) => boolean = () => true): TreeFile[] =>
   globSync('**/*', { cwd: from, exclude: (name) => name === 'node_modules' })
@@ -20,7 +20,7 @@ export const filesBelow = (from: string, to: string, isKept: (path: string) => b
     .sort()
     .flatMap((path) => treeFile(join(from, path), `${to}/${path}`))
 
-/** One file of this machine; nothing for a folder. */
+/** One file of this machine; empty for a folder. */
 export function treeFile(from: string, path: string): TreeFile[] {
   const stat = lstatSync(from)
   if (stat.isSymbolicLink()) return [{ kind: 'link', path, target: readlinkSync(from) }]
@@ -29,7 +29,7 @@ export function treeFile(from: string, path: string): TreeFile[] {
   return [{ kind: 'file', path, mode, read: () => readFileSync(from) }]
 }
 
-/** A file of a given text. */
+/** A file with the given text. */
 export const textFile = (path: string, text: string): TreeFile => ({
   kind: 'file',
   path,

@@ -8,7 +8,7 @@ interface ScriptCoverage {
 }
 
 /**
- * What a process under `--inspect` runs, by file.
+ * The code that a process under `--inspect` runs, by file.
  * @source Chrome DevTools Protocol, domain Profiler
  */
 export class CoverageSession {
@@ -24,7 +24,7 @@ export class CoverageSession {
     })
   }
 
-  /** @param port that the process's inspector listens on */
+  /** @param port of the process's inspector */
   static async open(port: number): Promise<CoverageSession> {
     const [target] = (await (await fetch(`http://127.0.0.1:${port}/json/list`)).json()) as {
       webSocketDebuggerUrl: string
@@ -41,7 +41,7 @@ export class CoverageSession {
     return session
   }
 
-  /** The files of the repository of which a function ran since the last call, by their paths from the root. */
+  /** The repository's files of which any function ran since the last call, by path from the root. */
   async ranFiles(): Promise<ReadonlySet<string>> {
     const { result } = (await this.#send('Profiler.takePreciseCoverage')) as { result: readonly ScriptCoverage[] }
     const ran = result.filter(({ functions }) => functions.some(({ ranges }) => (ranges[0]?.count ?? 0) > 0))

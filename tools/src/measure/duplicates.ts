@@ -1,7 +1,7 @@
-/** So many lines in a row that two files have in common make them a pair. */
+/** Two files with this many consecutive lines in common are a pair. */
 export const ALIKE_LINES = 8
 
-/** Lines that say something: not blank, no import, no comment, and more than closing brackets. */
+/** Significant lines: not blank, no import, no comment, and more than closing brackets. */
 const spoken = (text: string): readonly string[] =>
   text
     .replace(/^import [^;]*? from '[^']*'$/gms, '')
@@ -9,7 +9,7 @@ const spoken = (text: string): readonly string[] =>
     .map((line) => line.trim())
     .filter((line) => /\w/.test(line) && !/^(?:\*|\/\/|\/\*)/.test(line))
 
-/** The pairs of files that have lines in a row in common, each pair once, in the order of the paths. */
+/** The pairs of files with consecutive lines in common, each pair once, sorted by path. */
 export function duplicatePairs(
   paths: readonly string[],
   read: (path: string) => string,

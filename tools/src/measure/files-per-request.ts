@@ -6,7 +6,7 @@ import { freePort } from '@callboard/embedded'
 import { startInstance } from '../instance.ts'
 import { CoverageSession } from './coverage-session.ts'
 
-/** How many of our files had to be read to follow one request. */
+/** How many of our files one must read to follow one request. */
 export interface RequestFiles {
   readonly request: string
   readonly files: number
@@ -16,12 +16,12 @@ type Ask = () => Promise<Response>
 
 /** Long enough for jobs and consumers of an earlier request to end. */
 const REST_MS = 1_000
-/** What runs by itself may run beside a request; the least of so many looks is the request's own. */
+/** Background work may run during a request; the least of this many measurements is the request's own. */
 const LOOKS = 3
-/** What a payment's block wakes while its request is under way: the indexer, and the devnet that keeps its state. */
+/** What a payment's block triggers during its request: the indexer, and the devnet that saves its state. */
 const WOKEN = ['services/chain-indexer/', 'libs/embedded/']
 
-/** Starts an instance and asks it one request after the other, each of which has been asked before. */
+/** Starts an instance and sends it one request after the other, each of which has been sent before. */
 export async function filesPerRequest(): Promise<readonly RequestFiles[]> {
   const port = await freePort()
   const instance = await startInstance([`--inspect=127.0.0.1:${port}`])

@@ -2,8 +2,8 @@ import { parseSync } from 'rolldown/utils'
 import { functionsOf, isLong, isWide } from './measure-file.ts'
 
 /**
- * The functions of these sources that are too long or take too many parameters, a line each: where it stands, its lines, its
- * parameters and how it begins.
+ * The functions in these sources that are too long or take too many parameters, one per line: location, lines,
+ * parameters and beginning.
  */
 export function largeFunctions(paths: readonly string[], read: (path: string) => string): readonly string[] {
   return paths.flatMap((path) => {

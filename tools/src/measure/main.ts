@@ -20,7 +20,7 @@ const { values } = commandLine(process.argv.slice(2), {
     earlier: { type: 'string', multiple: true },
   },
 })
-// What measures is imported only now: a command line that is not understood is answered at once.
+// The measuring code is imported only now, so that command-line errors are reported at once.
 const [{ filesPerRequest }, { largeFunctions }, { measuredAt, measuredNow, sourcesOf }, { overTime, page, table }] =
   await Promise.all([
     import('./files-per-request.ts'),

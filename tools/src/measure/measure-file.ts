@@ -1,21 +1,21 @@
 import { type ParseResult, parseSync, Visitor } from 'rolldown/utils'
 
-/** What is measured of one source. */
+/** The measures of one source. */
 export interface FileMeasure {
   readonly lines: number
   readonly exports: number
-  /** Exports with a comment of their own right before them. */
+  /** Exports directly preceded by a comment of their own. */
   readonly documented: number
   readonly functions: number
   readonly longFunctions: number
   readonly wideFunctions: number
 }
 
-/** Longer functions, and those with more parameters, are counted. */
+/** Functions longer than this, or with more parameters, are counted. */
 export const LONGEST = 40
 export const WIDEST = 3
 
-/** A function of any form: where it stands and how large it is. */
+/** A function of any form: its location and size. */
 export interface FunctionMeasure {
   /** Its first line, counted from 1. */
   readonly line: number
@@ -38,7 +38,7 @@ export function measureFile(path: string, text: string): FileMeasure {
   }
 }
 
-/** The functions of a source, in the order in which they begin. */
+/** The functions in a source, in order of their beginning. */
 export function functionsOf({ program }: ParseResult, text: string): readonly FunctionMeasure[] {
   const starts = lineStarts(text)
   const found: FunctionMeasure[] = []
@@ -54,7 +54,7 @@ export function functionsOf({ program }: ParseResult, text: string): readonly Fu
   return found
 }
 
-/** Names that are declared where they are exported; what is only passed on is documented elsewhere. */
+/** Names that are declared where they are exported; re-exports are documented elsewhere. */
 function exportsOf({ program, comments }: ParseResult, text: string): Pick<FileMeasure, 'exports' | 'documented'> {
   let exports = 0
   let documented = 0
@@ -75,7 +75,7 @@ const isDocumented = (start: number, comments: ParseResult['comments'], text: st
       type === 'Block' && value.startsWith('*') && end <= start && text.slice(end, start).trim() === '',
   )
 
-/** Where each line begins; the last entry is the end of a text that ends with a line break. */
+/** The start of each line; the last entry is the end of a text that ends with a line break. */
 function lineStarts(text: string): readonly number[] {
   const starts = [0]
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)

@@ -9,19 +9,19 @@ import { measures, type WorkspaceMeasure } from './measures.ts'
 
 /** A tree's measures, and which tree it is. */
 export interface Measured {
-  /** A commit in short, or `now`. */
+  /** An abbreviated commit, or `now`. */
   readonly commit: string
   /** The day of the commit, `2026-11-22`. */
   readonly day: string
   readonly workspaces: readonly WorkspaceMeasure[]
-  /** Sources that have lines in a row in common. */
+  /** Sources with consecutive lines in common. */
   readonly duplicates: readonly (readonly [string, string])[]
 }
 
 const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 1 << 26 }).trim()
 const dayOf = (commit: string) => git('log', '-1', '--format=%cs', commit)
 
-/** What is measured of functions and of pairs: TypeScript that is no test and was not generated. */
+/** The sources measured for functions and pairs: TypeScript that is neither a test nor generated. */
 export const sourcesOf = (paths: readonly string[]): readonly string[] =>
   paths.filter((path) => /(?<!\.generated)\.ts$/.test(path) && !isTest(path) && !path.includes('/test/'))
 
@@ -40,7 +40,7 @@ export const measuredNow = (): Measured => ({
   ...measuredIn(trackedFiles(), ROOT),
 })
 
-/** @throws Error where git knows no such commit */
+/** @throws Error where git does not know the commit */
 export function measuredAt(commit: string): Measured {
   const folder = mkdtempSync(join(tmpdir(), 'callboard-measure-'))
   try {

@@ -3,10 +3,10 @@ import { folderSizes, MOST_IN_A_FOLDER } from '../rules/rules.ts'
 import { type ImportGraph, isTest, workspaceOf, workspacesOf } from '../source-files.ts'
 import { type FileMeasure, measureFile } from './measure-file.ts'
 
-/** What is measured of a workspace. */
+/** The measures of a workspace. */
 export interface WorkspaceMeasure {
   readonly workspace: string
-  /** Its sources: TypeScript that is no test and was not generated. */
+  /** Its sources: TypeScript that is neither a test nor generated. */
   readonly files: number
   readonly lines: number
   readonly median: number
@@ -22,7 +22,7 @@ export interface WorkspaceMeasure {
   readonly fullFolders: number
 }
 
-/** Measures of every workspace, the one with the most lines first. Its tests are `*.test.ts` and what stands in `test`. */
+/** Measures of every workspace, the one with the most lines first. Its tests are `*.test.ts` and files in `test`. */
 export function measures(
   paths: readonly string[],
   graph: ImportGraph,

@@ -20,7 +20,7 @@ const HEAD = [
 
 const percent = (part: number, whole: number) => (whole === 0 ? '–' : `${Math.round((100 * part) / whole)} %`)
 
-/** The table's rows, without its head; the last one is the sum. */
+/** The table's rows, without its header; the last one is the sum. */
 export function rows(measured: readonly WorkspaceMeasure[]): readonly (readonly string[])[] {
   const sum = (field: Exclude<keyof WorkspaceMeasure, 'workspace'>) =>
     measured.reduce((all, one) => all + one[field], 0)
@@ -61,7 +61,7 @@ const drawn = (head: readonly string[], all: readonly (readonly string[])[]) => 
   ...all.map(line),
 ]
 
-/** The sums of several trees, a row each. */
+/** The sums of several trees, one row each. */
 export function overTime(all: readonly Measured[]): readonly string[] {
   const sums = all.map(({ commit, day, workspaces, duplicates }) => {
     const [, ...cells] = rows(workspaces).at(-1) ?? []

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Score } from './score.ts'
 
-/** What the last kept run saw of a file. */
+/** The result of the last kept run for a file. */
 export interface KeptScore extends Omit<Score, 'survivors'> {
   /** `YYYY-MM-DD` */
   readonly date: string
@@ -10,11 +10,11 @@ export interface KeptScore extends Omit<Score, 'survivors'> {
 
 const FILE = join(import.meta.dirname, 'scores.json')
 
-/** The score of every file that was ever measured and kept, by its path from the root. */
+/** The score of every file that was ever measured and kept, by path from the root. */
 export const kept = (): Readonly<Record<string, KeptScore>> =>
   existsSync(FILE) ? (JSON.parse(readFileSync(FILE, 'utf8')) as Record<string, KeptScore>) : {}
 
-/** Keeps the score of a file, in place of an earlier one. */
+/** Stores the score of a file, replacing an earlier one. */
 export function keep(file: string, { killed, timedOut, all }: Score): void {
   const scores = { ...kept(), [file]: { killed, timedOut, all, date: new Date().toISOString().slice(0, 10) } }
   const sorted = Object.entries(scores).sort(([one], [other]) => (one < other ? -1 : 1))

@@ -24,10 +24,10 @@ const { values, positionals } = commandLine(process.argv.slice(2), {
 const git = (...args: readonly string[]) =>
   execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim().split('\n')
 const paths = trackedFiles()
-// A word that no path begins with selects nothing.
+// A word with which no path begins, to select nothing.
 const words = values.since ? ['.', ...git('diff', '--name-only', values.since)] : positionals
 const files = selected(paths, words)
-// Where nothing is selected, nothing is read and copied.
+// If nothing is selected, nothing is read or copied.
 const [graph, sandbox] = files.length > 0 ? [importGraph(paths), openSandbox(paths)] : [new Map(), ROOT]
 const scores = new Map<string, Score>()
 for (const file of files) {

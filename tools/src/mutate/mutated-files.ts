@@ -1,12 +1,12 @@
 import { type ImportGraph, isTest } from '../source-files.ts'
 
-/** Libraries whose every file judges: money, payments and their keys. */
+/** Libraries in which every file makes decisions: money, payments and their keys. */
 const JUDGING = ['libs/values/src/', 'libs/x402/src/']
 
-/** Barrels and generated files hold no rule. */
+/** Barrels and generated files contain no rules. */
 const HOLDS_RULES = /^(?!.*(?:\/index|\.generated)\.ts$).*\.ts$/
 
-/** The files that mutation testing is about: every `domain/`, and the libraries whose every file judges. */
+/** The files for mutation testing: every `domain/`, and the libraries in which every file makes decisions. */
 export const mutatedFiles = (paths: readonly string[]): readonly string[] =>
   paths.filter(
     (path) =>
@@ -15,13 +15,13 @@ export const mutatedFiles = (paths: readonly string[]): readonly string[] =>
       (path.includes('/src/domain/') || JUDGING.some((folder) => path.startsWith(folder))),
   )
 
-/** Those of a selection. A word selects the files whose paths begin with it; no word selects all. */
+/** The files of a selection. A word selects the files whose paths begin with it; no word selects all. */
 export const selected = (paths: readonly string[], words: readonly string[]): readonly string[] =>
   mutatedFiles(paths).filter((path) => words.length === 0 || words.some((word) => path.startsWith(word)))
 
 /**
- * The unit tests of a file: those of its workspace that import it, or where none does, all of them. Each mutant of a constant
- * loads them anew, so that those of other files would cost more than all else.
+ * The unit tests of a file: those of its workspace that import it or, without any, all of them. Each mutant of a
+ * constant loads them anew, so tests of other files would cost more than anything else.
  */
 export function testsOf(file: string, graph: ImportGraph): readonly string[] {
   const [workspace] = file.split('/src/')

@@ -7,13 +7,13 @@ import { dirname, join } from 'node:path'
 import type { ReportedFile } from './score.ts'
 
 const require = createRequire(import.meta.url)
-/** The package exports no path to its program. */
+/** The package does not export its program's path. */
 const STRYKER = join(dirname(require.resolve('@stryker-mutator/core/package.json')), 'bin/stryker.js')
 const REPORT = 'reports/mutation.json'
 
 /**
  * Mutates a file within a sandbox and runs unit tests against each mutant.
- * @param file by its path from the root, as are the tests
+ * @param file by path from the root, as are the tests
  * @throws where Stryker cannot run, or the tests fail without a mutant
  */
 export async function runStryker(sandbox: string, file: string, include: readonly string[]): Promise<ReportedFile> {
@@ -24,11 +24,11 @@ export async function runStryker(sandbox: string, file: string, include: readonl
     plugins: [require.resolve('@stryker-mutator/vitest-runner')],
     testRunner: 'vitest',
     vitest: { configFile: 'vitest.mutate.ts', related: false },
-    // A copy within the copy would import the workspaces of the first one, which nothing mutates.
+    // A copy within the copy would import the workspaces of the first one, which are not mutated.
     inPlace: true,
     coverageAnalysis: 'perTest',
     concurrency: availableParallelism(),
-    // On a loaded machine what is slow must not pass for what never ends.
+    // On a loaded machine a slow test must not pass for one that never ends.
     timeoutMS: 20_000,
     reporters: ['json'],
     jsonReporter: { fileName: REPORT },

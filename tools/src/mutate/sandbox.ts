@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path'
 import { ROOT } from '../generated-files.ts'
 
 /**
- * A copy of the checkout in which sources may be changed: what a killed run leaves of its mutants is in no file of ours.
- * Packages are linked; links of workspaces stay relative, so that a copied workspace imports the copies of the others.
+ * A copy of the checkout in which sources may be changed: the leftovers of a killed run never touch our files. Packages
+ * are linked; workspace links stay relative, so that a copied workspace imports the copies of the others.
  */
 export function openSandbox(paths: readonly string[]): string {
   const sandbox = join(ROOT, '.cache/mutate')

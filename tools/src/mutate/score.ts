@@ -1,4 +1,4 @@
-/** What mutation-testing-report-schema 2 has of one mutant, as far as it is read here. */
+/** The fields of a mutant in mutation-testing-report-schema 2 that are read here. */
 export interface Mutant {
   readonly mutatorName: string
   readonly replacement?: string
@@ -19,7 +19,7 @@ export interface ReportedFile {
 
 export interface Score {
   readonly killed: number
-  /** Of the killed those that no test ended in time, which a loaded machine may feign. */
+  /** Those among the killed whose tests timed out, which may be due to a loaded machine. */
   readonly timedOut: number
   readonly all: number
   readonly survivors: readonly Survivor[]
@@ -35,8 +35,8 @@ const KILLED = new Set(['Killed', 'Timeout'])
 const COUNTED = new Set([...KILLED, 'Survived', 'NoCoverage'])
 
 /**
- * How many mutants of a file some test notices. Sentences are left out: that a message says this and not that is for its
- * reader to judge. A literal with a space in it is a sentence.
+ * Scores how many mutants of a file some test notices. Sentences are left out: their wording is for readers to judge. A
+ * literal with a space in it is a sentence.
  */
 export function scoreOf({ source, mutants }: ReportedFile): Score {
   const lines = source.split('\n')
@@ -66,12 +66,12 @@ function textAt(lines: readonly string[], { start, end }: Mutant['location']): s
   return text.join('\n')
 }
 
-/** In percent. A file without a mutant has nothing to notice. */
+/** In percent. A file without mutants has nothing to notice. */
 export const percentOf = ({ killed, all }: Pick<Score, 'killed' | 'all'>): number =>
   all === 0 ? 100 : (100 * killed) / all
 
-/** Whether a score reaches what is demanded of each file. */
+/** Whether a score reaches the minimum for each file. */
 export const isEnough = (score: Pick<Score, 'killed' | 'all'>): boolean => percentOf(score) >= DEMANDED
 
-/** Percent of a file's mutants that its unit tests have to notice. */
+/** The percentage of a file's mutants that its unit tests must notice. */
 export const DEMANDED = 85

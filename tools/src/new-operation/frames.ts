@@ -1,19 +1,19 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The operation that is to come. */
+/** The operation to create. */
 export interface Wanted {
   /** The folder below `services`. */
   readonly service: string
-  /** The part of its id behind the dot. */
+  /** The part of its id after the dot. */
   readonly name: string
 }
 
 /**
- * The files of a new operation, whole, by path: new ones, and those that list what there is with one more. What a person has
- * to say is a name that begins with `THE_` and that nothing declares, so that the compiler lists it.
+ * The files of a new operation, complete, by path: new ones, and existing lists with one more entry. What a person must
+ * decide is an undeclared name that begins with `THE_`, so that the compiler lists it.
  * @param root the folder of the repository
- * @throws Error when there is no such service, when it has such an operation, or when the name is none
+ * @throws Error when there is no such service, when it has such an operation, or when the name is invalid
  */
 export function framesOf(root: string, wanted: Wanted): ReadonlyMap<string, string> {
   const { service, name } = wanted
@@ -48,7 +48,7 @@ const servicesOf = (root: string): readonly string[] =>
     .map((path) => path.split('/')[1] ?? '')
     .sort()
 
-/** The type of a service's handlers and the file that it comes from, as its other handlers have them. */
+/** The type of a service's handlers and its source file, as in its other handlers. */
 function handlerType(root: string, service: string): { readonly type: string; readonly from: string } {
   for (const path of globSync(`services/${service}/src/operations/*.ts`, { cwd: root })) {
     const found = /import (?:type )?\{[^}]*?\b(\w+Handler)\b[^}]*\} from '([^']+)'/.exec(
@@ -59,7 +59,7 @@ function handlerType(root: string, service: string): { readonly type: string; re
   throw new Error(`No handler of ${service} shows what type a handler has there.`)
 }
 
-/** Beside the others of its service: in their one file, or in a file of its own among theirs. */
+/** Next to its service's other declarations: in their one file, or in a file of its own among theirs. */
 function declaration(root: string, place: string, { service, name }: Wanted): readonly (readonly [string, string])[] {
   const frame = `export const ${name} = operation({
   id: '${service}.${name}',
@@ -132,7 +132,7 @@ const served = (text: string, name: string) =>
 const withExample = (text: string, name: string) =>
   `${text.trimEnd().slice(0, -1)}  ${name}: { input: THE_EXAMPLE_INPUT, output: THE_EXAMPLE_OUTPUT },\n}\n`
 
-/** A text with one more line behind the last of a kind; as it is where there is none of them. */
+/** A text with one more line after the last of a kind; unchanged if there is none. */
 function afterLast(text: string, kind: RegExp, line: string): string {
   const last = [...text.matchAll(kind)].at(-1)
   if (!last) return text

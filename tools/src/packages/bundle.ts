@@ -3,24 +3,24 @@ import { type OutputChunk, type Plugin, rolldown } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
 import { type Published, ROOT } from './published.ts'
 
-/** Of our rooms nothing is needed for its effect alone: a module of which nothing is used is left out, with what it imports. */
+/** None of our modules is needed for its side effects alone: an unused module is left out, with its imports. */
 const treeshake = { moduleSideEffects: [{ test: /\/libs\//, sideEffects: false }] }
 
-/** A file of ours, by how it is imported or where it lies. */
+/** Whether a file is ours, by its import specifier or location. */
 const isOurs = (id: string): boolean => /^(\.|\/|@callboard\/)/.test(id)
 
-/** The package that an import is of: `viem/siwe` is of viem. */
+/** The package of an import: for `viem/siwe` it is viem. */
 const packageIn = (id: string): string => /^(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? id
 
-/** What a bundle was made of. */
+/** The inputs of a bundle. */
 export interface Bundled {
   /** The names of the packages that it imports, without those of Node. */
   readonly imports: readonly string[]
-  /** The files that something was taken of. */
+  /** The files of which something was included. */
   readonly files: readonly string[]
 }
 
-/** Keeps an import of another entry point as one: each is a file by itself. */
+/** Keeps imports of other entry points: each is a file of its own. */
 const entriesApart = (files: ReadonlyMap<string, string>): Plugin => ({
   name: 'entries-apart',
   async resolveId(id, importer) {
@@ -32,8 +32,8 @@ const entriesApart = (files: ReadonlyMap<string, string>): Plugin => ({
 })
 
 /**
- * Bundles a package's sources as ES modules, one file for each entry point. Nothing is minified: who trusts a program with
- * a wallet can read it.
+ * Bundles a package's sources as ES modules, one file for each entry point. Nothing is minified: anyone who trusts a
+ * program with a wallet can read it.
  * @param folder where the files go
  */
 export async function bundle({ room, entries, bundlesDependencies }: Published, folder: string): Promise<Bundled> {
@@ -62,7 +62,7 @@ export async function bundle({ room, entries, bundlesDependencies }: Published, 
   return { imports: [...new Set(foreign)].sort(), files: used }
 }
 
-/** Rolls the types of an entry point up into one file, with those of our other rooms. @source tsconfig.types.json */
+/** Rolls an entry point's types up into one file, with those of our other packages. @source tsconfig.types.json */
 export async function rollUpTypes(source: string, folder: string): Promise<void> {
   const build = await rolldown({
     cwd: ROOT,
@@ -77,5 +77,5 @@ export async function rollUpTypes(source: string, folder: string): Promise<void>
 }
 
 const ignored = (): void => {}
-/** The plugin calls the compiler of TypeScript 7 experimental at every run; its failures are thrown. */
+/** The plugin warns at every run that TypeScript 7's compiler is experimental; its failures are thrown. */
 const QUIET = { info: ignored, warn: ignored, error: console.error }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const LICENCE = /^(licen[cs]e|copying|notice)(\.|$)/i
 
-/** The folder of the package that a file lies in, or undefined when it is of this repository. */
+/** The folder of the package that contains a file, or undefined when the file is of this repository. */
 const packageFolderOf = (file: string): string | undefined =>
   /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0]
 
@@ -22,8 +22,8 @@ function noticeOf(folder: string): string {
 }
 
 /**
- * The licences of what was put into a bundle, which their texts ask to go with it; undefined where it holds nothing
- * but ours.
+ * The licences of the packages in a bundle, whose terms require their texts; undefined where it contains only our own
+ * code.
  */
 export function noticesOf(files: readonly string[]): string | undefined {
   const folders = [...new Set(files.flatMap((file) => packageFolderOf(file) ?? []))].sort()

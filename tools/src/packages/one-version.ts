@@ -4,19 +4,19 @@ import { ROOT } from './published.ts'
 
 const CHART = 'helm/callboard/Chart.yaml'
 
-/** A file that carries the version, and how it reads with another. */
+/** A file that contains the version, and its text with another. */
 interface Carrier {
   readonly file: string
   readonly set: (text: string, version: string) => string
 }
 
-/** The version of a workspace, and those of ours that it depends on. npm takes an exact one for the workspace beside it. */
+/** A workspace's version, and those of our workspaces it depends on. npm resolves an exact one to the local one. */
 const inManifest: Carrier['set'] = (text, version) =>
   text
     .replace(/^( {2}"version": )"[^"]*"/m, `$1"${version}"`)
     .replace(/^( {4}"(?:@callboard\/[a-z0-9-]+|callboard)": )"\d[^"]*"/gm, `$1"${version}"`)
 
-/** The chart's own version, and that of the image that it asks for. */
+/** The chart's own version, and that of its image. */
 const inChart: Carrier['set'] = (text, version) => text.replace(/^(version|appVersion): .*$/gm, `$1: ${version}`)
 
 function carriers(): Carrier[] {
@@ -32,7 +32,7 @@ export const differing = (version: string): string[] =>
     return set(text, version) === text ? [] : [file]
   })
 
-/** Writes the version wherever one of ours stands: services, chart and packages are released as one. */
+/** Writes the version everywhere: services, chart and packages are released as one. */
 export function writeVersion(version: string): void {
   for (const { file, set } of carriers()) {
     const path = join(ROOT, file)

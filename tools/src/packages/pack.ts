@@ -5,9 +5,9 @@ import { promisify } from 'node:util'
 import { DIST, manifestOf, PUBLISHED, type Published, ROOT, tarballOf } from './published.ts'
 import { stage } from './stage.ts'
 
-/** What npm says of a tarball. */
+/** What npm reports about a tarball. */
 interface Packed {
-  /** Where it lies. */
+  /** Its path. */
   readonly file: string
   readonly size: number
   readonly unpackedSize: number
@@ -27,7 +27,7 @@ export async function pack(given: Published): Promise<Packed> {
   return { ...packed, file }
 }
 
-/** What a package weighs beyond its budget, in words; undefined where it is within. */
+/** How far a package exceeds its budget, in words; undefined where it does not. */
 export function overBudget({ budget }: Published, { size, unpackedSize }: Packed): string | undefined {
   if (size > budget.packed) return `${size} bytes packed, and ${budget.packed} is its budget`
   return unpackedSize > budget.unpacked ? `${unpackedSize} bytes, and ${budget.unpacked} is its budget` : undefined
@@ -36,6 +36,6 @@ export function overBudget({ budget }: Published, { size, unpackedSize }: Packed
 /** Both packages. */
 export const packAll = (): Promise<Packed[]> => Promise.all(PUBLISHED.map(pack))
 
-/** A line for each tarball, as the verb prints them. */
+/** A line for each tarball, as the command prints them. */
 export const lineOf = ({ file, size, unpackedSize, files }: Packed): string =>
   `${relative(ROOT, file)}  ${Math.ceil(size / 1_000)} kB packed, ${Math.ceil(unpackedSize / 1_000)} kB in ${files.length} files`

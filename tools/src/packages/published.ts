@@ -2,28 +2,28 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export const ROOT = join(import.meta.dirname, '../../..')
-/** Where the tarballs lie, and beside them the folders that they are made of. */
+/** The folder of the tarballs, and of the folders that they are made from. */
 export const DIST = join(ROOT, 'dist')
 
-/** A package that is published. Its workspace is private and runs its sources; a generated manifest takes its place. */
+/** A published package. Its workspace is private and runs its sources; a generated manifest replaces its own. */
 export interface Published {
   /** The folder of its workspace. */
   readonly room: string
   /** The folder in `dist` that becomes its tarball. */
   readonly stage: string
-  /** Its entry points, by the file that each becomes. */
+  /** Its entry points, by the name of the file that each becomes. */
   readonly entries: Readonly<Record<string, string>>
-  /** What the manifest says of them. */
+  /** The manifest's members about them. */
   readonly manifest: Readonly<Record<string, unknown>>
-  /** Whether other people's packages are put into the bundle. A library leaves them to the program that imports it. */
+  /** Whether third-party packages are bundled. A library leaves them to the program that imports it. */
   readonly bundlesDependencies: boolean
-  /** The source whose types are rolled up beside it. */
+  /** The source whose types are rolled up next to it. */
   readonly types?: string
-  /** What its files may weigh together, in bytes, and packed. */
+  /** The most bytes of its files in total, and packed. */
   readonly budget: { readonly unpacked: number; readonly packed: number }
 }
 
-/** Written together, released together, under one version. */
+/** Developed and released together, under one version. */
 export const PUBLISHED: readonly Published[] = [
   {
     room: 'libs/client',
@@ -50,7 +50,7 @@ export const PUBLISHED: readonly Published[] = [
   },
 ]
 
-/** A package.json, as far as packing reads it. */
+/** The members of a package.json that packing reads. */
 export interface Manifest {
   readonly name: string
   readonly version: string

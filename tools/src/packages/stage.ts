@@ -6,10 +6,10 @@ import { DIST, manifestOf, type Published, ROOT } from './published.ts'
 
 const NOTICES = 'THIRD-PARTY-LICENSES.md'
 
-/** The rooms whose packages the bundles can import. */
+/** The workspaces whose packages the bundles can import. */
 const ROOMS = ['libs/client', 'libs/contract', 'libs/values', 'libs/x402', 'cli']
 
-/** The versions that the workspaces pin: those that everything was tested with. */
+/** The versions pinned by the workspaces, with which everything was tested. */
 function dependenciesOf({ imports }: Bundled): Record<string, string> {
   const pinned = Object.assign({}, ...ROOMS.map((room) => manifestOf(room).dependencies)) as Record<string, string>
   return Object.fromEntries(
@@ -21,7 +21,7 @@ function dependenciesOf({ imports }: Bundled): Record<string, string> {
   )
 }
 
-/** The package.json that is published: nothing of the workspace's but what it is called. */
+/** The published package.json: of the workspace's own it keeps only what identifies it. */
 function publishedManifest({ room, manifest }: Published, bundled: Bundled, files: readonly string[]): object {
   const { name, version, description, license } = manifestOf(room)
   const dependencies = dependenciesOf(bundled)
@@ -37,7 +37,7 @@ function publishedManifest({ room, manifest }: Published, bundled: Bundled, file
   }
 }
 
-/** Builds the folder that a package's tarball is made of. @returns where it is */
+/** Builds the folder from which a package's tarball is made. @returns its path */
 export async function stage(given: Published): Promise<string> {
   const folder = join(DIST, given.stage)
   rmSync(folder, { recursive: true, force: true })

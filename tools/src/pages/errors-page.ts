@@ -1,6 +1,6 @@
 import { operations, type RefusalDeclaration, refusals } from '@callboard/contract'
 
-/** docs/errors.md: every code that a client can meet, from the contract. */
+/** docs/errors.md: every code that a client may receive, from the contract. */
 export function errorsPage(): string {
   const givenBy = new Map<string, string[]>()
   const declared = new Map<string, RefusalDeclaration>()

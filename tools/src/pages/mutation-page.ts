@@ -1,13 +1,13 @@
 import type { KeptScore } from '../mutate/kept-scores.ts'
 import { DEMANDED, isEnough, percentOf } from '../mutate/score.ts'
 
-/** Scores by file, as they are kept. */
+/** The stored scores, by file. */
 type Scores = Readonly<Record<string, KeptScore>>
 
 const line = (...cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`
 const rule = (columns: number) => line(...Array<string>(columns).fill('---'))
 
-/** What several files come to together. */
+/** The total of several files. */
 function sumOf(scores: readonly KeptScore[]) {
   const sum = (field: 'killed' | 'timedOut' | 'all') => scores.reduce((total, score) => total + score[field], 0)
   const lowest = Math.min(...scores.map(percentOf))
@@ -22,7 +22,7 @@ function roomRow(name: string, scores: readonly KeptScore[]): string {
   return line(name, files, all, killed, timedOut, percentOf({ killed, all }).toFixed(1), lowest.toFixed(0), days)
 }
 
-/** docs/mutation.md. @param files all that are to be measured */
+/** docs/mutation.md. @param files all that should be measured */
 export function mutationPage(files: readonly string[], scores: Scores): string {
   const measured = files.flatMap((file) => (scores[file] ? [{ file, ...scores[file] }] : []))
   const missing = files.filter((file) => !scores[file])
@@ -52,7 +52,7 @@ ${measured.map((one) => line(`\`${one.file}\``, one.all, one.killed, one.timedOu
 `
 }
 
-/** What the README says of it. @param files all that are to be measured */
+/** The README's sentence about it. @param files all that should be measured */
 export function mutationSentence(files: readonly string[], scores: Scores): string {
   const measured = files.flatMap((file) => (scores[file] ? [{ file, ...scores[file] }] : []))
   const { killed, all } = sumOf(measured)

@@ -1,7 +1,7 @@
 import { FINDINGS, type FindingDeclaration, type ProbeState } from '@callboard/contract'
 import { ISSUE_WORDS, REASON_WORDS, type Words } from '@callboard/x402'
 
-/** docs/probes.md: everything that a probe can find and that can be wrong with an offer, each with its mend. */
+/** docs/probes.md: every finding of a probe and every issue of an offer, each with its mend. */
 export function probesPage(): string {
   const findings: [string, FindingDeclaration][] = Object.entries(FINDINGS)
   const states = Map.groupBy(findings, ([, { state }]) => state)

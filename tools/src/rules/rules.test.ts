@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { findings } from './rules.ts'
 
-/** What is found in a tree of these files, where each names others. */
+/** The findings in a tree of these files, each with its imports. */
 function found(files: Readonly<Record<string, readonly string[]>>, texts: Readonly<Record<string, string>> = {}) {
   const paths = [...Object.keys(files), ...Object.keys(texts), 'services/shop/package.json']
   const seen = findings({ paths, graph: new Map(Object.entries(files)), read: (path) => texts[path] ?? '' })

@@ -3,7 +3,7 @@ import { type ImportGraph, isTest, workspaceOf, workspacesOf } from '../source-f
 import { circlesOf } from './circles.ts'
 import { mayHoldWords, retiredWords } from './words.ts'
 
-/** Files that a rule forbids, as one sentence, and the workspace in which it is to be mended. */
+/** A violation of a rule by some files, as one sentence, and the workspace in which to fix it. */
 export interface Finding {
   readonly rule: Rule
   readonly workspace: string
@@ -12,10 +12,10 @@ export interface Finding {
 
 export type Rule = 'circle' | 'domain' | 'folder' | 'word'
 
-/** More sources than one sees at a glance. Tests that stand beside them do not count. */
+/** The most sources that one can survey at a glance. Tests next to them do not count. */
 export const MOST_IN_A_FOLDER = 20
 
-/** The tree as the rules see it. */
+/** The tree, as the rules read it. */
 export interface Tree {
   readonly paths: readonly string[]
   readonly graph: ImportGraph
@@ -24,8 +24,8 @@ export interface Tree {
 }
 
 /**
- * What breaks a rule that no import list can show the linter: circles, a domain that knows the store, folders too full,
- * words that were retired.
+ * Violations that the linter's import lists cannot express: import cycles, a domain that imports the store, too many
+ * files in a folder, retired words.
  */
 export function findings(tree: Tree): readonly Finding[] {
   return [...circles(tree), ...domains(tree), ...folders(tree), ...words(tree)]
@@ -53,7 +53,7 @@ function circles({ paths, graph }: Tree): readonly Finding[] {
   }))
 }
 
-/** Rules without I/O stand in `domain`: what they need of a row is a type of theirs. */
+/** Rules without I/O are in `domain`: what they need of a row is a type of their own. */
 function domains({ paths, graph }: Tree): readonly Finding[] {
   const workspaces = workspacesOf(paths)
   return [...graph].flatMap(([path, imports]) => {
@@ -79,7 +79,7 @@ function folders({ paths, read }: Tree): readonly Finding[] {
   })
 }
 
-/** How many sources each folder holds, tests not counted. */
+/** The number of sources in each folder, without tests. */
 export function folderSizes(paths: readonly string[]): ReadonlyMap<string, number> {
   const sizes = new Map<string, number>()
   for (const path of paths) {
@@ -88,7 +88,7 @@ export function folderSizes(paths: readonly string[]): ReadonlyMap<string, numbe
   return sizes
 }
 
-/** Whether the README of its workspace names the folder and says how many files it holds for which reason. */
+/** Whether the README of its workspace names the folder and explains the number of its files. */
 function isExplained(folder: string, workspace: string, paths: readonly string[], read: Tree['read']): boolean {
   const readme = `${workspace}/README.md`
   if (!paths.includes(readme)) return false

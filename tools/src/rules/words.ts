@@ -1,4 +1,4 @@
-/** Words that this code had of its own, and the field's word that stands in their place. Source and documents are held to it. */
+/** Words that only this code used, and the field's word for each. Source and documents are checked against it. */
 const RETIRED: Readonly<Record<string, string>> = {
   askForLife: 'askForHeartbeats',
   breathe: 'yield to the event loop',
@@ -25,12 +25,12 @@ const RETIRED: Readonly<Record<string, string>> = {
 }
 
 const ANY = new RegExp(`(?<![\\w-])(?:${Object.keys(RETIRED).join('|')})(?![\\w])`, 'gi')
-/** This list, its test, and the documents of the past. */
+/** This list, its test, and documents about the past. */
 const EXEMPT = /^(tools\/src\/rules\/words(\.test)?\.ts|docs\/adr\/|CHANGELOG\.md|bench\/results)/
 const HELD = /\.(ts|tsx|md)$|(^|\/)package\.json$/
 const GENERATED = /\.generated\.ts$/
 
-/** Whether a file is held to the list. */
+/** Whether a file is checked against the list. */
 export const mayHoldWords = (path: string): boolean => HELD.test(path) && !GENERATED.test(path) && !EXEMPT.test(path)
 
 /** The retired words in one file, each once, with what to write instead. */

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { ROOT } from '../../src/generated-files.ts'
 import { deviations } from './specification.ts'
 
-/** What the modules of others may weigh, unpacked. */
+/** The size limit of third-party modules, unpacked. */
 const PACKAGES_BYTES = 120_000_000
 const MINUTES = 60_000
 
@@ -206,7 +206,7 @@ describe.runIf(inject('natsUrl') && inject('redisUrl'))('it runs', () => {
       const settings = {
         ...Object.fromEntries(config.config.Env.map((one) => one.split(/=(.*)/s))),
         ...(await devnetSettings(devnet)),
-        // The image has a root of its own, where no socket of this machine is.
+        // The image has its own root, without this machine's sockets.
         ...{ DATABASE_URL: overTcp(database.url), NATS_URL: inject('natsUrl'), REDIS_URL: inject('redisUrl') },
         ...{ BASE_URL: `http://127.0.0.1:${port}`, PORT: String(port), ADMIN_PORT: String(adminPort) },
         ...{
@@ -239,7 +239,7 @@ describe.runIf(inject('natsUrl') && inject('redisUrl'))('it runs', () => {
   )
 })
 
-/** Root sees nothing but the image; another user runs the image's Node by the image's loader. @param args of node */
+/** Root sees only the image; any other user runs the image's Node with the image's loader. @param args of node */
 function startIn(args: readonly string[], env: Record<string, string | undefined>): ChildProcess {
   const { User, WorkingDir } = config.config
   if (process.getuid?.() === 0) {

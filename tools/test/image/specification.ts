@@ -22,7 +22,7 @@ const ofType = (mediaType: string) => ({
   properties: { ...descriptor.properties, mediaType: { const: mediaType } },
 })
 
-/** The forms of OCI image specification 1.1, as far as an image for one platform has them. */
+/** The schemas of OCI image specification 1.1, as far as an image for one platform uses them. */
 const SCHEMAS = {
   layout: { type: 'object', required: ['imageLayoutVersion'], properties: { imageLayoutVersion: { const: '1.0.0' } } },
   index: {
@@ -74,7 +74,7 @@ const SCHEMAS = {
   },
 }
 
-/** What of a document differs from its form, in words; empty where nothing does. */
+/** How a document differs from its schema, in words; empty where it does not. */
 export function deviations(form: keyof typeof SCHEMAS, document: unknown): string[] {
   const ajv = new Ajv({ allErrors: true, strict: false })
   ajv.validate(SCHEMAS[form], document)
