@@ -2,9 +2,9 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A folder on a disk of its own that can be filled. */
+/** A folder on a separate disk that can be filled up. */
 export interface SmallDisk {
-  /** Leaves not one free block. */
+  /** Leaves no free block. */
   fill(): void
   free(): void
   unmount(): void
@@ -12,10 +12,10 @@ export interface SmallDisk {
 
 const PIECE = Buffer.alloc(1024 * 1024)
 
-/** Small disks are mounts, which only root may make, and only on Linux. */
+/** Small disks are mounts, which only root may create, and only on Linux. */
 export const canMount = process.platform === 'linux' && process.getuid?.() === 0
 
-/** Puts a folder that is not there yet on a disk of so many megabytes. */
+/** Creates a folder on a new disk of the given number of megabytes. */
 export function smallDisk(folder: string, megabytes: number): SmallDisk {
   mkdirSync(folder, { recursive: true })
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0777`, 'callboard-faults', folder])

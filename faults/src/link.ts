@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A line between services and a server, which can be slow, silent or cut. */
+/** A connection between services and a server, which can be slow, silent or cut. */
 export interface Link {
   readonly port: number
-  /** Every piece of data waits so long, in each direction, in its order. */
+  /** Delays every piece of data by this much, in each direction, in order. */
   delayMs: number
-  /** Nothing passes and nothing is refused, until `heal`. */
+  /** Until `heal`, nothing passes and nothing is refused. */
   stall(): void
-  /** Connections end and new ones are refused, until `heal`. */
+  /** Until `heal`, connections end and new ones are refused. */
   cut(): void
   heal(): void
   close(): Promise<void>
@@ -27,7 +27,7 @@ export async function linkTo(port: number): Promise<Link> {
     return socket
   }
 
-  /** Passes what one side says to the other, in order and when the line lets it. */
+  /** Forwards one side's data to the other, in order and when the link allows it. */
   function pass(from: Socket, to: Socket): void {
     let before = Promise.resolve()
     const later = (act: () => void) => {

@@ -21,7 +21,7 @@ const USAGE = `usage: npm run faults [-- --seed N] [--only TEXT …] [--quick] [
   --list       says the faults, and breaks nothing
   router-money walks the money of the Router instead; see its own --help`
 
-/** Reads the command line of the walk of faults. */
+/** Parses the command line of the walk of faults. */
 const readWalk = (given: readonly string[]) =>
   commandLine(given, {
     usage: USAGE,
@@ -39,13 +39,12 @@ const readWalk = (given: readonly string[]) =>
 type Values = ReturnType<typeof readWalk>
 
 /**
- * `npm run faults [-- --seed N] [-- --only TEXT …]`: walks through the faults, or those whose names hold a text, in an
- * order that the seed decides; `--open` leaves out what a kept walk saw to hold. `--keep` writes what was seen to docs/faults.md,
- * `--log FILE` what the processes print. `--from REF` upgrades a cluster
- * of that version instead.
+ * `npm run faults [-- --seed N] [-- --only TEXT …]`: walks through the faults, or those whose names contain a text, in
+ * an order that the seed decides; `--open` omits those that held in a kept walk. `--keep` writes the results to
+ * docs/faults.md, `--log FILE` the output of the processes. `--from REF` upgrades a cluster of that version instead.
  */
 async function main(values: Values): Promise<number> {
-  // The services are imported only now: a command line that is not understood is answered at once.
+  // The services are imported only now, so that command-line errors are reported at once.
   const [{ faults }, { checkOut, upgrades }, { walkOne }, { openWorld }] = await Promise.all([
     import('./faults/index.ts'),
     import('./upgrade.ts'),
@@ -93,7 +92,7 @@ async function main(values: Values): Promise<number> {
   return broken === 0 ? 0 : 1
 }
 
-/** With `--only` those whose names hold a text, with `--quick` one of each kind, with `--open` what no kept walk saw to hold. */
+/** Selects faults: `--only` by name, `--quick` one of each kind, `--open` all but those that held in a kept walk. */
 function isWanted(values: Values, name: string): boolean {
   const isNamed = !values.only || values.only.some((text) => name.includes(text))
   if (values.quick && !Object.values(QUICK).includes(name)) return false

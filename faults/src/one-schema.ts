@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** What tables of a schema hold that can be written again: generated columns make themselves. */
+/** A schema's tables, with the columns that can be written back: not the generated ones. */
 async function tablesOf(client: pg.ClientBase, schema: string): Promise<{ table: string; columns: string }[]> {
   const { rows } = await client.query<{ table: string; columns: string }>(
     `select columns.table_name as table, string_agg(quote_ident(column_name), ', ' order by ordinal_position) as columns
@@ -13,7 +13,7 @@ async function tablesOf(client: pg.ClientBase, schema: string): Promise<{ table:
 
 const copyOf = (schema: string) => `${schema}_backup`
 
-/** Copies the rows of a schema as they stand at one moment, while its services run. */
+/** Copies the rows of a schema at one moment, while its services run. */
 export async function copySchema(db: pg.Pool, schema: string): Promise<void> {
   await inTransaction(db, 'begin isolation level repeatable read', async (client) => {
     await client.query(`drop schema if exists ${copyOf(schema)} cascade`)
@@ -28,10 +28,10 @@ export async function copySchema(db: pg.Pool, schema: string): Promise<void> {
   })
 }
 
-/** Puts the rows back, as `pg_restore --data-only --schema` does after a truncation. Its services are stopped. */
+/** Writes the rows back, as `pg_restore --data-only --schema` does after a truncation. Its services are stopped. */
 export async function restoreSchema(db: pg.Pool, schema: string): Promise<void> {
   await inTransaction(db, 'begin', async (client) => {
-    // Neither foreign keys nor the trigger that keeps the record of operators are asked, as with pg_restore --disable-triggers.
+    // Disables foreign keys and the trigger that protects operator actions, as pg_restore --disable-triggers does.
     await client.query('set local session_replication_role = replica')
     const tables = await tablesOf(client, schema)
     await client.query(`truncate ${tables.map(({ table }) => `${schema}."${table}"`).join(', ')}`)

@@ -21,7 +21,7 @@ const walked = [...faults, ...upgrades]
 
 const row = (...cells: readonly string[]) => `| ${cells.join(' | ')} |`
 
-/** docs/faults.md, from the declarations of the faults and what the last kept walks saw. */
+/** docs/faults.md, from the declarations of the faults and the results of the last kept walks. */
 export function page(): string {
   const seen = kept()
   const seeds = [...new Set(Object.values(seen).map(({ seed, date }) => `seed ${seed} on ${date}`))]

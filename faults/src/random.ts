@@ -1,4 +1,4 @@
-/** Random choices that a seed repeats. */
+/** Random choices that the same seed repeats. */
 export interface Random {
   /** A number in [0, 1). */
   next(): number
@@ -8,7 +8,7 @@ export interface Random {
   shuffled<T>(all: readonly T[]): T[]
 }
 
-/** Marsaglia's xorshift on 32 bits: enough to shuffle, and the same everywhere. */
+/** Marsaglia's 32-bit xorshift: good enough to shuffle, and the same on every platform. */
 export function seeded(seed: number): Random {
   let state = seed | 0 || 1
   const next = () => {

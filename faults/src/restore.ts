@@ -7,10 +7,10 @@ import { PATIENCE_MS } from './faults/fault.ts'
 import { signProviderIn } from './load/stage.ts'
 import type { World } from './world.ts'
 
-/** Where everything stood at one moment. */
+/** The state of everything at one moment. */
 export interface Past {
   readonly at: Date
-  /** Has the journal say what was acknowledged until then. */
+  /** Resets the journal to what was acknowledged until then. */
   readonly recall: () => void
 }
 
@@ -18,8 +18,8 @@ const kept = ({ cluster }: World) => join(cluster.folder, 'backup')
 const data = ({ cluster }: World) => join(cluster.folder, 'postgres', 'data')
 
 /**
- * Copies Postgres's folder while it is stopped and nothing is in flight: what a restore from a base backup and its WAL leaves
- * of that moment.
+ * Copies Postgres's folder while it is stopped and nothing is in flight: the same as a restore of that moment from a
+ * base backup and its WAL.
  */
 export async function backUp(world: World): Promise<Past> {
   const { load, cluster } = world
@@ -35,7 +35,7 @@ export async function backUp(world: World): Promise<Past> {
   return past
 }
 
-/** Puts the copy in the place of what Postgres has; it may run or not, and runs afterwards. */
+/** Replaces Postgres's data with the copy; it may be running or not, and runs afterwards. */
 export async function restore(world: World): Promise<void> {
   const { postgres } = world.cluster
   await postgres.kill()
@@ -46,7 +46,7 @@ export async function restore(world: World): Promise<void> {
 /** Members whose services have tables: the gateway has none. */
 export const withTables = ({ cluster }: World) => cluster.members.filter(({ target }) => target !== 'gateway')
 
-/** The operator's command, with the settings of the cluster. What it prints, and how long it took, goes to the log. */
+/** Runs the operator command with the cluster's settings. Its output and duration go to the log. */
 export async function operate(world: World, ...given: string[]): Promise<void> {
   const askedAt = performance.now()
   const { stdout } = await promisify(execFile)(process.execPath, [world.operator, ...given], { env: world.cluster.env })
@@ -55,7 +55,7 @@ export async function operate(world: World, ...given: string[]): Promise<void> {
 
 const WAITS_WITHIN_MS = 2 * PATIENCE_MS
 
-/** A process that starts says that its schema is restored, and does not serve. */
+/** Waits until a starting process reports that its schema is restored and does not serve. */
 export async function untilItWaits(world: World, { target, adminUrl }: World['cluster']['members'][number]) {
   await until(
     `${target} says that its schema is restored`,
@@ -68,7 +68,7 @@ export async function untilItWaits(world: World, { target, adminUrl }: World['cl
   world.log(`${target} waits for the operator`)
 }
 
-/** Owners sign in again, and the load goes on with what is left. */
+/** Owners sign in again, and the load resumes with what remains. */
 export async function begin(world: World, past: Past): Promise<void> {
   const { load, stage, cluster } = world
   past.recall()

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Outcome } from './walk.ts'
 
-/** What the last walk saw of a fault. */
+/** The result of the last walk for a fault. */
 export interface Seen extends Outcome {
   readonly seed: number
   /** `YYYY-MM-DD` */
@@ -11,11 +11,11 @@ export interface Seen extends Outcome {
 
 const FILE = join(import.meta.dirname, '../results.json')
 
-/** What was seen of every fault that was ever walked and kept. */
+/** The results of every fault that was ever walked and kept. */
 export const kept = (): Record<string, Seen> =>
   existsSync(FILE) ? (JSON.parse(readFileSync(FILE, 'utf8')) as Record<string, Seen>) : {}
 
-/** Keeps what a walk saw, in place of what was seen of the same faults before. */
+/** Stores the results of a walk, replacing earlier ones of the same faults. */
 export function keep(seed: number, outcomes: readonly Outcome[]): void {
   const date = new Date().toISOString().slice(0, 10)
   const seen = Object.fromEntries(outcomes.map((outcome) => [outcome.fault, { ...outcome, seed, date }]))

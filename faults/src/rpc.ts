@@ -1,4 +1,4 @@
-/** Asks a node. @throws Error with what it says */
+/** Sends a request to a node. @throws Error with the node's message */
 export async function rpc<T>(url: string, method: string, ...params: unknown[]): Promise<T> {
   const answer = await fetch(url, {
     method: 'POST',

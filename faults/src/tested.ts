@@ -1,9 +1,9 @@
-/** A fault that a test of its own does, because it needs a stage of its own. */
+/** A fault that a separate test causes, because it needs a stage of its own. */
 export interface Tested {
   readonly name: string
   readonly how: string
   readonly mustHold: string
-  /** The test file, from the root, and words of the title that stand in it. */
+  /** The test file, from the root, and a part of its title. */
   readonly test: readonly [file: string, title: string]
 }
 

@@ -9,7 +9,7 @@ import type { World } from './world.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** Checks another version out beside this one, with the packages it had. @returns the entry of its processes */
+/** Checks out another version next to this one, with the packages it had. @returns the entry point of its processes */
 export function checkOut(ref: string, folder: string): string {
   execFileSync('git', ['clone', '--quiet', '--no-checkout', ROOT, folder])
   execFileSync('git', ['-C', folder, 'checkout', '--quiet', ref])
@@ -17,7 +17,7 @@ export function checkOut(ref: string, folder: string): string {
   return join(folder, 'services/all/src/main.ts')
 }
 
-/** Replaces every process, one replica of each service at a time. @param main the entry it runs from then on; the cluster's own when absent */
+/** Replaces every process, one replica of each service at a time. @param main the new entry point; ours when absent */
 async function replaceAll({ cluster }: World, main?: string): Promise<void> {
   for (const replica of [0, 1]) {
     for (const { name } of modules) {
@@ -35,7 +35,7 @@ async function upgradeAll(world: World): Promise<void> {
   await replaceAll(world, MAIN)
 }
 
-/** Done to a cluster that runs the old version, in this order. */
+/** Run on a cluster of the old version, in this order. */
 export const upgrades: readonly Fault[] = [
   {
     name: 'old and new version together',

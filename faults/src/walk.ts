@@ -2,22 +2,22 @@ import type { Fault } from './faults/fault.ts'
 import { invariants } from './invariants/index.ts'
 import type { World } from './world.ts'
 
-/** What a fault came to. */
+/** The result of a fault. */
 export interface Outcome {
   readonly fault: string
   /** What did not hold; empty when all did. */
   readonly broken: readonly string[]
-  /** Why it was left out, on this machine. */
+  /** Why it was left out on this machine. */
   readonly impossible?: string
-  /** Answers to the load from the fault to the recovery, by status; 0 is none. */
+  /** The load's answers from the fault to the recovery, by status; 0 is none. */
   readonly answers: Readonly<Record<string, number>>
-  /** From the end of the fault until every kind of work succeeded again; absent where it was not noted. */
+  /** From the end of the fault until every kind of work succeeded again; absent where not recorded. */
   readonly recoveredMs?: number
 }
 
 const RECOVERY_MS = 90_000
 
-/** Does one fault amid the load, and checks every invariant once the load has recovered and is paused. */
+/** Causes one fault under load, and checks every invariant once the load has recovered and is paused. */
 export async function walkOne(world: World, fault: Fault): Promise<Outcome> {
   const { load, cluster } = world
   const impossible = fault.impossible?.()
@@ -51,7 +51,7 @@ export async function walkOne(world: World, fault: Fault): Promise<Outcome> {
   return { fault: fault.name, broken, answers: Object.fromEntries(counts), recoveredMs }
 }
 
-/** Leaves no line slow, cut or lying, whatever a fault that failed left behind. */
+/** Heals every link that is slow, cut or lying, whatever a failed fault left behind. */
 function heal({ lines, cluster }: World): void {
   for (const link of [lines?.postgres, lines?.nats, lines?.redis]) link?.heal()
   if (lines) lines.chain.lie = {}

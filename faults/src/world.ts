@@ -12,12 +12,12 @@ import { type Stage, setStage } from './load/stage.ts'
 import type { Random } from './random.ts'
 import { heightOf } from './rpc.ts'
 
-/** A cluster under load, with a hand on every line between its parts. */
+/** A cluster under load, with control over every link between its parts. */
 export interface World {
   readonly cluster: Cluster
-  /** Lines from the services to their servers; absent where the services reach them directly. */
+  /** Links from the services to their servers; absent where the services reach them directly. */
   readonly lines?: Lines
-  /** What the servers write to; absent where disks cannot be mounted. */
+  /** The disks that the servers write to; absent where disks cannot be mounted. */
   readonly disks?: Readonly<Record<'postgres' | 'nats', SmallDisk>>
   readonly devnet: Devnet
   readonly stage: Stage
@@ -25,37 +25,37 @@ export interface World {
   /** The height of the chain when the load began. */
   readonly beganAt: number
   readonly random: Random
-  /** The program that makes a projection again. */
+  /** The program that rebuilds a projection. */
   readonly rebuild: string
   /** The operator's program. */
   readonly operator: string
-  /** The database, past every line. */
+  /** The database, accessed past every link. */
   readonly db: pg.Pool
   readonly log: (line: string) => unknown
   stop(): Promise<void>
 }
 
-/** What lies between the services and their servers. */
+/** The links between the services and their servers. */
 export interface Lines extends Readonly<Record<'postgres' | 'nats' | 'redis', Link>> {
-  /** To the chain's node; it can lie. */
+  /** The link to the chain's node, which can lie. */
   readonly chain: RpcProxy
 }
 
-/** What of a world is otherwise than usual. */
+/** Deviations of a world from the usual. */
 export interface WorldOptions {
   /** The file that its processes run; our source when absent. */
   readonly main?: string | undefined
   /** Whether `main` is another version's. */
   readonly isOtherVersion?: boolean
-  /** The program that makes a projection again; our source when absent. */
+  /** The program that rebuilds a projection; our source when absent. */
   readonly rebuild?: string | undefined
   /** The operator's program; our source when absent. */
   readonly operator?: string | undefined
-  /** What the servers find on their disks, as `prepareData` makes it; nothing when absent. */
+  /** What the servers find on their disks, as made by `prepareData`; nothing when absent. */
   readonly data?: string
-  /** How many times as long as usual the load rests between its rounds. */
+  /** Factor for the load's pauses between rounds. */
   readonly pause?: number
-  /** False: no fault is done to a line, so the services reach their servers directly. */
+  /** False: no fault affects a link, so the services reach their servers directly. */
   readonly withLines?: boolean
 }
 
@@ -65,7 +65,7 @@ const HOOK = join(import.meta.dirname, '../hooks/hook.mjs')
 const wide = { burst: 100_000, perMinute: 600_000 }
 const RATES = ['read', 'nonce', 'signIn', 'manage', 'probe', 'recheck', 'facilitator', 'payment', 'link', 'token']
 const REPLICAS = 2
-/** anvil's `finalized` is so far behind its tip. */
+/** How far anvil's `finalized` is behind its tip. */
 export const FINALITY_DEPTH = 64
 
 const through = (url: string, { port }: Link): string => {
@@ -85,7 +85,7 @@ async function layLines(urls: Urls): Promise<Lines> {
   return { postgres, nats, redis, chain }
 }
 
-/** Starts it all. Blocks are not final at once, so that reorganizations have something to take back. */
+/** Starts everything. Blocks are not final at once, so that reorganizations have something to revert. */
 export async function openWorld(
   folder: string,
   random: Random,
@@ -128,7 +128,7 @@ export async function openWorld(
       async through(urls) {
         if (!withLines) return urls
         lines = await layLines(urls)
-        // Before the cluster's own: they are closed when it has stopped.
+        // Before the cluster's own: they are closed once it has stopped.
         undo.push(...Object.values(lines).map((line) => () => line.close()))
         return {
           databaseUrl: through(urls.databaseUrl, lines.postgres),
@@ -158,7 +158,7 @@ export async function openWorld(
   }
 }
 
-/** @throws Error in a world without lines: what is done to none would break nothing */
+/** @throws Error in a world without links, where a fault of one would have no effect */
 export function linesOf({ lines }: World): Lines {
   if (!lines) throw new Error('The services of this world reach their servers directly.')
   return lines

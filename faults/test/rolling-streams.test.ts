@@ -12,7 +12,7 @@ import { PACED, SOUND } from '../src/money/sold.ts'
 import { type MoneyWorld, openMoneyWorld, rowsOf } from '../src/money/world.ts'
 
 const isHere = Boolean(inject('natsUrl') && inject('redisUrl'))
-/** So many that either replica has some of them. */
+/** Enough that each replica has some of them. */
 const STREAMS = 12
 const NEW_CALLS = 20
 const MESSAGES = [{ role: 'user', content: 'What does a listing need before an agent finds it?' }]
@@ -28,14 +28,14 @@ async function post(body: object): Promise<Response> {
   })
 }
 
-/** Streams that have begun. @returns the last word of each, when it has come */
+/** Starts streams. @returns the last word of each, once it has arrived */
 async function begun(): Promise<Promise<string | undefined>[]> {
   const answers = await Promise.all(Array.from({ length: STREAMS }, () => post({ model: PACED, stream: true })))
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
   return answers.map(async (answer) => (await answer.text()).trim().split('\n').at(-1))
 }
 
-/** What calls that come while a process ends are answered. */
+/** The answers to calls that arrive while a process ends. */
 async function newCalls(): Promise<number[]> {
   const statuses: number[] = []
   for (let call = 0; call < NEW_CALLS; call += 1) {
@@ -46,7 +46,7 @@ async function newCalls(): Promise<number[]> {
   return statuses
 }
 
-/** Calls that ended otherwise than completed. */
+/** Calls that ended other than completed. */
 const spoiled = () => rowsOf(world, `select ending from router.call where ending is distinct from 'completed'`)
 
 async function isClosed(port: number): Promise<boolean> {

@@ -11,7 +11,7 @@ const KILLS = 6
 let folder: string
 let outcome: MoneyOutcome
 
-/** The small form of `npm run faults -- router-money`. */
+/** A small version of `npm run faults -- router-money`. */
 describe.skipIf(!isHere)('400 calls over two Routers and a gateway, six of which are killed on the way', () => {
   beforeAll(async () => {
     folder = serverFolder('callboard-money-')

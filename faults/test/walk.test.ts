@@ -7,7 +7,7 @@ import { seeded } from '../src/random.ts'
 import { walkOne } from '../src/walk.ts'
 import { openWorld, type World } from '../src/world.ts'
 
-/** The faults of every test run, none of them done to a line; `npm run faults` walks through all. */
+/** The faults of every test run, none of them on a link; `npm run faults` walks through all. */
 const SHORT_WALK = [
   'rolling restart',
   'kill -9 of both facilitators at once',
@@ -15,7 +15,7 @@ const SHORT_WALK = [
   'Postgres kill -9',
   'two leaders',
 ]
-/** Half as much load as `npm run faults` has: every kind of work is under way at each fault all the same. */
+/** Half the load of `npm run faults`: every kind of work is still in progress at each fault. */
 const REST = 2
 const isHere = Boolean(inject('natsUrl') && inject('redisUrl'))
 let folder: string

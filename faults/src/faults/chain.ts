@@ -6,13 +6,13 @@ import { heightOf, rpc } from '../rpc.ts'
 import { FINALITY_DEPTH, linesOf, type World } from '../world.ts'
 import { type Fault, PATIENCE_MS, seconds } from './fault.ts'
 
-/** Replaces the newest blocks by others, which hold nothing of what those held. */
+/** Replaces the newest blocks with others that contain none of their transactions. */
 async function reorg(world: World, depth: number): Promise<void> {
-  // Blocks without a transaction would get the hashes that they had.
+  // Blocks without transactions would get the same hashes as before.
   const { rpcUrl } = world.devnet
   const { address: from } = accountOf(world.devnet, 8)
   const nothing = { from, to: from, value: '0x1' }
-  // No deeper than what the load has made: the contracts lie below.
+  // No deeper than the blocks made under load: the contracts are in earlier ones.
   await until('the chain is high enough', async () => (await heightOf(rpcUrl)) > world.beganAt + depth, PATIENCE_MS)
   await rpc(rpcUrl, 'anvil_reorg', depth, [[nothing, 0]])
 }
@@ -27,7 +27,7 @@ const reorgs: Fault[] = [1, 5, 20, FINALITY_DEPTH - 4].map((depth) => ({
   },
 }))
 
-/** Lies for so long, then tells the truth again. */
+/** Lies for a number of seconds, then answers truthfully again. */
 async function lying(world: World, lie: Lie, forSeconds = 5): Promise<void> {
   const { chain } = linesOf(world)
   chain.lie = lie

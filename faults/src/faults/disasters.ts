@@ -8,7 +8,7 @@ import type { World } from '../world.ts'
 import { type Fault, PATIENCE_MS, seconds } from './fault.ts'
 import { empty } from './servers.ts'
 
-/** The time that is lost. An hour of it is no other thing: only more of the same. */
+/** The time that is lost. Losing an hour would be no different, only more of the same. */
 const LOST_SECONDS = 20
 
 const secondsSince = (start: number) => `${((performance.now() - start) / 1_000).toFixed(1)} s`
@@ -17,7 +17,7 @@ const secondsSince = (start: number) => `${((performance.now() - start) / 1_000)
 async function reconcile(world: World, members: ReturnType<typeof withTables>): Promise<void> {
   const [first, ...others] = members
   if (!first) throw new Error('There is no process to wait')
-  // It is ready as soon as the operator has done, however long that takes.
+  // It becomes ready once the operator is done, however long that takes.
   const waiting = first.start().catch(() => {})
   await untilItWaits(world, first)
   await operate(world, 'reconcile')
@@ -26,7 +26,7 @@ async function reconcile(world: World, members: ReturnType<typeof withTables>): 
   await until('the one that waited serves', () => first.look(), PATIENCE_MS)
 }
 
-/** The load goes on once nothing of before is in flight: payers hand their payments in until the answer is definite. */
+/** Resumes the load once no earlier request is in flight: payers repeat their payments until the answer is definite. */
 async function goOn(world: World, paused: Promise<void>, past: Past): Promise<void> {
   await until('the gateways serve', () => world.cluster.of('gateway').every(({ ready }) => ready), PATIENCE_MS)
   await paused
@@ -53,7 +53,7 @@ const whole: Fault = {
   },
 }
 
-/** @param ends whether credentials end with it */
+/** @param ends whether the restore ends credentials */
 const alone = (target: string, ends: boolean): Fault => ({
   name: `schema of ${target} restored alone`,
   how: `its rows from ${LOST_SECONDS} s ago are put back while its processes are stopped; all other schemas keep their present state`,
@@ -69,7 +69,7 @@ const alone = (target: string, ends: boolean): Fault => ({
     const paused = ends ? load.pause() : undefined
     await restoreSchema(db, schema)
     await reconcile(world, members)
-    // Nothing but credentials is of this schema alone: what others acknowledged in that time stays.
+    // Only credentials belong to this schema alone: what other services acknowledged in that time stays.
     if (paused) await goOn(world, paused, { at: new Date(), recall: () => {} })
   },
 })

@@ -20,18 +20,18 @@ interface Row {
   readonly data: unknown
 }
 
-/** Publishes past the outboxes. */
+/** Publishes directly to the broker, past the outboxes. */
 async function publishRaw(world: World, messages: readonly { subject: string; payload: Uint8Array }[]): Promise<void> {
   const connection = await connect({ servers: world.cluster.urls.natsUrl })
   const js = jetstream(connection)
-  // Without a message id, so that the broker takes each for a new one.
+  // Without a message id, so that the broker treats each as new.
   for (const { subject, payload } of messages) await js.publish(subject, payload)
   await connection.close()
 }
 
 const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value))
 
-/** The newest events of every service, as they once were published. */
+/** The newest events of every service, as originally published. */
 async function newest({ db }: World, count: number) {
   const all: { subject: string; envelope: Record<string, unknown> }[] = []
   for (const source of PUBLISHERS) {

@@ -6,5 +6,5 @@ import { processes } from './processes.ts'
 import { servers } from './servers.ts'
 import { settlement } from './settlement.ts'
 
-/** Everything that the walk does to a cluster. */
+/** Every fault that the walk causes in a cluster. */
 export const faults: readonly Fault[] = [...processes, ...settlement, ...servers, ...events, ...chain, ...disasters]

@@ -1,4 +1,4 @@
-/** One fault of each kind, by its name: what `--quick` walks. */
+/** One fault of each kind, by name, for `--quick`. */
 export const QUICK: Readonly<Record<string, string>> = {
   'a process killed': 'kill -9 of x402-facilitator amid requests',
   'a process paused': 'a replica of gateway paused 10 s',

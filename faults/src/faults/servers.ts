@@ -5,7 +5,7 @@ import { canMount } from '../disk.ts'
 import { linesOf } from '../world.ts'
 import { type Fault, seconds } from './fault.ts'
 
-/** Removes what is in a folder, which may be a mount, and leaves the folder. */
+/** Removes the contents of a folder, which may be a mount, but not the folder. */
 export function empty(folder: string): void {
   for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true, force: true })
 }
@@ -46,7 +46,7 @@ const nats: Fault[] = [
   },
 ]
 
-/** As many connections as the server takes beside those that stand. */
+/** Opens connections until the server accepts no more. */
 async function takeAllConnections(url: string): Promise<pg.Client[]> {
   const taken: pg.Client[] = []
   for (;;) {
@@ -159,7 +159,7 @@ const disks: Fault[] = [
       disks?.nats.fill()
       await seconds(10)
       disks?.nats.free()
-      // A server that turned JetStream off for want of room turns it on at its next start.
+      // A server that turned JetStream off for lack of space turns it on at its next start.
       await cluster.nats.stop()
       await cluster.nats.again()
     },

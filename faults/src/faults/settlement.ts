@@ -4,8 +4,8 @@ import { type Fault, PATIENCE_MS, seconds } from './fault.ts'
 const HOOK = import.meta.resolve('@callboard/testkit/kill-at-failpoint')
 
 /**
- * The failpoints that every settlement passes; the others need a chain that misbehaves, and are in the tests of the
- * facilitator. `2` payments mean a batch.
+ * The failpoints that every settlement passes; others need a misbehaving chain, and are in the facilitator's tests. `2`
+ * payments mean a batch.
  */
 const FAILPOINTS = [
   ['claimed', 1],
@@ -35,13 +35,13 @@ export const settlement: readonly Fault[] = FAILPOINTS.map(([failpoint, payments
       FAILPOINT: `x402-facilitator:${failpoint}`,
       FAILPOINT_ITEMS: String(payments),
     }
-    // It may come to the failpoint before it is ready.
+    // It may reach the failpoint before it is ready.
     await member.start(env).catch(() => {})
     const bursts: Promise<void>[] = []
     await until(
       'it comes to the failpoint',
       async () => {
-        // Payments share a transaction where many come at once.
+        // Payments share a transaction when many arrive at once.
         if (payments > 1 && bursts.length < BURSTS) bursts.push(load.burst(BURST))
         await seconds(1)
         return !member.running

@@ -3,7 +3,7 @@ import { type Invariant, summary } from './invariant.ts'
 const SESSIONS = 10
 const ENDED = 10
 
-/** Everything that a 2xx acknowledged is there, and what a 204 deleted is not. */
+/** Everything acknowledged by a 2xx is present, and everything deleted by a 204 is absent. */
 export const acknowledged: Invariant = {
   name: 'no acknowledged write is lost',
   async broken({ cluster, db, load, stage }) {

@@ -7,7 +7,7 @@ const EVENTS = parseAbi([
   'event Transfer(address indexed from, address indexed to, uint256 value)',
 ])
 
-/** A transfer by authorization, as the chain holds it now. */
+/** A transfer by authorization, as the chain has it now. */
 export interface Movement {
   readonly nonce: Hex
   readonly payer: Hex
@@ -17,7 +17,7 @@ export interface Movement {
   readonly logIndex: number
 }
 
-/** Every transfer by authorization on the chain, read from its node and from nothing else. */
+/** Every transfer by authorization on the chain, read only from its node. */
 export async function movementsOn(devnet: Devnet): Promise<Movement[]> {
   const logs = await reader(devnet).getLogs({
     address: devnet.usdc.address,

@@ -1,7 +1,7 @@
 import { deadlineOf, told } from '../load/requests.ts'
 import { type Invariant, summary } from './invariant.ts'
 
-/** No request waits longer than its operation allows, whatever is unavailable. */
+/** No request takes longer than its operation allows, no matter what is unavailable. */
 export const deadlines: Invariant = {
   name: 'no request is stuck beyond its deadline',
   broken: async ({ load }) =>

@@ -2,7 +2,7 @@ import { foundAfter, type Invariant } from './invariant.ts'
 
 const WITHIN_MS = 60_000
 
-/** Every outbox is empty, and no consumer gave an event up. */
+/** Every outbox is empty, and no consumer has dead-lettered an event. */
 export const events: Invariant = {
   name: 'every outbox row is published, and no event is given up',
   broken: ({ db }) =>

@@ -1,18 +1,18 @@
 import type { World } from '../world.ts'
 
-/** What must hold after every fault. @returns each way in which it does not, in words */
+/** A condition that must hold after every fault. @returns each violation, in words */
 export interface Invariant {
   readonly name: string
   readonly broken: (world: World) => Promise<string[]>
 }
 
-/** At most so many of many findings are reported. */
+/** The most findings that are reported. */
 const TOLD = 5
 
 export const summary = (found: readonly string[]): string[] =>
   found.length <= TOLD ? [...found] : [...found.slice(0, TOLD), `and ${found.length - TOLD} more`]
 
-/** Looks again until nothing is found, or the time is over. @returns what the last look found */
+/** Checks again until nothing is found, or the time is over. @returns the findings of the last check */
 export async function foundAfter(withinMs: number, look: () => Promise<string[]>): Promise<string[]> {
   const end = performance.now() + withinMs
   for (;;) {

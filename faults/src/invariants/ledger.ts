@@ -13,7 +13,7 @@ type Query = <Found extends object>(text: string, values?: unknown[]) => Promise
 
 const WITHIN_MS = 60_000
 
-/** What stands on one side and not on the other. */
+/** The rows missing on either side. */
 function differences(name: string, rows: readonly string[], truth: ReadonlySet<string>): string[] {
   const seen = new Set(rows)
   const found = rows.filter((row) => !truth.has(row)).map((row) => `${name} has ${row}, the chain has not`)
@@ -25,8 +25,8 @@ function differences(name: string, rows: readonly string[], truth: ReadonlySet<s
 const line = (row: Row) => `${row.tx_hash}/${row.log_index} ${row.amount}`
 
 /**
- * How the books of indexer, directory and facilitator differ from the chain, in words.
- * @param payers whose transfers by authorization are looked at; all when absent, those included that others submitted
+ * How the records of indexer, directory and facilitator differ from the chain, in words.
+ * @param payers whose transfers by authorization are checked; all when absent, including those that others submitted
  */
 export async function differencesFromChain(
   devnet: Devnet,
@@ -69,7 +69,7 @@ export async function differencesFromChain(
   ]
 }
 
-/** Indexer, directory and facilitator say of every settlement what the chain says, to the unit. */
+/** Indexer, directory and facilitator agree with the chain on every settlement, to the unit. */
 export const ledger: Invariant = {
   name: 'the ledgers equal the chain to the unit',
   broken: ({ devnet, stage, db }) =>

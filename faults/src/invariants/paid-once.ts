@@ -3,7 +3,7 @@ import { FUNDS } from '../load/stage.ts'
 import { movementsOn } from './chain-truth.ts'
 import { type Invariant, summary } from './invariant.ts'
 
-/** Each authorization moved its amount once, exactly when its payer learned so, and no payer lost more than that. */
+/** Each authorization moved its amount once, if and only if its payer was told so, and no payer lost more than that. */
 export const paidOnce: Invariant = {
   name: 'no payment is settled twice, and every payment is reported as it happened',
   async broken({ devnet, load, stage }) {

@@ -4,10 +4,10 @@ import { projectionTables } from '@callboard/catalog'
 import type { World } from '../world.ts'
 import { foundAfter, type Invariant } from './invariant.ts'
 
-/** A rebuild takes seconds on a busy machine, and what came before the load was paused has to be handled. */
+/** A rebuild takes seconds on a busy machine, and earlier events have to be handled first. */
 const TRIES_MS = 180_000
 
-/** Every row of the projection by its content; what only says when a row was written is left out. */
+/** Every row of the projection by its content, without columns that only say when it was written. */
 async function dump({ db }: World): Promise<Map<string, Set<string>>> {
   const tables = new Map<string, Set<string>>()
   for (const table of projectionTables) {
@@ -25,7 +25,7 @@ async function dump({ db }: World): Promise<Map<string, Set<string>>> {
   return tables
 }
 
-/** How many events there are. */
+/** The number of events. */
 async function pulse({ db }: World): Promise<string> {
   const { rows } = await db.query<{ pulse: string }>(
     `select (select count(*) from listings.outbox) || ' ' || (select count(*) from liveness_prober.outbox) || ' ' ||
@@ -35,15 +35,15 @@ async function pulse({ db }: World): Promise<string> {
 }
 
 /**
- * Makes the projection again.
- * @returns how many rows were other than the events say, counted in the transaction that holds all events back
+ * Rebuilds the projection.
+ * @returns how many rows differed from what the events say, counted in the transaction that holds all events back
  */
 async function rebuilt({ rebuild, cluster }: World): Promise<number> {
   const { stdout } = await promisify(execFile)(process.execPath, [rebuild, 'catalog'], { env: cluster.env })
   return Number(/; (\d+) rows were other/.exec(stdout)?.[1])
 }
 
-/** The directory's tables are what its event logs say: dropped and read again, they are the same. */
+/** The directory's tables match its event logs: dropped and rebuilt, they are the same. */
 export const projections: Invariant = {
   name: 'every projection equals its rebuild',
   broken: (world) =>
@@ -58,7 +58,7 @@ export const projections: Invariant = {
         return [...gone, ...[...made].filter((row) => !rows.has(row)).map((row) => `${table}: the rebuild has ${row}`)]
       })
       if (found.length === 0 || (await pulse(world)) === before) return found
-      // A check of the prober in between changes both sides, and only what the rebuild counted can be compared.
+      // A check by the prober in between changes both sides, so that only the rebuild's own count can be compared.
       return mended === 0 ? [] : ['events came in while the projection was rebuilt']
     }),
 }

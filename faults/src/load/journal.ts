@@ -1,6 +1,6 @@
 import type { Hex } from '@callboard/conformance/chain'
 
-/** One authorization that was handed in, and what was said of it for good. */
+/** One authorization that was submitted, and its final outcome. */
 export interface Paid {
   readonly payer: Hex
   readonly payTo: Hex
@@ -12,29 +12,29 @@ export interface Paid {
   reason?: string
 }
 
-/** What was acknowledged to the load, and so must be there for good. */
+/** What was acknowledged to the load, and so must be permanent. */
 export class Journal {
   readonly payments: Paid[] = []
-  /** Slugs of drafts that were published. */
+  /** Slugs of published drafts. */
   listings = new Set<string>()
   /** The texts that a listing may have now: the last one acknowledged, and those sent after it. */
   descriptions = new Map<string, Set<string>>()
   readonly keys = new Set<string>()
   readonly deletedKeys = new Set<string>()
-  /** Ids whose deletion was sent and not answered: there or not. */
+  /** Ids whose deletion was sent and not answered: they may or may not exist. */
   readonly doubtfulKeys = new Set<string>()
   /** Access tokens of linked agents, by client id. */
   readonly links = new Map<string, string>()
-  /** Client ids whose link may be there or not. */
+  /** Client ids whose link may or may not exist. */
   readonly doubtfulLinks = new Set<string>()
   /** Access tokens of links whose end was acknowledged. */
   readonly endedLinks: string[] = []
   /** Cookies of sessions that were opened. */
   readonly sessions: string[] = []
-  /** Those of sessions that were ended. */
+  /** Cookies of sessions that were ended. */
   readonly endedSessions: string[] = []
 
-  /** What is acknowledged now of what a restore brings back. @returns has the journal say that again, and nothing later */
+  /** Remembers the acknowledged state that a restore brings back. @returns a function that resets the journal to it */
   remember(): () => void {
     const listings = new Set(this.listings)
     const descriptions = new Map([...this.descriptions].map(([slug, may]) => [slug, new Set(may)]))
@@ -44,7 +44,7 @@ export class Journal {
     }
   }
 
-  /** Every key, session and link is over, whoever ended it. */
+  /** Marks every key, session and link as ended, regardless of who ended it. */
   endCredentials(): void {
     for (const id of [...this.keys, ...this.doubtfulKeys]) this.deletedKeys.add(id)
     this.endedSessions.push(...this.sessions.splice(0))

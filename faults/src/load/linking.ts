@@ -3,10 +3,10 @@ import { type Asked, signSiwe } from '@callboard/conformance/owner'
 import { DEVICE_CODE_GRANT } from '@callboard/contract'
 import type { Shift } from './shift.ts'
 
-/** So many agents stay linked; an owner may have twenty. */
+/** The number of agents that stay linked; an owner may have twenty. */
 const KEPT = 5
 
-/** Links an agent through the owner's page, and ends the oldest link where there are enough. */
+/** Links an agent on the owner's page, and ends the oldest link if there are enough. */
 export async function linkAgents(shift: Shift): Promise<boolean> {
   const { links, doubtfulLinks } = shift.journal
   const [doubtful] = doubtfulLinks
@@ -17,7 +17,7 @@ export async function linkAgents(shift: Shift): Promise<boolean> {
 
 async function unlink({ stage, requests, journal, baseUrl }: Shift, clientId: string): Promise<boolean> {
   const token = journal.links.get(clientId)
-  // Whatever is answered, the link may have ended.
+  // Whatever the answer, the link may have ended.
   journal.links.delete(clientId)
   journal.doubtfulLinks.add(clientId)
   const headers = { cookie: stage.provider.cookie, origin: baseUrl }
@@ -46,7 +46,7 @@ async function link(shift: Shift): Promise<boolean> {
   return true
 }
 
-/** What the owner does at the page. From then on the link may be there. */
+/** What the owner does on the page. From then on the link may exist. */
 async function approve({ stage, requests, journal, baseUrl }: Shift, userCode: string, clientId: string) {
   const headers = { cookie: stage.provider.cookie, origin: baseUrl }
   const page = await requests.send('agents.readLinkRequest', 'GET', `/link?user_code=${userCode}`, { headers })

@@ -28,7 +28,7 @@ export async function publishListings({ stage, requests, journal }: Shift): Prom
   return edit(slug, { stage, requests, journal })
 }
 
-/** Edits a draft; an edit without an answer may or may not have come to pass. */
+/** Edits a draft; an edit without an answer may or may not have taken effect. */
 async function edit(slug: string, { stage, requests, journal }: Omit<Shift, 'baseUrl'>): Promise<boolean> {
   const description = `Edited in round ${turn}.`
   const may = journal.descriptions.get(slug) ?? new Set(['Published while something broke.'])

@@ -9,10 +9,10 @@ import { Requests } from './requests.ts'
 import type { Shift } from './shift.ts'
 import type { Stage } from './stage.ts'
 
-/** One round of a worker. @returns false when it did not come to what it wanted */
+/** One round of a worker. @returns false when it failed */
 type Round = (shift: Shift) => Promise<boolean>
 
-/** Workers and their pauses between rounds. */
+/** Workers, and the pauses between their rounds. */
 const WORKERS: Readonly<Record<string, { readonly round: Round; readonly everyMs: number; readonly count: number }>> = {
   read: { round: read, everyMs: 80, count: 1 },
   pay: { round: payAndRepeat, everyMs: 150, count: 3 },
@@ -23,18 +23,18 @@ const WORKERS: Readonly<Record<string, { readonly round: Round; readonly everyMs
   sessions: { round: openSessions, everyMs: 500, count: 1 },
 }
 
-/** Steady mixed load of readers, payers, a provider and an owner. It can be paused with nothing in flight. */
+/** A steady mixed load of readers, payers, a provider and an owner. It can be paused with nothing in flight. */
 export class Load {
   readonly requests: Requests
   readonly journal = new Journal()
   readonly #shift: Shift
   readonly #pause: number
-  /** Rounds that came to what they wanted, by worker. */
+  /** Successful rounds, by worker. */
   readonly #done = new Map<string, number>()
   #running: Promise<unknown> | undefined
   #over = new AbortController()
 
-  /** @param pause how many times as long as usual a worker waits between its rounds */
+  /** @param pause factor for the time that a worker waits between its rounds */
   constructor(baseUrl: string, stage: Stage, pause = 1) {
     this.#pause = pause
     this.requests = new Requests(baseUrl)
@@ -55,18 +55,18 @@ export class Load {
     this.#running = Promise.all(workers)
   }
 
-  /** So many payments at once, beside the steady load. Resolves when each has its outcome. */
+  /** Sends a number of payments at once, in addition to the steady load. Resolves when each has its outcome. */
   async burst(payments: number): Promise<void> {
     await Promise.all(Array.from({ length: payments }, () => payAndRepeat(this.#shift)))
   }
 
-  /** Resolves when every round that was begun is at its end: no request is in flight and no payment is open. */
+  /** Resolves when every started round has ended: no request is in flight and no payment is open. */
   async pause(): Promise<void> {
     this.#over.abort()
     await this.#running
   }
 
-  /** Waits until every kind of worker has come to what it wants again. @throws Error naming those that have not */
+  /** Waits until every kind of worker has succeeded again. @throws Error naming those that have not */
   async untilWell(withinMs: number): Promise<void> {
     const before = new Map(this.#done)
     const still = () => Object.keys(WORKERS).filter((name) => (this.#done.get(name) ?? 0) < (before.get(name) ?? 0) + 2)

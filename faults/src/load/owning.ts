@@ -5,14 +5,14 @@ import type { Stage } from './stage.ts'
 
 let turn = 0
 
-/** So many keys are kept; an owner may not have many more. */
+/** The number of keys that are kept; an owner may not have many more. */
 const KEPT = 6
 
-/** The provider's session: a key is made with a fresh signature, which is renewed before it is too old. */
+/** The provider's session: creating a key needs a fresh signature, so it is renewed before it is too old. */
 const sessions = new WeakMap<Stage['provider'], { readonly cookie: string; readonly signedAt: number }>()
 const RENEWED_AFTER_MS = 10 * 60_000
 
-/** Makes an API key, and deletes the oldest one where there are enough. */
+/** Creates an API key, and deletes the oldest one if there are enough. */
 export async function manageKeys(shift: Shift): Promise<boolean> {
   const { requests, journal, baseUrl } = shift
   turn += 1
@@ -20,7 +20,7 @@ export async function manageKeys(shift: Shift): Promise<boolean> {
   const [oldest] = journal.keys
   if (oldest && journal.keys.size >= KEPT) {
     const deleted = await requests.send('oauth.deleteKey', 'DELETE', `/api/keys/${oldest}`, { headers })
-    // 404: an earlier try had come to pass although no answer said so.
+    // 404: an earlier attempt had succeeded without an answer.
     if (deleted.status === 204 || deleted.status === 404) {
       journal.keys.delete(oldest)
       journal.deletedKeys.add(oldest)
@@ -33,7 +33,7 @@ export async function manageKeys(shift: Shift): Promise<boolean> {
     headers,
     body: { label: `fault ${turn}` },
   })
-  // A replica whose clock is wrong may have signed it in.
+  // A replica with a wrong clock may have signed it in.
   if (made.status === 403) await renewSession(shift)
   if (made.status !== 201) return false
   journal.keys.add(String(made.body.id))
@@ -53,14 +53,14 @@ async function renewSession(shift: Shift): Promise<void> {
   if (cookie) sessions.set(shift.stage.provider, { cookie, signedAt: performance.now() })
 }
 
-/** Signs in with a wallet that was never used. */
+/** Signs in with a new wallet. */
 export async function openSessions(shift: Shift): Promise<boolean> {
   const cookie = await signIn(shift, newAccount())
   if (cookie) shift.journal.sessions.push(cookie)
   return cookie !== undefined
 }
 
-/** @returns the cookie of the new session; undefined where there is none */
+/** @returns the cookie of the new session; undefined if there is none */
 async function signIn({ stage, requests }: Shift, account: LocalAccount): Promise<string | undefined> {
   const asked = await requests.send('oauth.siweNonce', 'GET', '/api/auth/siwe-nonce?purpose=login')
   if (asked.status !== 200) return undefined

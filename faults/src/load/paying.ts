@@ -3,18 +3,18 @@ import { authorize, facilitatorRequest } from '@callboard/conformance/payment'
 import type { Shift } from './shift.ts'
 
 const AGAIN_MS = 250
-/** Most resource servers do not wait for as long as a settlement may take; they ask again. */
+/** Most resource servers do not wait for as long as a settlement may take; they retry. */
 const IMPATIENT_MS = 15_000
-/** A payment that is still open after so long is a finding, not a matter of patience. */
+/** A payment still open after this long is a finding, not a matter of patience. */
 const PATIENCE_MS = 180_000
 
 let turn = 0
 
-/** Like `payAndWait`, by a client that gives up waiting and asks again. */
+/** Like `payAndWait`, with a client that stops waiting and retries. */
 export const payAndRepeat = (shift: Shift): Promise<boolean> => payAndWait(shift, IMPATIENT_MS)
 
 /**
- * One payment as a resource server makes it: the same authorization is handed in again until the answer is definite.
+ * Makes one payment as a resource server does: the same authorization is submitted again until the answer is definite.
  * Every answer that is not an outcome counts as unknown, never as unpaid.
  */
 export async function payAndWait({ stage, requests, journal }: Shift, patienceMs?: number): Promise<boolean> {

@@ -10,7 +10,7 @@ const READS = [
 
 let turn = 0
 
-/** Public reads, one after the other. */
+/** Public reads, in rotation. */
 export async function read({ requests }: Shift): Promise<boolean> {
   turn += 1
   const [operation, path] = READS[turn % READS.length] ?? READS[0]

@@ -1,14 +1,14 @@
 import { routes } from '@callboard/contract'
 import { Agent, fetch } from 'undici'
 
-/** One request of the load, as it went. */
+/** One request of the load, and its result. */
 export interface Sent {
   readonly operation: string
   /** 0 when no answer came. */
   readonly status: number
   readonly ms: number
   readonly at: number
-  /** Why no answer came, in the client's words. */
+  /** Why no answer came, as the client reports it. */
   readonly cause?: string
 }
 
@@ -20,18 +20,18 @@ export interface Answer {
 }
 
 const TIMEOUT_MS = new Map(routes().map((route) => [route.id, route.timeoutMs]))
-/** What a request may take beyond its operation's deadline: a process may be paused for ten seconds on the way. */
+/** What a request may take beyond its operation's deadline: a process on its path may be paused for ten seconds. */
 const SLACK_MS = 15_000
 
 export const deadlineOf = (operation: string): number => (TIMEOUT_MS.get(operation) ?? 30_000) + SLACK_MS
 
 /**
- * Half of a member's `SHUTDOWN_DELAY_MS`: on a connection that rests for longer than that, a request may meet its closing
- * (docs/adr/0020), and nobody could say of a lost one whose fault it was.
+ * Half of a member's `SHUTDOWN_DELAY_MS`: on a connection idle for longer than that, a request may coincide with its
+ * closing (docs/adr/0020), and no one could say whose fault a lost request is.
  */
 const IDLE_MS = 500
 
-/** Sends requests and remembers how each went. */
+/** Sends requests and records the result of each. */
 export class Requests {
   readonly sent: Sent[] = []
   readonly #baseUrl: string
@@ -70,22 +70,22 @@ export class Requests {
 }
 
 export interface Given {
-  /** When the client gives up, as clients do. */
+  /** When the client gives up. */
   readonly patienceMs?: number | undefined
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: unknown
-  /** In place of a JSON body. */
+  /** Sent instead of a JSON body. */
   readonly form?: URLSearchParams
 }
 
-/** `fetch` says only that it failed; why is said by what it failed of. */
+/** `fetch` only says that it failed; its cause says why. */
 const causeOf = (error: unknown): string => {
   const { name, cause } = error as Error
   const { code, message } = (cause ?? {}) as { code?: string; message?: string }
   return [name, code, message].filter(Boolean).join(' ')
 }
 
-/** A request and how it went, in one line. */
+/** A request and its result, in one line. */
 export const told = ({ operation, status, ms, cause }: Sent): string =>
   `${operation} ${status} after ${Math.round(ms)} ms${cause ? ` (${cause})` : ''}`
 

@@ -4,22 +4,22 @@ import type { Requirement } from '@callboard/conformance/payment'
 import { type Seller, startExpressSeller } from '@callboard/conformance/sellers'
 import type { Devnet } from '@callboard/conformance/target'
 
-/** An owner who lists, as its credentials have it. */
+/** An owner of listings, with its credentials. */
 export interface Provider {
   readonly account: LocalAccount
   readonly bearer: string
   readonly cookie: string
 }
 
-/** Who takes part in the load, with what they need. */
+/** The participants of the load, with what they need. */
 export interface Stage {
   readonly devnet: Devnet
   /** A provider with an API key and a session. */
   provider: Provider
   readonly payers: readonly LocalAccount[]
-  /** What every payment of the load asks for; it pays the provider's splitter. */
+  /** The requirement of every payment of the load; it pays the provider's splitter. */
   readonly asked: Requirement
-  /** An endpoint that sells for that. */
+  /** An endpoint that sells for that requirement. */
   readonly paidUrl: string
   readonly seller: Seller
 }
@@ -36,7 +36,7 @@ interface State {
   readonly deploy: { readonly to: Hex; readonly data: Hex; readonly value: string }
 }
 
-/** Signs a provider in, takes listings live at a real seller, and gives payers their money. */
+/** Signs a provider in, takes listings live at a real seller, and funds the payers. */
 export async function setStage(baseUrl: string, devnet: Devnet): Promise<Stage> {
   const account = newAccount()
   await fund(devnet, account.address, { wei: 10n ** 18n })
@@ -75,7 +75,7 @@ export async function setStage(baseUrl: string, devnet: Devnet): Promise<Stage> 
   return { devnet, payers, asked, paidUrl, seller, provider: credentialsOf(account, provider) }
 }
 
-/** Signs the provider in once more, and makes it another API key. */
+/** Signs the provider in once more, and creates another API key for it. */
 export async function signProviderIn(baseUrl: string, stage: Stage): Promise<void> {
   const { account } = stage.provider
   stage.provider = credentialsOf(account, await newOwner({ baseUrl, devnet: stage.devnet }, account))

@@ -11,13 +11,13 @@ import { type Buyer, type Payments, toPay } from './payments.ts'
 import { WalletLogin } from './wallets.ts'
 import type { MoneyWorld } from './world.ts'
 
-/** A key, or a wallet without one, that calls. */
+/** A caller: a key, or a wallet without one. */
 export interface WalkKey {
   readonly id: string
   readonly owner: `0x${string}`
-  /** What shows who calls. @throws Error while a wallet cannot sign in */
+  /** The headers that identify the caller. @throws Error while a wallet cannot sign in */
   readonly headers: () => Promise<Record<string, string>>
-  /** Whether headers that were refused with 401 may be replaced by others, which the next `headers()` gives. */
+  /** Whether headers that were refused with 401 may be replaced with others, which the next `headers()` returns. */
   readonly renew: (refused: Readonly<Record<string, string>>) => Promise<boolean>
 }
 
@@ -31,15 +31,15 @@ export interface Accounts {
   readonly buyers: readonly Buyer[]
 }
 
-/** How many of each kind there are. */
+/** How many accounts there are of each kind. */
 export interface Many {
-  /** Who sign in and buy through x402. */
+  /** Owners who sign in and buy through x402. */
   readonly buyers: number
-  /** Who have a balance of half a cent to twelve; some of them run out of it. */
+  /** Owners with a balance of half a cent to twelve; some of them run out of it. */
   readonly credited: number
-  /** Who call with the keys of two links, of their Compute. */
+  /** Owners who call with the keys of two links, from their Compute. */
   readonly linked: number
-  /** Who have a balance as well and call without a key, signed in with their wallet. */
+  /** Owners who also have a balance and call without a key, signed in with their wallet. */
   readonly wallets: number
 }
 
@@ -82,21 +82,21 @@ async function bought({ cluster, devnet }: MoneyWorld, payments: Payments) {
   return { buyer, key: { id, owner: account.address, ...bearing(key) } }
 }
 
-/** A key of a new owner who has bought so much; nano-USD. */
+/** Creates a key of a new owner who has bought the given amount; nano-USD. */
 export async function creditedKey(world: MoneyWorld, amount: bigint): Promise<WalkKey> {
   const owner = address()
   await credited(world, owner, amount)
   return madeKey(world, owner, null)
 }
 
-/** As a payment that was settled before would have been. */
+/** Credits an amount, as an earlier settled payment would have. */
 const credited = ({ books }: MoneyWorld, owner: WalkKey['owner'], amount: bigint): Promise<boolean> =>
   books.db.transaction().execute((tx) => {
     const of = { paymentKey: `before the walk ${owner}`, network: 'eip155:8453', asset: '0xUSDC' } as const
     return credit(tx as never, { ...of, owner, amount, now: new Date() })
   })
 
-/** A key of a balance, or of an agent's link, whose calls come out of its owner's Compute. */
+/** A key for a balance, or for an agent's link, whose calls draw on its owner's Compute. */
 async function madeKey({ books }: MoneyWorld, owner: WalkKey['owner'], linkId: string | null): Promise<WalkKey> {
   const { secret, hash, prefix } = newSecret()
   const id = randomUUID()
@@ -108,7 +108,7 @@ async function madeKey({ books }: MoneyWorld, owner: WalkKey['owner'], linkId: s
   return { id, owner, ...bearing(secret) }
 }
 
-/** A wallet that has bought so much, and is known since its first call. */
+/** A wallet that has bought the given amount, and is known from its first call. */
 async function callingWallet(world: MoneyWorld, amount: bigint): Promise<WalkKey> {
   const account = newAccount()
   await credited(world, account.address, amount)
@@ -122,7 +122,7 @@ async function callingWallet(world: MoneyWorld, amount: bigint): Promise<WalkKey
   }
 }
 
-/** Wallets with test USDC, from which the payments of the walk come. */
+/** Wallets with test USDC for the payments of the walk. */
 export async function fundedPayers({ devnet }: MoneyWorld, count: number): Promise<LocalAccount[]> {
   const payers = Array.from({ length: count }, newAccount)
   for (const payer of payers) await fund(devnet, payer.address, { usdc: toPay })

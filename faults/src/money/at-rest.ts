@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { until } from '@callboard/testkit/until'
 import { type MoneyWorld, rowsOf } from './world.ts'
 
-/** No client waits any more: what is held still after so long without a change has no one who could be told of it. */
+/** No client is waiting any more: a hold unchanged for this long has no one left to be notified. */
 const QUIET_MS = 1_500
 const WITHIN_MS = 90_000
 
@@ -15,8 +15,8 @@ const heldCalls = async (world: MoneyWorld): Promise<string> => {
 }
 
 /**
- * Waits until nothing is under way, and makes what was left behind older than any call or payment can be, in the database:
- * then the Router's own sweeps release it, as they would eleven minutes later. @returns how many holds were left
+ * Waits until nothing is in progress, and makes leftovers in the database older than any call or payment can be: then
+ * the Router's own sweeps release them, as they would eleven minutes later. @returns how many holds were left
  */
 export async function putToRest(world: MoneyWorld): Promise<number> {
   let before = ''

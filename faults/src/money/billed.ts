@@ -11,7 +11,7 @@ import { type Usage, usageOf } from '../../../demo/src/models/usage.ts'
 import type { Call } from '../../../demo/src/sample-models.ts'
 import { PICO } from './sold.ts'
 
-/** The seed of the sample provider: with it and a body it can be said what an answer used. */
+/** The seed of the sample provider: with it and a body, an answer's usage can be computed. */
 export const SEED = 7
 
 const APIS = { '/v1/chat/completions': chat, '/v1/responses': responses, '/v1/messages': messages } as const
@@ -19,8 +19,8 @@ const APIS = { '/v1/chat/completions': chat, '/v1/responses': responses, '/v1/me
 const isText = (path: string): path is keyof typeof APIS => path in APIS
 
 /**
- * What the sample bills a request that it answers to the end, in nano-USD: counted anew from the body that came to it, past
- * everything that the Router says. @returns undefined where it reports no usage
+ * What the sample provider bills for a request that it answers completely, in nano-USD: computed from the body it
+ * received, independent of the Router. @returns undefined where it reports no usage
  */
 export function billedFor({ path, body: given }: Pick<Call, 'path' | 'body'>): bigint | undefined {
   const body = given as Json

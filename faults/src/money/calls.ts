@@ -3,17 +3,17 @@ import type { WalkKey } from './accounts.ts'
 import type { HandedIn, Payments } from './payments.ts'
 import { LAST_WORD, type PlannedCall, requestOf } from './plan.ts'
 
-/** How a request went for its client. */
+/** The result of a request for its client. */
 export type Seen =
-  /** 200, and its last word came. */
+  /** 200, with its last word. */
   | 'whole'
-  /** 200, and it ended before its last word. */
+  /** 200, but ended before its last word. */
   | 'cut'
-  /** The client went away. */
+  /** The client left. */
   | 'left'
-  /** Its end did not come within the client's patience. */
+  /** It did not end within the client's patience. */
   | 'given up'
-  /** An answer that is an error. */
+  /** An error as the answer. */
   | 'refused'
   /** No answer. */
   | 'nothing'
@@ -25,7 +25,7 @@ export interface Attempt {
   readonly seen: Seen
   /** 0 where none came. */
   readonly status: number
-  /** Of its head; absent where none came, or it was not admitted. */
+  /** From the response headers; absent where none came, or it was not admitted. */
   readonly callId: string | undefined
   readonly from: number
   readonly to: number
@@ -38,17 +38,17 @@ export interface Calling {
   readonly baseUrl: string
   readonly keys: readonly WalkKey[]
   readonly payments: Payments
-  /** Longer than a call of this walk takes: then a client gives up on one whose process died. */
+  /** Longer than any call of this walk: after it a client gives up on a process that died. */
   readonly patienceMs: number
-  /** Ends the walk, and what is under way. */
+  /** Ends the walk, and any calls in progress. */
   readonly over: AbortSignal
-  /** No further call is made. */
+  /** Stops further calls. */
   readonly enough: AbortSignal
-  /** Called with each request when it is over. */
+  /** Called with each request when it is done. */
   readonly told: (attempt: Attempt) => void
 }
 
-/** Makes the calls of a plan, so many at once. */
+/** Makes the calls of a plan, `atOnce` at a time. */
 export async function makeCalls(calling: Calling, plan: readonly PlannedCall[], atOnce: number): Promise<void> {
   const left = plan.values()
   await Promise.all(
@@ -61,7 +61,7 @@ export async function makeCalls(calling: Calling, plan: readonly PlannedCall[], 
   )
 }
 
-/** Sends a call, and again where the connection failed or a part of the way was missing. */
+/** Sends a call, and repeats it if the connection failed or a process on its path was down. */
 async function makeCall(calling: Calling, call: PlannedCall): Promise<void> {
   for (let attempt = 1; attempt <= ATTEMPTS && !calling.over.aborted; attempt += 1) {
     const { seen, status, isRenewed } = await send(calling, call)
@@ -71,7 +71,7 @@ async function makeCall(calling: Calling, call: PlannedCall): Promise<void> {
   }
 }
 
-/** The same request with the same payment, until it is known what became of the payment. */
+/** Repeats the same request with the same payment until the payment's outcome is known. */
 async function payAndCall(calling: Calling, call: PlannedCall): Promise<void> {
   const { keys, payments } = calling
   const key = keyOf(keys, call)
@@ -90,9 +90,9 @@ function keyOf(keys: readonly WalkKey[], call: PlannedCall): WalkKey {
 }
 
 interface Sent extends Attempt {
-  /** Its head; its body is read. */
+  /** The response with its headers; its body has been read. */
   readonly answer: Response | undefined
-  /** Whether its caller has signed in anew since, because this was refused. */
+  /** Whether its caller has since signed in again, because this was refused. */
   readonly isRenewed: boolean
 }
 

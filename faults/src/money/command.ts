@@ -25,7 +25,7 @@ export async function routerMoney(given: readonly string[]): Promise<number> {
   }
   const seed = count('seed', 1 + (Date.now() % 1_000_000))
   const [calls, atOnce] = [count('calls', 10_000), count('at-once', 64)]
-  // The services are imported only now: a command line that is not understood is answered at once.
+  // The services are imported only now, so that command-line errors are reported at once.
   const [{ walkMoney }, { summaryOf }, { bundlePrograms }] = await Promise.all([
     import('./walk.ts'),
     import('./summary.ts'),
@@ -38,7 +38,7 @@ export async function routerMoney(given: readonly string[]): Promise<number> {
   const enough = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => enough.abort())
   try {
-    // A process that is killed every second has to start fast.
+    // A process that is killed every second must start fast.
     await bundlePrograms(programs)
     const outcome = await walkMoney({
       ...{ folder, seed, calls, atOnce, log, main: join(programs, 'main.mjs') },

@@ -3,7 +3,7 @@ import type { Member } from '@callboard/tools/cluster'
 import type { Random } from '../random.ts'
 import type { MoneyWorld } from './world.ts'
 
-/** What is done to a server in the middle of it all. */
+/** A fault of a server during the walk. */
 type ServerFault = readonly [name: string, inject: (world: MoneyWorld, random: Random) => Promise<unknown>]
 
 const PAUSE_MS = { least: 300, more: 900 }
@@ -26,7 +26,7 @@ async function paused(server: { pause(): void; resume(): void }, random: Random)
   server.resume()
 }
 
-/** When something was not there; `performance.now()`. */
+/** A time when something was down; `performance.now()`. */
 interface Window {
   readonly from: number
   readonly to: number
@@ -36,29 +36,29 @@ export interface KillsOptions {
   readonly random: Random
   /** Ends the killing. */
   readonly over: AbortSignal
-  /** Between two kills, at least and at most. */
+  /** The time between two kills, at least and at most. */
   readonly everyMs: readonly [least: number, most: number]
-  /** No more processes are killed; as many as come to it when absent. */
+  /** The most processes to kill; no limit when absent. */
   readonly atMost?: number | undefined
-  /** How many faults of servers there are on the way. */
+  /** The number of server faults during the walk. */
   readonly serverFaults: number
-  /** How much of the walk is done, from 0 to 1. */
+  /** The progress of the walk, from 0 to 1. */
   readonly progress: () => number
   readonly log: (line: string) => unknown
 }
 
-/** What was killed, and what was not there meanwhile. */
+/** What was killed, and what was down meanwhile. */
 export class Kills {
-  /** How often, by what. */
+  /** Number of faults, by kind. */
   readonly done = new Map<string, number>()
   readonly #postgres: Window[] = []
   readonly #starting = new Map<Member, Promise<void>>()
   readonly #failed: string[] = []
 
-  /** Kills of processes; faults of servers are counted apart. */
+  /** Kills of processes; faults of servers are counted separately. */
   processes = 0
 
-  /** Whether Postgres was in trouble at some time between two moments. */
+  /** Whether Postgres had a fault at some time between two moments. */
   hadNoPostgres(from: number, to: number): boolean {
     return this.#postgres.some((window) => window.from <= to && from <= window.to)
   }
@@ -68,7 +68,7 @@ export class Kills {
     return this.#failed
   }
 
-  /** Kills until it is told to stop; then every process that was killed is started again. */
+  /** Kills processes until stopped; then every killed process is started again. */
   async run(world: MoneyWorld, options: KillsOptions): Promise<void> {
     const { random, over, everyMs, progress } = options
     const [least, most] = everyMs
@@ -94,7 +94,7 @@ export class Kills {
     if (name.startsWith(POSTGRES)) this.#postgres.push({ from, to: performance.now() + RECONNECTED_MS })
   }
 
-  /** One of the Routers or gateways, as soon as the one of its kind that was killed before is there again. */
+  /** Kills a Router or gateway, once the previously killed one of its kind is back. */
   #killOne({ cluster }: MoneyWorld, { random, log }: KillsOptions): void {
     const target = random.pick(['router', 'router', 'gateway'])
     const ready = cluster.of(target).filter((member) => member.ready && !this.#starting.has(member))
@@ -122,5 +122,5 @@ export class Kills {
   }
 }
 
-/** By then every pool has new connections to a Postgres that is back. */
+/** By then every pool has new connections to the recovered Postgres. */
 const RECONNECTED_MS = 2_000

@@ -9,7 +9,7 @@ interface Credit {
   readonly amount: string
 }
 
-/** Each payment of the walk moved once on the chain and was credited once, to its owner; or neither. */
+/** Each payment of the walk either moved once on the chain and was credited once, to its owner, or neither happened. */
 export async function creditedOnce(world: MoneyWorld, { handedIn }: Payments): Promise<string[]> {
   const moved = Map.groupBy(await movementsOn(world.devnet), ({ nonce }) => nonce.toLowerCase())
   const credits = await rowsOf<Credit>(

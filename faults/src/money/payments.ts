@@ -7,17 +7,17 @@ import { SOUND } from './sold.ts'
 
 /** Test USDC of a payer, in base units. */
 export const toPay = 400_000_000n
-/** The tier that every payment of the walk buys. */
+/** The amount that every payment of the walk buys. */
 const USD = 1
 export const TIER_NANO = 1_000_000_000n
 
-/** An owner who can buy more. */
+/** An owner who can buy again. */
 export interface Buyer {
   readonly owner: Hex
   readonly session: Client
 }
 
-/** A payment that was handed in, and whose balance it buys. */
+/** A submitted payment, and the owner whose balance is credited. */
 export interface HandedIn {
   readonly nonce: Hex
   readonly owner: Hex
@@ -37,7 +37,7 @@ interface Paying {
   readonly payers: readonly LocalAccount[]
 }
 
-/** The payments of a walk. Each is presented again until its outcome is known: no answer is never taken for a no. */
+/** The payments of a walk. Each is presented again until its outcome is known: no answer never counts as a refusal. */
 export class Payments {
   readonly handedIn: HandedIn[] = []
   readonly #paying: Paying
@@ -49,12 +49,12 @@ export class Payments {
     this.#price = price
   }
 
-  /** Asks once what the tier costs, before anything is killed. */
+  /** Asks once for the price, before anything is killed. */
   static async open(paying: Paying): Promise<Payments> {
     return new Payments(paying, await offered(paying))
   }
 
-  /** A fresh authorization of the tier, as a header. */
+  /** A fresh authorization for the price, as a header. */
   async sign(owner: Hex): Promise<{ readonly header: string; readonly entry: HandedIn }> {
     const { payers } = this.#paying
     this.#turn += 1
@@ -66,7 +66,7 @@ export class Payments {
     return { header: toHeader(paymentPayload(this.#price, signed)), entry }
   }
 
-  /** Buys a tier for an owner who is signed in. */
+  /** Buys balance for a signed-in owner. */
   async topUp({ owner, session }: Buyer): Promise<HandedIn['outcome']> {
     const { header, entry } = await this.sign(owner)
     const url = `${session.baseUrl}/api/router/top-up/${USD}`
@@ -75,7 +75,7 @@ export class Payments {
     )
   }
 
-  /** Presents a payment with the same request until what is answered is definite. */
+  /** Presents a payment with the same request until the answer is definite. */
   async repeat(entry: HandedIn, present: () => Promise<Response>): Promise<HandedIn['outcome']> {
     const end = performance.now() + PATIENCE_MS
     while (performance.now() < end) {
@@ -91,7 +91,7 @@ export class Payments {
   }
 }
 
-/** What a caller without a key is offered. */
+/** The offer to a caller without a key. */
 async function offered({ baseUrl, devnet }: Paying): Promise<Requirement> {
   const answer = await fetch(`${baseUrl}/v1/chat/completions`, {
     method: 'POST',

@@ -3,18 +3,18 @@ import { EMBEDDING_MODELS, SOUND, TEXT_MODELS } from './sold.ts'
 
 export type Surface = 'chat' | 'responses' | 'messages' | 'embeddings'
 
-/** A call as the seed has it; when it is sent, and what it meets, the seed does not say. */
+/** A call as determined by the seed; when it is sent, and which faults it meets, is not. */
 export interface PlannedCall {
   readonly name: string
   readonly surface: Surface
   readonly stream: boolean
   readonly model: string
   readonly maxTokens: number | undefined
-  /** After so long its client goes away. */
+  /** When its client leaves. */
   readonly leavesAfterMs: number | undefined
-  /** Whether it brings a payment with it, which it repeats until its outcome is known. */
+  /** Whether it carries a payment, which it repeats until its outcome is known. */
   readonly pays: boolean
-  /** Which of the keys sends it, by its place. */
+  /** The index of the key that sends it. */
   readonly key: number
 }
 
@@ -29,7 +29,7 @@ const SURFACES: readonly Surface[] = [
   'embeddings',
 ]
 
-/** Of so many calls one brings a payment, one in eight goes away, and one in five names no length. */
+/** One in this many calls carries a payment, one in eight is abandoned, and one in five gives no length. */
 const ONE_PAYS_OF = 70
 const ONE_LEAVES_OF = 8
 const ONE_OPEN_OF = 5
@@ -61,7 +61,7 @@ interface Request {
   readonly body: object
 }
 
-/** What is sent for a call. Its prompt begins with its name, which no gateway changes, so that its upstream can be asked for it. */
+/** A call's request. Its prompt starts with its name, unchanged by gateways, to ask the upstream about it. */
 export function requestOf({ name, surface, stream, model, maxTokens }: PlannedCall): Request {
   const content = `${name} ${QUESTION}`
   const common = { model, ...(stream ? { stream } : {}) }
@@ -74,7 +74,7 @@ export function requestOf({ name, surface, stream, model, maxTokens }: PlannedCa
     case 'responses':
       return { path: '/v1/responses', body: { ...common, max_output_tokens: maxTokens, input: content } }
     case 'messages': {
-      // Anthropic's shape asks for a length.
+      // Anthropic's format requires a length.
       const body = { ...common, max_tokens: maxTokens ?? 100, messages: [{ role: 'user', content }] }
       return { path: '/v1/messages', body }
     }
@@ -83,10 +83,10 @@ export function requestOf({ name, surface, stream, model, maxTokens }: PlannedCa
   }
 }
 
-/** The name of the call that a body is of. */
+/** The name of the call to which a body belongs. */
 export const nameIn = (body: unknown): string | undefined => /walk-\d+;/.exec(JSON.stringify(body ?? null))?.[0]
 
-/** What a stream of a surface ends with when it is whole. */
+/** The end of each surface's complete stream. */
 export const LAST_WORD: Readonly<Record<Surface, RegExp>> = {
   chat: /^data: \[DONE\]$/m,
   responses: /"type":"response\.(completed|incomplete)"/,

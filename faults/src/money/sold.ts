@@ -1,15 +1,15 @@
-/** What the walk's models cost, in pico-USD a token: figures that leave something to round. */
+/** The prices of the walk's models, in pico-USD per token: figures that require rounding. */
 export const PICO = { fresh: 1_230_001n, cacheRead: 123_457n, cacheWrite: 1_537_503n, output: 4_570_003n } as const
 
-/** What calls of a model come to at the sample provider, and how often of so many calls it is asked. */
+/** How a model's calls go at the sample provider, and its weight in the walk. */
 interface Sold {
   readonly word: string
   readonly weight: number
 }
 
 /**
- * The paced ones are those that a kill meets in the middle. `endless-line` is left out: 64 MB for each of its calls are a
- * matter of memory, and have a test of their own.
+ * The paced ones are those that a kill interrupts. `endless-line` is omitted: its 64 MB per call are a matter of
+ * memory, and have a test of their own.
  */
 const TEXT: readonly Sold[] = [
   { word: 'ok', weight: 40 },
@@ -39,15 +39,15 @@ const EMBEDDINGS: readonly Sold[] = [
   { word: 'reset', weight: 1 },
 ]
 
-/** A model whose upstream claims more than can be: it is charged what was held, whatever its usage says. */
+/** A model whose upstream claims impossible usage: the held amount is charged, whatever the usage says. */
 export const OVERCLAIMING = idOf('small', 'usage-huge')
-/** A model with which nothing goes wrong. */
+/** A model without faults. */
 export const SOUND = idOf('small', 'ok')
 
-/** A model whose streams take some seconds; the walk's calls do not ask it. */
+/** A model whose streams take some seconds; the walk itself does not call it. */
 export const PACED = idOf('small', 'delay-60')
 
-/** Model ids, each as often as it is asked. */
+/** Model ids, repeated by weight. */
 export const TEXT_MODELS = repeated('small', TEXT)
 export const EMBEDDING_MODELS = repeated('embedding', EMBEDDINGS)
 
@@ -59,11 +59,11 @@ function repeated(does: 'small' | 'embedding', all: readonly Sold[]): readonly s
   return all.flatMap(({ word, weight }) => Array.from({ length: weight }, () => idOf(does, word)))
 }
 
-/** How long an upstream may be silent: so long a call of `silence` takes at each of two. */
+/** How long an upstream may be silent: a call of `silence` takes that long at each of two. */
 const PATIENCE_MS = 2_000
 const usd = (pico: bigint): string => `0.${pico.toString().padStart(12, '0')}`
 
-/** The Router's file, as text. Every model of text has an upstream of either shape, so that some answers are translated. */
+/** The Router's file, as text. Every text model has an upstream of each format, so that some answers are translated. */
 export function modelsFile(url: string): string {
   const waits = { firstByteTimeoutMs: PATIENCE_MS, idleTimeoutMs: PATIENCE_MS }
   const { fresh, cacheRead, cacheWrite, output } = PICO

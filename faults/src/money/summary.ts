@@ -7,7 +7,7 @@ import type { MoneyOutcome } from './walk.ts'
 const usd = (nano: bigint): string => `${usdText(nano)} USD`
 const sum = (amounts: Iterable<bigint>): bigint => [...amounts].reduce((total, one) => total + one, 0n)
 
-/** What a walk did and saw, as the lines of a report. */
+/** The report of a walk, line by line. */
 export function summaryOf({ faults, evidence, watcher, kills, leftBehind, seconds }: MoneyOutcome): string[] {
   const { attempts, calls, payments } = evidence
   const names = new Set(attempts.map(({ call }) => call.name))
@@ -71,14 +71,14 @@ function dollars({ calls, asked, attempts }: Evidence): string[] {
   ]
 }
 
-/** What clients saw of calls; of those without a head nothing is known. */
+/** What clients saw of calls; nothing is known of those without response headers. */
 function seenOf(attempts: Evidence['attempts'], calls: Evidence['calls']): string {
   const seen = new Map(attempts.flatMap((one) => (one.callId ? [[one.callId, one.seen] as const] : [])))
   const counts = countBy(calls, ({ id }) => seen.get(id) ?? 'without a head')
   return [...counts].map(([name, count]) => `${count} ${name}`).join(', ')
 }
 
-/** No sound bill of the sample is near it. */
+/** No correct bill of the sample comes near it. */
 const HUGE = 10n ** 12n
 
 function countBy<One>(all: readonly One[], kind: (one: One) => string): Map<string, number> {

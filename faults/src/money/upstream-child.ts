@@ -2,7 +2,7 @@ import { startSampleModels } from '../../../demo/src/sample-models.ts'
 import { billedFor, SEED } from './billed.ts'
 import { nameIn } from './plan.ts'
 
-/** The sample provider in a process of its own. Says its URL, and when it is asked, what it was asked and bills for it. */
+/** The sample provider in a process of its own. Reports its URL and, on request, the requests it got and bills for. */
 const models = await startSampleModels({ seed: SEED })
 process.on('message', () => {
   const asked = models.calls.flatMap((call) => {
@@ -11,6 +11,6 @@ process.on('message', () => {
   })
   process.send?.(asked)
 })
-// It ends with the walk, however that ends.
+// It ends with the walk, for any reason.
 process.on('disconnect', () => process.exit(0))
 process.send?.(models.url)

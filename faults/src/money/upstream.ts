@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 
-/** A request that came to the sample provider, and what it bills for the whole answer. */
+/** A request received by the sample provider, and its bill for the whole answer. */
 export interface Asked {
   readonly name: string
   readonly status: number
@@ -13,7 +13,7 @@ export interface Asked {
 export interface Upstream {
   /** Ends in `/v1`. */
   readonly url: string
-  /** Everything that it was asked for the walk's calls. */
+  /** All requests that it received for the walk's calls. */
   asked(): Promise<Asked[]>
   close(): Promise<void>
 }
@@ -21,7 +21,7 @@ export interface Upstream {
 const PROGRAM = join(import.meta.dirname, 'upstream-child.ts')
 
 export async function startUpstream(): Promise<Upstream> {
-  // A test's own loaders are no use to it.
+  // A test's own loaders are useless in it.
   const child = fork(PROGRAM, {
     execArgv: [],
     serialization: 'advanced',

@@ -8,7 +8,7 @@ import { OVERCLAIMING } from './sold.ts'
 import type { Asked } from './upstream.ts'
 import { type MoneyWorld, rowsOf } from './world.ts'
 
-/** A call as the books have it. */
+/** A call in the Router's records. */
 export interface BookedCall {
   readonly id: string
   readonly key: string
@@ -19,7 +19,7 @@ export interface BookedCall {
   /** Nano-USD. */
   readonly cost: bigint
   readonly held: bigint
-  /** When it was admitted and when it was settled, as `performance.now()` of this process has it. */
+  /** When it was admitted and settled, in this process's `performance.now()`. */
   readonly from: number
   readonly to: number
 }
@@ -30,7 +30,7 @@ export interface Told {
   readonly payments: Payments
 }
 
-/** What there is to judge by. */
+/** The evidence for the verdict. */
 export interface Evidence extends Told {
   readonly calls: readonly BookedCall[]
   readonly asked: readonly Asked[]
@@ -52,7 +52,7 @@ export async function evidenceOf(world: MoneyWorld, told: Told): Promise<Evidenc
   return { ...told, calls, asked: await world.upstream.asked() }
 }
 
-/** Everything that a walk at rest must not show, in words. */
+/** Everything wrong with an idle walk, in words. */
 export async function faultsOf(world: MoneyWorld, evidence: Evidence): Promise<string[]> {
   return [
     ...(await ledgerFaults(world.books.db as never)),
@@ -66,7 +66,7 @@ export async function faultsOf(world: MoneyWorld, evidence: Evidence): Promise<s
   ]
 }
 
-/** Holds, calls under way, calls of a balance that are not one transfer of their cost, and chains of receipts with a gap. */
+/** Holds, unfinished calls, balance calls that are not one transfer of their cost, and receipt chains with gaps. */
 const NOT_AT_REST = `
   select 'call ' || call_id || ' is ' || state as fault from router.call where state <> 'settled'
   union all
@@ -97,7 +97,7 @@ const NOT_AT_REST = `
 const isExact = ({ ending, estimated, model }: BookedCall): boolean =>
   ending === 'completed' && estimated === false && model !== OVERCLAIMING
 
-/** Calls whose cost is not the price of what the upstream says of them, or that a failure of ours or the upstream's made dear. */
+/** Calls whose cost is not the price of the upstream's usage, or that cost more because of our or its failure. */
 function* chargedOtherwise({ calls, attempts, asked }: Evidence): Generator<string> {
   const nameOf = new Map(attempts.flatMap(({ callId, call }) => (callId ? [[callId, call.name] as const] : [])))
   const bills = Map.groupBy(asked, ({ name }) => name)
@@ -115,7 +115,7 @@ function* chargedOtherwise({ calls, attempts, asked }: Evidence): Generator<stri
   }
 }
 
-/** Charges for which there is no request of their own at the upstream, whoever saw their answer. */
+/** Charges without a request of their own at the upstream, regardless of who saw the answer. */
 function* chargedTwice({ calls, asked }: Evidence): Generator<string> {
   const left = new Map<bigint, number>()
   for (const { bill } of asked) if (bill !== undefined) left.set(bill, (left.get(bill) ?? 0) + 1)
@@ -128,7 +128,7 @@ function* chargedTwice({ calls, asked }: Evidence): Generator<string> {
   }
 }
 
-/** Answers that came whole and were not charged, although Postgres was there to charge them. */
+/** Answers that arrived whole but were not charged, although Postgres was available. */
 function* answeredAndFree({ calls, attempts, kills }: Evidence): Generator<string> {
   const byId = new Map(calls.map((call) => [call.id, call]))
   for (const { seen, callId, call, from, to } of attempts) {
@@ -140,17 +140,17 @@ function* answeredAndFree({ calls, attempts, kills }: Evidence): Generator<strin
   }
 }
 
-/** What a settlement may still take when everything but the last word has come; then a kill can come between the two. */
+/** How long a settlement may take once all but the last word has arrived; a kill may come in between. */
 const SETTLING_MS = 300
 
-/** Charges for answers that we had lost by then: their clients did not go away, and their connections were gone. */
+/** Charges for answers that we had already lost: their connections were gone without the client leaving. */
 function* chargedAfterTheLoss({ calls, attempts, kills }: Evidence): Generator<string> {
   const byId = Map.groupBy(attempts, ({ callId }) => callId)
   const headless = Map.groupBy(byId.get(undefined) ?? [], ({ keyId }) => keyId)
   for (const call of calls) {
     const { id, ending, cost, key, from, to } = call
     if (cost === 0n || !ending?.startsWith('completed') || kills.hadNoPostgres(from, to)) continue
-    // Of an answer without a head only its key and its time say whose it was.
+    // An answer without response headers can be matched only by its key and time.
     const others = headless.get(key)?.filter((one) => one.from <= from && from <= one.to) ?? []
     const its = byId.get(id) ?? others
     const isLost = its.length > 0 && its.every(({ seen, to: lostAt }) => WE_LOST.has(seen) && lostAt + SETTLING_MS < to)

@@ -13,13 +13,13 @@ import { type MoneyWorld, mend, openMoneyWorld } from './world.ts'
 export interface MoneyWalk {
   readonly folder: string
   readonly seed: number
-  /** At least so many; more where not all kills were done by then. */
+  /** The least number of calls; more if not all kills are done by then. */
   readonly calls: number
   readonly atOnce: number
   readonly gateways: number
   readonly routers: number
   readonly many: Many
-  /** At least so many processes are killed, and at most. */
+  /** The least and the most processes to kill. */
   readonly kills: { readonly least: number; readonly most?: number }
   readonly everyMs: readonly [least: number, most: number]
   readonly serverFaults: number
@@ -27,19 +27,19 @@ export interface MoneyWalk {
   readonly patienceMs: number
   /** The file that the processes run; our source when absent. */
   readonly main?: string | undefined
-  /** Ends the calls early: the verdict is on those that were made. */
+  /** Ends the calls early: the verdict covers those made. */
   readonly enough?: AbortSignal
   readonly log: (line: string) => unknown
 }
 
-/** What a walk came to. */
+/** The result of a walk. */
 export interface MoneyOutcome {
   /** Everything that did not hold; empty when all did. */
   readonly faults: readonly string[]
   readonly evidence: Evidence
   readonly watcher: Watcher
   readonly kills: Kills
-  /** Holds that died processes left behind. */
+  /** Holds left behind by killed processes. */
   readonly leftBehind: number
   readonly seconds: number
 }
@@ -47,7 +47,7 @@ export interface MoneyOutcome {
 const PAYERS = 8
 const MORE_CALLS = 50
 
-/** Calls, top-ups and kills at once, while the books are watched; then rest, and the verdict. */
+/** Runs calls, top-ups and kills at once, while watching the books; then comes rest, and the verdict. */
 export async function walkMoney(walk: MoneyWalk): Promise<MoneyOutcome> {
   const { folder, seed, many, gateways, routers, main, log } = walk
   const random = seeded(seed)
@@ -79,7 +79,7 @@ export async function walkMoney(walk: MoneyWalk): Promise<MoneyOutcome> {
     const faults = watcher.fault ? [`at a look: ${watcher.fault}`] : [...unwell, ...(await faultsOf(world, evidence))]
     return { faults, evidence, watcher, kills, leftBehind, seconds }
   } finally {
-    // The verdict is there: what is still under way for clients that have gone holds up nobody.
+    // The verdict is there: nothing needs to wait for work whose clients have left.
     await Promise.all(world.cluster.members.map((member) => member.end('SIGKILL')))
     await world.stop()
   }
@@ -93,7 +93,7 @@ interface UnderWay {
   readonly over: AbortSignal
 }
 
-/** Resolves when every call is made, enough was killed, and everything that was killed runs again. */
+/** Resolves when every call is made, enough was killed, and everything killed runs again. */
 async function underLoad(world: MoneyWorld, walk: MoneyWalk, underWay: UnderWay): Promise<void> {
   const { payments, accounts, attempts, kills, over } = underWay
   const { calls, atOnce, seed, everyMs, serverFaults, patienceMs, log, enough = new AbortController().signal } = walk
@@ -128,7 +128,7 @@ async function underLoad(world: MoneyWorld, walk: MoneyWalk, underWay: UnderWay)
 
 const BETWEEN_TOP_UPS_MS = 1_000
 
-/** Owners buy again and again, whatever is killed. */
+/** Owners keep buying, whatever is killed. */
 async function buyBetween(buy: () => Promise<unknown>, done: AbortSignal): Promise<void> {
   while (!done.aborted) {
     await buy()

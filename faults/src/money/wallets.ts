@@ -9,7 +9,7 @@ interface Challenge {
 }
 
 /**
- * Signs a wallet in once, and again when its login is over or was lost with Redis.
+ * Signs a wallet in once, and again when its login has expired or was lost with Redis.
  * @source x402 v2, extension sign-in-with-x
  */
 export class WalletLogin {
@@ -22,7 +22,7 @@ export class WalletLogin {
     this.#account = account
   }
 
-  /** The headers of a call of this wallet. @throws Error while no challenge is to be had */
+  /** The headers of a call by this wallet. @throws Error while no challenge is available */
   async headers(): Promise<Record<string, string>> {
     this.#header ??= this.#signIn()
     const header = this.#header
@@ -34,7 +34,7 @@ export class WalletLogin {
     }
   }
 
-  /** Whether headers that were refused may be replaced by others. */
+  /** Whether refused headers may be replaced with others. */
   async renew(refused: Readonly<Record<string, string>>): Promise<boolean> {
     const header = this.#header
     const current = await header?.catch(() => undefined)

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { ledgerFaults } from '../../../services/router/src/store/ledger.repository.ts'
 import { type MoneyWorld, rowsOf } from './world.ts'
 
-/** What no moment may show. One statement, so that it sees one moment. */
+/** States that must never be visible. One statement, so that it sees one moment. */
 const overspent = (computeADay: bigint) => `
   select 'balance of ' || owner || ': ' || concat_ws(' + ', spent_nano, held_nano) || ' of ' || purchased_nano as fault
   from router.balance where spent_nano + held_nano > purchased_nano or least(spent_nano, held_nano) < 0
@@ -17,19 +17,19 @@ const overspent = (computeADay: bigint) => `
   select 'transfer ' || transfer_id || ' sums to ' || sum(amount_nano)
   from router.ledger_entry group by transfer_id having sum(amount_nano) <> 0`
 
-/** Of so many looks one compares all of the books with each other, which takes longer. */
+/** One in this many polls compares all of the books with each other, which takes longer. */
 const WHOLE_EVERY = 40
-/** Between two looks: the calls need the cores, too. */
+/** The pause between two polls: the calls need the cores, too. */
 const REST_MS = 10
 
-/** Reads the books for as long as the walk goes on, many times a second. */
+/** Polls the books many times a second for as long as the walk lasts. */
 export class Watcher {
   looks = 0
-  /** Looks at all of the books. */
+  /** Polls of all of the books. */
   wholeLooks = 0
-  /** Looks that Postgres did not answer, being killed. */
+  /** Polls that Postgres did not answer because it was killed. */
   missed = 0
-  /** The first thing that must not be. */
+  /** The first violation. */
   fault: string | undefined
 
   /** @param found called at the first fault */

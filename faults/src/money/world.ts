@@ -9,14 +9,14 @@ import type { RouterTables } from '../../../services/router/src/store/tables.ts'
 import { modelsFile } from './sold.ts'
 import { startUpstream, type Upstream } from './upstream.ts'
 
-/** What the money of the Router goes through, and its books. */
+/** The processes that the Router's money passes through, and its books. */
 export interface MoneyWorld {
   readonly cluster: Cluster
   readonly devnet: Devnet
   readonly upstream: Upstream
-  /** The Router's tables, past the services. */
+  /** The Router's tables, accessed directly. */
   readonly books: Database<RouterTables>
-  /** What an owner may spend of Compute a day; nano-USD. */
+  /** An owner's daily Compute; nano-USD. */
   readonly computeADay: bigint
   stop(): Promise<void>
 }
@@ -26,7 +26,7 @@ export interface MoneyWorldOptions {
   readonly main?: string | undefined
   readonly gateways: number
   readonly routers: number
-  /** Whether owners sign in, which takes one service more. */
+  /** Whether owners sign in, which requires one more service. */
   readonly withOwners: boolean
   readonly log: (line: string) => unknown
 }
@@ -34,10 +34,10 @@ export interface MoneyWorldOptions {
 const wide = { burst: 10_000_000, perMinute: 600_000_000 }
 const COMPUTE_A_DAY = 200_000_000n
 const COMPUTE_DAILY_USD = '0.2'
-/** What takes no part. */
+/** Services that take no part. */
 const ABSENT = { agents: 0, 'liveness-prober': 0, 'chain-indexer': 0, listings: 0, catalog: 0 }
 
-/** Gateways and Routers in processes of their own over NATS, Redis, Postgres and a chain, and the sample provider. */
+/** Starts gateways and Routers as processes over NATS, Redis, Postgres and a chain, and the sample provider. */
 export async function openMoneyWorld(folder: string, options: MoneyWorldOptions): Promise<MoneyWorld> {
   const { main, gateways, routers, withOwners, log } = options
   const undo: (() => Promise<unknown>)[] = []
@@ -75,7 +75,7 @@ export async function openMoneyWorld(folder: string, options: MoneyWorldOptions)
   }
 }
 
-/** Rows of the books, or of whatever else the database has. */
+/** Rows of the books, or of anything else in the database. */
 export async function rowsOf<Row>({ books }: Pick<MoneyWorld, 'books'>, text: string): Promise<Row[]> {
   return (await books.pool.query(text)).rows as Row[]
 }

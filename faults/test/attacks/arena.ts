@@ -15,12 +15,12 @@ import { inject } from 'vitest'
 import { environment, Instance } from '../../../services/all/test/instance.ts'
 import { Doors } from '../../../services/all/test/payments/doors.ts'
 
-/** A deployment that is attacked: the doors of its gateway, its chain and its books. */
+/** A deployment under attack: the routes of its gateway, its chain and its records. */
 export interface Arena {
   readonly doors: Doors
-  /** The line from the services to the chain's node, which can be cut and can lie. */
+  /** The link from the services to the chain's node, which can be cut and can lie. */
   readonly chain: RpcProxy
-  /** Reads the database, past the services. */
+  /** Reads the database directly. */
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
   /** kill -9 of every process that settles payments; resolves when all of them run again. */
   killSettlers(): Promise<void>
@@ -30,13 +30,13 @@ export interface Arena {
 }
 
 const CLASSES = ['read', 'nonce', 'signIn', 'manage', 'probe', 'recheck', 'facilitator', 'payment', 'link', 'token']
-/** The suite comes from one address; what bounds a payer, a payee and the gas stays as it is. */
+/** The suite calls from one address; limits for a payer, a payee and the gas stay in force. */
 const RATE_LIMITS = JSON.stringify(
   Object.fromEntries(CLASSES.map((name) => [name, { burst: 100_000, perMinute: 600_000 }])),
 )
-/** Blocks are not final at once, so that a reorganization has something to take back. */
+/** Blocks are not final at once, so that a reorganization has something to revert. */
 const FINALITY = { finality: 'tags', finalityDepth: 8 }
-/** Two of each service, but of those through which no attack goes. */
+/** Two of each service, except those that no attack involves. */
 const REPLICAS = {
   ...Object.fromEntries(modules.map(({ name }) => [name, 2])),
   ...{ agents: 0, router: 0 },
@@ -67,7 +67,7 @@ export async function oneProcess(settings: Record<string, string> = {}): Promise
   }
 }
 
-/** Two processes of each service that is attacked, over NATS, Redis and Postgres, behind one port. */
+/** Two processes of each attacked service, over NATS, Redis and Postgres, behind one port. */
 export async function onReplicas(settings: Record<string, string> = {}): Promise<Arena> {
   const folder = serverFolder('callboard-attacks-')
   const { undo, close } = undoing()

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { differencesFromChain } from '../../src/invariants/ledger.ts'
 import type { Arena } from './arena.ts'
 
-/** What the services wrote down, beside what the chain holds. */
+/** Compares what the services recorded with the chain. */
 export const books = (arena: () => Arena) =>
   describe('after all of it', () => {
     test('indexer, directory and facilitator hold every transfer that the chain holds, to the unit, and no other', async () => {

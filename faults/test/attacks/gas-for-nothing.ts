@@ -17,19 +17,19 @@ import { type Account, encodeFunctionData, getAddress, parseAbi, parseGwei } fro
 import { describe, expect, test } from 'vitest'
 import type { Arena } from './arena.ts'
 
-/** A tenth of what a real chain may burn by default: new payers may waste 3.5 M gas an hour, those with code 0.7 M. */
+/** A tenth of the default budget of a real chain: new payers may waste 3.5 M gas an hour, those with code 0.7 M. */
 export const SMALL_BUDGET = { GAS_PER_HOUR: '100000000', GAS_PER_DAY: '1000000000', GAS_SHARES: '{}' }
 const NEW_CONTRACTS_MAY_WASTE = 700_000n
-/** What a payer may have in flight or wasted before it has settled anything, each at the most gas of a transfer. */
+/** What a payer may have in flight or wasted before it has settled anything, each with a transfer's maximum gas. */
 const ONE_PAYER_MAY_WASTE = 5n * 200_000n
 
 const TRANSFER = parseAbi(['function transfer(address to, uint256 value) returns (bool)'])
-/** Answers every EIP-1271 question with the magic value. */
+/** Answers every EIP-1271 query with the magic value. */
 const SAYS_YES = `0x7f1626ba7e${'00'.repeat(28)}60005260206000f3` as const
 /** Burns all gas that it is given. */
 const BURNS = '0xfe'
 
-/** What payers that give nothing can make us spend. */
+/** What payers that pay nothing can make us spend. */
 export const gasForNothing = (arena: () => Arena) =>
   describe('17: gas for nothing', () => {
     const doors = () => arena().doors
@@ -44,7 +44,7 @@ export const gasForNothing = (arena: () => Arena) =>
         .map((signer) => getAddress(signer))
     }
 
-    /** Gas that our signing accounts have used in blocks after this one, by the chain. */
+    /** Gas that our signing accounts have used in blocks after this one, according to the chain. */
     async function gasSince(block: bigint): Promise<bigint> {
       const ours = await signers()
       const chain = reader(devnet())
@@ -65,7 +65,7 @@ export const gasForNothing = (arena: () => Arena) =>
     const settle = async (payer: LocalAccount, terms: Requirement) =>
       (await doors().settle(facilitatorRequest(terms, await authorize(payer, terms)))).body
 
-    /** Sees payments through while no block comes by itself: as soon as one is in the pool, their payers spoil them. */
+    /** Runs payments while no block is made automatically: once one is in the pool, its payer invalidates it. */
     async function spoiling(pay: () => Promise<unknown>[], spoil: () => Promise<unknown>): Promise<void> {
       await node().setAutomine(false)
       let isOver = false

@@ -10,7 +10,7 @@ import { until } from '@callboard/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Arena } from './arena.ts'
 
-/** More than the prober reads of any body. */
+/** Larger than any body that the prober reads. */
 const BOMB = gzipSync(Buffer.alloc(64 * 1024 * 1024))
 
 /** What a listed or probed URL may answer. */
@@ -128,7 +128,7 @@ const challenge = (asked: Requirement) => ({
   'payment-required': toHeader({ x402Version: 2, resource: { url: 'https://quotes.example/' }, accepts: [asked] }),
 })
 
-/** Writes for as long as it is read. */
+/** Writes for as long as someone reads. */
 function endlessly(write: (text: string) => boolean, onDrain: (go: () => void) => void, text: string): void {
   const go = () => {
     while (write(text));

@@ -20,9 +20,9 @@ const USDC = parseAbi([
   'function transfer(address to, uint256 value) returns (bool)',
   'function cancelAuthorization(address authorizer, bytes32 nonce, bytes signature)',
 ])
-/** Blocks after which the node calls one finalized. */
+/** Blocks after which the node reports one as finalized. */
 const FINALIZED_AFTER = 64
-/** Code that reverts whatever it is asked, as EIP-7702 can give it to a payer. */
+/** Code that reverts every call, which EIP-7702 can give a payer. */
 const DENIES = '0x60006000fd'
 
 /** What may happen to a payment between its signature and a final block. */
@@ -42,7 +42,7 @@ export const unsettled = (arena: () => Arena) => {
       return pending > 0
     })
 
-  /** Sends a transaction that is dearer than ours, so that it stands before it in the next block. */
+  /** Sends a transaction with a higher fee than ours, so that it precedes ours in the next block. */
   const overtake = (from: Account, data: Hex) =>
     writer(devnet(), from).sendTransaction({
       to: devnet().usdc.address,
@@ -72,7 +72,7 @@ export const unsettled = (arena: () => Arena) => {
   describe('5: between verification and settlement', () => {
     type Change = (payer: LocalAccount, nonce: Hex) => Promise<unknown>
     const passerBy = () => accountOf(devnet(), 6)
-    // While an authorization may still be used by anyone who has read it, its payment is unknown.
+    // While anyone who has read an authorization may still use it, its payment is unknown.
     test.each<[what: string, change: Change, end?: 402]>([
       [
         'moves its money away',
