@@ -16,7 +16,7 @@ interface ChartRules {
 
 const DURATION = '^[0-9]+(ms|s|m|h|d)$'
 
-/** What a parameter may be, as its default is: it stands in an expression, so quotes are not part of it. */
+/** The schema of a parameter, from its default: it is inserted into an expression, so it must not contain quotes. */
 function schemaOf(value: unknown): Schema {
   if (typeof value === 'boolean') return { type: 'boolean' }
   if (typeof value === 'number') return { type: 'number', minimum: 0 }
@@ -24,13 +24,13 @@ function schemaOf(value: unknown): Schema {
   return { type: 'string', pattern: '^[^"\\\\]+$' }
 }
 
-/** By alert, what `monitoring.rules.alerts` may say of it. */
+/** By alert, the schema of `monitoring.rules.alerts`. */
 export function alertSchemas(): Record<string, Schema> {
   const text = readFileSync(join(ROOT, 'deploy/monitoring/chart/rules.yaml'), 'utf8')
   const rules = (parse(text) as ChartRules).groups.flatMap((group) => group.rules)
   return Object.fromEntries(
     rules.flatMap(({ defaults, rule: { alert } }) => {
-      // A recording has its parameters from an alert.
+      // A recording takes its parameters from an alert.
       if (!alert) return []
       const properties = Object.fromEntries(Object.entries(defaults).map(([name, value]) => [name, schemaOf(value)]))
       return [[alert, { type: 'object', additionalProperties: false, properties }]]

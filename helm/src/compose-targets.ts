@@ -4,7 +4,7 @@ import { type Target, type Targets, withTables } from './target.ts'
 
 const PUBLIC_PORT = 8402
 
-/** What deploy/compose.yaml says once for every target, in the mapping `x-servers`, or has no use for: its Postgres has no pooler. */
+/** Settings that deploy/compose.yaml shares in `x-servers`, or does not need: its Postgres has no pooler. */
 export const SHARED_IN_COMPOSE: ReadonlySet<string> = new Set([
   'DATABASE_DIRECT_URL',
   'DATABASE_POOLER_PREPARES',
@@ -15,7 +15,7 @@ export const SHARED_IN_COMPOSE: ReadonlySet<string> = new Set([
   'OTEL_EXPORTER_OTLP_ENDPOINT',
 ])
 
-/** The settings of one target that compose takes from deploy/.env: nothing that the target does not read. */
+/** The settings of one target that compose takes from deploy/.env: only those that the target reads. */
 const passedOn = ({ settings }: Target): string[] =>
   Object.entries(settings)
     .filter(([name]) => !SHARED_IN_COMPOSE.has(name))
@@ -36,7 +36,7 @@ function serviceBlock(name: string, target: Target): string {
   ].join('\n')
 }
 
-/** The services of deploy/compose.yaml, one for each target. */
+/** The services of deploy/compose.yaml, one per target. */
 export const composeTargets = (targets: Targets): string =>
   Object.entries(targets)
     .map(([name, target]) => serviceBlock(name, target))
@@ -48,7 +48,7 @@ export const prometheusNames = (targets: Targets): string =>
     .map((name) => `          - ${name}`)
     .join('\n')
 
-/** deploy/.env.example: what deploy/compose.yaml asks for, and what it may be given. */
+/** deploy/.env.example: the variables that deploy/compose.yaml requires or accepts. */
 export function composeEnvExample(targets: Targets): string {
   const settings = new Map<string, boolean>()
   for (const { settings: own } of Object.values(targets)) {

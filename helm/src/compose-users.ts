@@ -3,10 +3,10 @@ import { MIGRATE_USER, passwordVariable } from './nats-permissions.ts'
 import { type PostgresRole, postgresRoles, ROLE_PREFIX } from './postgres-roles.ts'
 import { type Targets, withTables } from './target.ts'
 
-/** A password as the server is given it. */
+/** A password passed to the server. */
 const given = (variable: string): string => `      ${variable}: \${${variable}:?not set}`
 
-/** deploy/compose.nats-users.yaml: the same instance, each service with a NATS user of its own. */
+/** deploy/compose.nats-users.yaml: the same instance, with a NATS user for each service. */
 export function composeNatsUsers(targets: Targets): string {
   const users = [...Object.keys(targets), MIGRATE_USER]
   const signIn = (user: string) => `nats://${user}:\${${passwordVariable(user)}}@nats:4222`
@@ -23,9 +23,9 @@ ${users.map((user) => `  ${user}:\n    environment:\n      NATS_URL: ${signIn(us
 `
 }
 
-/** deploy/compose.postgres-users.yaml: the same instance, each service with a Postgres role of its own. */
+/** deploy/compose.postgres-users.yaml: the same instance, with a Postgres role for each service. */
 export function composePostgresUsers(targets: Targets): string {
-  // The migration step's is the last one, and the prefix is for it.
+  // The migration step's is the last one; the prefix is meant for it.
   const roles = postgresRoles(withTables(targets))
   const without = Object.keys(targets).filter((name) => !targets[name]?.tables)
   const url = ({ user, role, passwordVariable: variable }: PostgresRole) =>

@@ -1,5 +1,5 @@
 import { keepGenerated } from '@callboard/tools/generated-files'
 import { generated } from './generated.ts'
 
-/** `gen` writes what the chart, compose and NATS need to know of the services; `check` says what is stale. */
+/** `gen` writes what the chart, compose and NATS need from the services' declarations; `check` reports stale files. */
 keepGenerated('npm run helm:gen', generated)

@@ -2,23 +2,23 @@ import { durableName, EVENT_STREAM, inboxesOf } from '@callboard/bus'
 import { eventSubject, largeSubjectOf, serviceOf, subjectOf } from '@callboard/contract'
 import type { ServiceModule } from '@callboard/runtime'
 
-/** Subjects as nats-server's configuration takes them; a subscription may name the one queue group it is for. */
+/** Subjects in nats-server's configuration syntax; a subscription may name its only queue group. */
 export interface NatsPermissions {
   readonly publish: readonly string[]
   readonly subscribe: readonly string[]
-  /** How long after a request its reply subject may be written to, in seconds; absent for who serves nothing. */
+  /** How long after a request its reply subject may be written to, in seconds; absent for users that serve nothing. */
   readonly repliesWithinSeconds?: number
 }
 
-/** The user of the migration step, which alone may change the stream. */
+/** The user of the migration step, the only one that may change the stream. */
 export const MIGRATE_USER = 'migrate'
 
 const API = '$JS.API'
 
-/** Asking whether the migration step has been: every service does so before it is ready. */
+/** Checks that the migration step has run, which every service does before it is ready. */
 const LOOKING = [`${API}.INFO`, `${API}.STREAM.INFO.${EVENT_STREAM}`]
 
-/** Making the stream and these consumers, also anew when the server has lost them; changing none that is there. */
+/** Creates the stream and these consumers, also if the server has lost them, but changes none that exist. */
 const making = (durables: readonly string[]): string[] => [
   `${API}.STREAM.CREATE.${EVENT_STREAM}`,
   ...durables.flatMap((durable) => [
@@ -28,7 +28,7 @@ const making = (durables: readonly string[]): string[] => [
   ]),
 ]
 
-/** Pulling from a durable consumer and acknowledging what came. */
+/** Pulls from a durable consumer and acknowledges messages. */
 const consuming = (durable: string): string[] => [
   `${API}.CONSUMER.MSG.NEXT.${EVENT_STREAM}.${durable}`,
   `$JS.ACK.${EVENT_STREAM}.${durable}.>`,
@@ -38,9 +38,9 @@ const durablesOf = ({ name, consumes }: ServiceModule): string[] =>
   consumes.map(({ event }) => durableName({ service: name, event }))
 
 /**
- * What a service may say and hear on NATS, from its declaration: its own operations, those it calls, its events, its
- * consumers, and the answers to itself. A reader of a streamed answer also writes to its producer, and who sends a large request
- * to who asks for its pieces.
+ * What a service may publish and subscribe to on NATS, from its declaration: its own operations, those it calls, its
+ * events, its consumers, and its answers. A reader of a streamed answer also writes to its producer, and a sender of a
+ * large request to the responder that fetches its pieces.
  */
 export function permissionsOf(module: ServiceModule): NatsPermissions {
   const { name, calls } = module
@@ -64,7 +64,7 @@ export function permissionsOf(module: ServiceModule): NatsPermissions {
   return { publish: publish.toSorted(), subscribe, ...replies }
 }
 
-/** What the migration step may, and the operator after a restore: make, change and renew the stream and every consumer, and nothing of the services' own. */
+/** For the migration step, and the operator after a restore: make, change and renew stream and consumers; no more. */
 export const migratePermissions = (modules: readonly ServiceModule[]): NatsPermissions => ({
   publish: [
     ...[...LOOKING, ...making(modules.flatMap(durablesOf))],
@@ -73,7 +73,7 @@ export const migratePermissions = (modules: readonly ServiceModule[]): NatsPermi
   subscribe: [`${inboxesOf(MIGRATE_USER)}.>`],
 })
 
-/** The variable from which nats-server reads a user's password: `NATS_PASSWORD_CHAIN_INDEXER`. */
+/** The variable with which nats-server gets a user's password: `NATS_PASSWORD_CHAIN_INDEXER`. */
 export const passwordVariable = (user: string): string => `NATS_PASSWORD_${user.replaceAll('-', '_').toUpperCase()}`
 
 function userBlock(user: string, { publish, subscribe, repliesWithinSeconds }: NatsPermissions): string {
@@ -92,7 +92,7 @@ function userBlock(user: string, { publish, subscribe, repliesWithinSeconds }: N
     }`
 }
 
-/** deploy/nats/permissions.conf: one user for each service and one for the migration step. */
+/** deploy/nats/permissions.conf: one user per service and one for the migration step. */
 export function permissionsFile(modules: readonly ServiceModule[]): string {
   const users = [
     ...modules.map((module) => userBlock(module.name, permissionsOf(module))),

@@ -1,10 +1,10 @@
 import { roleOf, type ServiceModule } from '@callboard/runtime'
 import { MIGRATE_USER } from './nats-permissions.ts'
 
-/** What the names of the roles begin with in what is generated. */
+/** The prefix of generated role names. */
 export const ROLE_PREFIX = 'callboard_'
 
-/** A role of Postgres and the variable of the environment that holds its password. */
+/** A Postgres role and the environment variable with its password. */
 export interface PostgresRole {
   /** The service, or the migration step. */
   readonly user: string
@@ -21,7 +21,7 @@ const roleOfUser = (user: string): PostgresRole => ({
 /** The role of the migration step, which owns the schemas. */
 export const MIGRATE_ROLE = roleOfUser(MIGRATE_USER)
 
-/** One role for each service that has tables, and the migration step's. */
+/** One role per service with tables, and the migration step's. */
 export const postgresRoles = (users: readonly string[]): readonly PostgresRole[] => [
   ...users.map(roleOfUser),
   MIGRATE_ROLE,
@@ -34,7 +34,7 @@ end $$;
 alter role ${role} login password :'${role}';
 `
 
-/** deploy/postgres/roles.sql: the roles as which the services with tables sign in, and that of the migration step. */
+/** deploy/postgres/roles.sql: the roles of the services with tables, and that of the migration step. */
 export function rolesFile(modules: readonly ServiceModule[]): string {
   const users = modules.filter(({ migrations }) => migrations).map(({ name }) => name)
   const roles = postgresRoles(users)

@@ -1,6 +1,7 @@
 /**
- * The public internet as a NetworkPolicy can say it: all of IPv4 but what is no public host, and the part of IPv6
- * that is given to public hosts. The prober's own guard judges the same way and knows more (it judges after resolution).
+ * The public internet as a NetworkPolicy can express it: all of IPv4 except non-public ranges, and the part of IPv6
+ * assigned to public hosts. The prober's own guard follows the same rules and knows more, since it judges after name
+ * resolution.
  * @source IANA IPv4 and IPv6 special-purpose address registries; 168.63.129.16 is the platform endpoint of Azure
  */
 export const PUBLIC_RANGES = {

@@ -2,13 +2,13 @@ import { z } from 'zod'
 
 type Schema = Readonly<Record<string, unknown>>
 
-/** Text, or what is passed on as text; maps and lists become JSON. */
+/** Text, or a value passed on as text; maps and lists become JSON. */
 export const ANY_SETTING: Schema = { type: ['string', 'number', 'boolean', 'object', 'array'] }
 
 /**
- * What the values may say of a setting, as far as a schema can tell: bounds of whole numbers, words of which there are few,
- * addresses (which YAML reads as numbers where they have no quotes) and URLs. The service judges the rest when it starts. An
- * empty text is as good as none.
+ * What the values may contain for a setting, as far as a schema can tell: bounds of whole numbers, enumerations,
+ * addresses (which YAML parses as numbers without quotes) and URLs. The service validates the rest when it starts. An
+ * empty text counts as absent.
  */
 export function settingSchema(field: z.ZodType): Schema {
   const { type, minimum, maximum, ...more } = z.toJSONSchema(field, { io: 'output', unrepresentable: 'any' })

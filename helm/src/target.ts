@@ -2,26 +2,26 @@ import { durableName } from '@callboard/bus'
 import { type ConfigSchema, printable, runtimeConfigOf, type ServiceModule } from '@callboard/runtime'
 import type { z } from 'zod'
 
-/** A setting as the chart's values may give it. */
+/** A setting that the chart's values may give. */
 export interface TargetSetting {
-  /** The target does not start in a cluster without it. */
+  /** Whether the target needs it to start in a cluster. */
   readonly required: boolean
-  /** It comes from a Secret and never from the values. */
+  /** Whether it comes from a Secret and never from the values. */
   readonly secret: boolean
 }
 
-/** Where a target reaches beyond the cluster's own servers. */
+/** What a target connects to beyond the cluster's own servers. */
 export type Egress = 'chains' | 'internet'
 
-/** What one service needs of its deployment, read from its declaration. */
+/** A service's deployment needs, from its declaration. */
 export interface Target {
-  /** It listens for the public. */
+  /** Whether it serves the public. */
   readonly edge: boolean
-  /** It has tables, so it speaks with Postgres. */
+  /** Whether it has tables, so connects to Postgres. */
   readonly tables: boolean
-  /** Sessions of Postgres that a process holds past a pooler, one that listens and one of its relay. */
+  /** Postgres sessions that a process holds directly, bypassing a pooler: a listener and one for its relay. */
   readonly sessions: number
-  /** It holds one more for each chain, of which one replica is the leader. */
+  /** Whether it holds one more for each chain, of which one replica is the leader. */
   readonly leadsChains: boolean
   readonly egress: readonly Egress[]
   /** Its durable consumers on the stream of events. */
@@ -29,14 +29,14 @@ export interface Target {
   readonly settings: Readonly<Record<string, TargetSetting>>
 }
 
-/** Every target by its name. */
+/** Every target by name. */
 export type Targets = Readonly<Record<string, Target>>
 
-/** The names of those that speak with Postgres. */
+/** The names of targets that connect to Postgres. */
 export const withTables = (targets: Targets): string[] =>
   Object.entries(targets).flatMap(([name, { tables }]) => (tables ? [name] : []))
 
-/** What the chart sets itself, or what belongs to the embedded mode: not for the values. */
+/** Settings made by the chart itself, or only for the embedded mode: not for the values. */
 const OWN: ReadonlySet<string> = new Set([
   'ADMIN_HOST',
   'ADMIN_PORT',
@@ -48,20 +48,20 @@ const OWN: ReadonlySet<string> = new Set([
   'CLIENT_DOCUMENT_ALLOW_LOOPBACK',
 ])
 
-/** Optional to a process, which then embeds the part; a cluster has to name it. */
+/** Optional for a process, which then embeds the part, but required in a cluster. */
 const CLUSTER: ReadonlySet<string> = new Set(['NATS_URL', 'REDIS_URL', 'RPC_URLS'])
 
-/** Only of those that have tables. */
+/** Only for targets with tables. */
 const DATABASE = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_POOLER_PREPARES', 'DATABASE_POOL_SIZE']
 
-/** Who reads the setting reaches there. */
+/** The destination that a target reading the setting connects to. */
 const EGRESS: Readonly<Record<string, Egress>> = {
   RPC_URLS: 'chains',
   PROBE_REFUSED_CIDRS: 'internet',
   ROUTER_MODELS: 'internet',
 }
 
-/** The settings of the schemas that the values may give, by name in alphabetical order. */
+/** The schemas' settings that the values may give, sorted by name. */
 function settingsOf(schemas: readonly ConfigSchema[]): Record<string, TargetSetting> {
   const found = schemas.flatMap((schema) => {
     const masked = new Map(printable(schema, Object.fromEntries(Object.keys(schema.shape).map((name) => [name, 'x']))))
@@ -76,7 +76,7 @@ function settingsOf(schemas: readonly ConfigSchema[]): Record<string, TargetSett
 /** All settings that a process of the service reads. */
 export const schemasOf = (module: ServiceModule): ConfigSchema[] => [runtimeConfigOf([module]), module.config]
 
-/** What the chart has to know of a service. */
+/** What the chart needs to know about a service. */
 export function targetOf(module: ServiceModule): Target {
   const settings = settingsOf(schemasOf(module))
   if (!module.migrations) for (const name of DATABASE) delete settings[name]

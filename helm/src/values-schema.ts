@@ -7,7 +7,7 @@ import { workMeasures } from './work-measures.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
-/** An object with these members and no others. */
+/** An object with exactly these members. */
 const closed = (properties: Readonly<Record<string, Schema>>, required: readonly string[] = []): Schema => ({
   type: 'object',
   additionalProperties: false,
@@ -20,7 +20,7 @@ const nonEmpty: Schema = { type: 'string', minLength: 1 }
 const flag: Schema = { type: 'boolean' }
 const count = (minimum: number): Schema => ({ type: 'integer', minimum })
 const listOf = (items: Schema): Schema => ({ type: 'array', items })
-/** Any object of Kubernetes: its own API judges it. */
+/** Any Kubernetes object: its own API validates it. */
 const foreign: Schema = { type: 'object' }
 const foreignList = listOf(foreign)
 const labels: Schema = { type: 'object', additionalProperties: { type: 'string' } }
@@ -38,7 +38,7 @@ const probe = closed({
   initialDelaySeconds: count(0),
 })
 
-/** A target of a measure of the work; which of them a target has is checked by the templates. */
+/** Target values for work metrics; the templates check which of them a target has. */
 const workTargets = (): Schema =>
   closed(Object.fromEntries(workMeasures().map((name) => [name, { type: 'number', exclusiveMinimum: 0 }])))
 
@@ -57,7 +57,7 @@ const autoscaling = closed({
   triggers: foreignList,
 })
 
-/** What one target may be given; `defaults` gives the same to all. */
+/** The values of one target; `defaults` applies to all. */
 const target = (settings: Readonly<Record<string, Schema>>): Schema =>
   closed({
     enabled: flag,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { ROOT } from '@callboard/tools/generated-files'
 import { parse } from 'yaml'
 
-/** What a target is scaled by, as deploy/monitoring declares it. */
+/** How a target is scaled, as declared by deploy/monitoring. */
 export interface TargetWork {
   readonly resources: readonly ('cpu' | 'memory')[]
   readonly metrics: Readonly<Record<string, WorkMeasure>>
@@ -16,11 +16,11 @@ export interface WorkMeasure {
   readonly expr: string
 }
 
-/** By target what `autoscaling.kind: work` and `keda` scale it by. */
+/** By target, the metrics for `autoscaling.kind: work` and `keda`. */
 export function targetWork(): Readonly<Record<string, TargetWork>> {
   const text = readFileSync(join(ROOT, 'deploy/monitoring/scaling/work.yaml'), 'utf8')
   return (parse(text) as { readonly targets: Readonly<Record<string, TargetWork>> }).targets
 }
 
-/** The names under which the values know the measures, of all targets. */
+/** The names of all targets' metrics in the values. */
 export const workMeasures = (): string[] => Object.values(targetWork()).flatMap(({ metrics }) => Object.keys(metrics))

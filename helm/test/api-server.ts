@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 
 type Tree = { [member: string]: unknown }
 
-/** An object as it is stored. */
+/** An object as stored. */
 export interface Stored extends Tree {
   readonly kind: string
   readonly metadata: { readonly name: string; readonly labels?: Record<string, string> }
@@ -29,7 +29,7 @@ const KINDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A merge patch: null takes a member away, lists are replaced, and directives of the strategic kind are passed over. */
+/** A merge patch: null removes a member, lists are replaced, and directives of the strategic kind are ignored. */
 function patched(value: unknown, patch: unknown): unknown {
   if (!isTree(patch)) return patch
   const merged: Tree = isTree(value) ? { ...value } : {}
@@ -40,7 +40,7 @@ function patched(value: unknown, patch: unknown): unknown {
   return merged
 }
 
-/** What an API server fills in. @source apps/v1, DeploymentSpec.replicas: "Defaults to 1" */
+/** Defaults set by an API server. @source apps/v1, DeploymentSpec.replicas: "Defaults to 1" */
 const defaulted = (object: Stored): Stored =>
   object.kind === 'Deployment' && object.spec.replicas === undefined
     ? { ...object, spec: { ...object.spec, replicas: 1 } }
@@ -69,7 +69,7 @@ function discovery(path: string): object | undefined {
   return kinds && { kind: 'APIResourceList', apiVersion: 'v1', groupVersion, resources }
 }
 
-/** What a list of a collection is called. */
+/** The list kind of a collection. */
 function listKind(path: string): { readonly kind: string; readonly apiVersion: string } {
   const [, apiVersion = '', plural] = /^\/apis?\/(.+)\/namespaces\/[^/]+\/([^/]+)$/.exec(path) ?? []
   const [kind = ''] = Object.entries(KINDS[apiVersion] ?? {}).find(([, name]) => name === plural) ?? []
@@ -77,8 +77,9 @@ function listKind(path: string): { readonly kind: string; readonly apiVersion: s
 }
 
 /**
- * As much of a Kubernetes API server as helm installs and upgrades against: discovery, and objects that are kept, patched and
- * given the one default that matters to scaling. It stands in for the real one of `npm run cluster:real`, which takes long to build.
+ * As much of a Kubernetes API server as helm needs to install and upgrade: discovery, and objects that are stored,
+ * patched and given the one default that matters to scaling. It replaces the real one of `npm run cluster:real`, which
+ * takes long to build.
  */
 export async function startApiServer() {
   const objects = new Map<string, Stored>()
@@ -120,7 +121,7 @@ export async function startApiServer() {
   await once(server.listen(0, '127.0.0.1'), 'listening')
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** The Deployment of a name in the namespace `market`. */
+    /** The Deployment with a name in the namespace `market`. */
     deployment(name: string): Stored {
       const found = objects.get(`/apis/apps/v1/namespaces/market/deployments/${name}`)
       if (!found) throw new Error(`There is no Deployment ${name}.`)

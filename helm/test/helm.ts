@@ -5,13 +5,13 @@ import { ROOT } from '@callboard/tools/generated-files'
 import { parse, parseAllDocuments } from 'yaml'
 import { CHART, type KubeObject, onPath } from '../src/chart.ts'
 
-/** The current helm, which is built from source where Go is; the version is part of the cache's name. */
+/** The current helm, built from source where Go is available; the cache's name includes the version. */
 const CURRENT = '4.3.1'
 const CURRENT_FOLDER = join(ROOT, `node_modules/.cache/helm-${CURRENT}`)
 
 /**
- * The current helm, or why there is none. It is built once, when `HELM_CURRENT=1` asks for it (minutes on two cores),
- * and used from then on.
+ * The current helm, or why there is none. It is built once, when `HELM_CURRENT=1` is set (minutes on two cores), and
+ * then reused.
  */
 export function findCurrentHelm(): { helm: string } | { absent: string } {
   const helm = join(CURRENT_FOLDER, 'helm')
@@ -29,20 +29,20 @@ const run = (helm: string, args: readonly string[], input = '') =>
 
 export const lint = (helm: string, values: string): string => run(helm, ['lint', '--strict', CHART, '-f', values])
 
-/** What a release and its namespace are called. */
+/** The names of a release and its namespace. */
 interface Called {
   readonly release?: string
   readonly namespace?: string
 }
 
-/** What was rendered before, by all that it came of: it takes helm a third of a second, and many tests ask for the same. */
+/** Cache of rendered charts, by all inputs: helm takes a third of a second, and many tests need the same. */
 const rendered = new Map<string, readonly KubeObject[]>()
 
 /**
- * Renders the chart. It is read as Kubernetes reads it: by YAML 1.1, where `no` without quotes is no text.
+ * Renders the chart, and parses it as Kubernetes does: as YAML 1.1, where an unquoted `no` is not text.
  * @param values a file of values
- * @param more values that go over those of the file
- * @throws Error with helm's own words in `stderr`
+ * @param more values that override those of the file
+ * @throws Error with helm's own message in `stderr`
  */
 export function render(helm: string, values: string, more: object = {}, called: Called = {}): KubeObject[] {
   const { release = 'cb', namespace = 'market' } = called
@@ -70,7 +70,7 @@ function renderAnew(
   })
 }
 
-/** What helm says instead of rendering. */
+/** helm's message when it refuses to render. */
 export function refusal(helm: string, values: string, more: object): string {
   try {
     render(helm, values, more)
@@ -92,5 +92,5 @@ export function ofTarget(objects: readonly KubeObject[], kind: string, target: s
   return found
 }
 
-/** A file of values as it stands. */
+/** A file of values, parsed. */
 export const valuesOf = (file: string): Record<string, Record<string, unknown>> => parse(readFileSync(file, 'utf8'))

@@ -12,14 +12,14 @@ const FOREIGN: Readonly<Record<string, string>> = {
   'monitoring.coreos.com': '@kubernetes-models/prometheus-operator',
 }
 
-/** The module that has the model of an object. */
+/** The module with the model of an object. */
 function moduleOf({ apiVersion }: KubeObject): string {
   const group = apiVersion.slice(0, apiVersion.lastIndexOf('/'))
   return `${FOREIGN[group] ?? 'kubernetes-models'}/${apiVersion}`
 }
 
 /**
- * Has an object judged by its model.
+ * Validates an object with its model.
  * @throws Error naming the field that is missing or of another type
  */
 export async function validate(object: KubeObject): Promise<void> {
@@ -30,7 +30,7 @@ export async function validate(object: KubeObject): Promise<void> {
   new Model(object).validate()
 }
 
-/** Where modules are found; test files that run beside each other are processes of their own. */
+/** The folder for modules; concurrent test files are separate processes. */
 const FOLDER = join(ROOT, 'node_modules/.cache/helm-objects', String(process.pid))
 
 const TSCONFIG = {
@@ -47,9 +47,9 @@ const TSCONFIG = {
 }
 
 /**
- * The models let unknown fields pass; their types do not. Each object becomes a literal of its type, and the compiler
+ * The models accept unknown fields, but their types do not. Each object becomes a literal of its type, and the compiler
  * names every field that the type does not have.
- * @returns what is wrong, by the object's name; empty when nothing is
+ * @returns the errors, by object name; empty when there are none
  */
 export function unknownFields(named: readonly (readonly [string, KubeObject])[]): string[] {
   const lines = named.map(([, object], index) => {

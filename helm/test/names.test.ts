@@ -5,12 +5,12 @@ import { refusal, render } from './helm.ts'
 const helm = findHelm()
 const program = helm ?? ''
 
-/** What YAML 1.1 reads as no text where it has no quotes. */
+/** Values that YAML 1.1 does not read as text without quotes. */
 const ODD = ['y', 'no', 'true', 'null', '2026', '1e3', '0x1f', '0o17']
 /** @source RFC 1035 §2.3.1, as Kubernetes wants it of Services */
 const DNS_LABEL = /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/
 
-/** Every value under a key that Kubernetes wants as text, with the way to it. */
+/** Every value under a key for which Kubernetes requires text, with its path. */
 function textsOf(value: unknown, way = ''): [way: string, value: unknown][] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, inner]): [string, unknown][] => {

@@ -18,7 +18,7 @@ const absent = inject('natsUrl') === null ? inject('absent').nats : undefined
 
 const password = (user: string) => `p${user.replaceAll('-', '')}`
 
-/** A server that has these users, as its operator would start it. */
+/** A server with these users, as its operator would start it. */
 async function serverWith(
   permissions: string,
   users: readonly string[],
@@ -104,7 +104,7 @@ describe.skipIf(absent)(`deploy/nats/permissions.conf on a real server${absent ?
       }),
     )
     await Promise.all(served.map((one) => one.stop(1_000)))
-    // No service answers what none of ours serves.
+    // Operations without a service of ours have no responder.
     const isServed = ({ id }: Operation) => operations.some((op) => op.id === id)
     const declared = modules.flatMap((caller) => caller.calls.filter(isServed).map((op) => `${caller.name} → ${op.id}`))
     expect(answered.flat().sort()).toEqual([...new Set(declared)].sort())
@@ -121,7 +121,7 @@ describe.skipIf(absent)(`deploy/nats/permissions.conf on a real server${absent ?
       service: 'catalog',
       event,
       handle: take,
-      // The data is not the event's: the consumer gives it up, which is as good a sign that it came.
+      // The data does not fit the event: the consumer dead-letters it, which also proves that it arrived.
       deadLetter: async ({ eventId }) => void seen.push(eventId),
     })
     const publishes = (module: ServiceModule) => module.publishes.some((one) => one.id === event.id)

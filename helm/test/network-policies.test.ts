@@ -85,7 +85,7 @@ describe.skipIf(!helm)('network policies', () => {
   })
 })
 
-/** The first address of each special range; the library keeps a range as a pair or as a list of pairs. */
+/** The first address of each special range; the library stores a range as a pair or as a list of pairs. */
 function specialAddresses(): (ipaddr.IPv4 | ipaddr.IPv6)[] {
   const tables: object[] = [ipaddr.IPv4.prototype, ipaddr.IPv6.prototype]
   const ranges = tables.flatMap((table) => Object.values((table as { SpecialRanges: object }).SpecialRanges))

@@ -7,7 +7,7 @@ const helm = findHelm()
 const program = helm ?? ''
 const file = examples().get('cnpg-pooler') ?? ''
 
-/** Of the first container, by name: the Secret and its key, or the value. */
+/** The first container's variables, by name: the Secret and its key, or the value. */
 function envOf({ spec }: { readonly spec?: { template: { spec: { containers: { env: Env[] }[] } } } }) {
   const env = spec?.template.spec.containers[0]?.env ?? []
   return new Map(env.map(({ name, value, valueFrom }) => [name, value ?? valueFrom?.secretKeyRef]))

@@ -18,7 +18,7 @@ const hasPsql = Number(/ (\d+)/.exec(spawnSync('psql', ['--version'], { encoding
 
 let database: TestDatabase
 
-/** The file as psql understands it, with the role's name for its password. */
+/** The file as psql interprets it, with the role's name for its password. */
 function statements(): string {
   const name = pg.escapeIdentifier(new URL(database.url).pathname.slice(1))
   const lines = readFileSync(FILE, 'utf8').split('\n')

@@ -17,7 +17,7 @@ interface RenderedMetric {
   readonly external?: { readonly metric: { readonly name: string } }
 }
 
-/** What a measure showed, by the name that the controller asks for. */
+/** The metrics shown, by the controller's names for them. */
 function shownIn({ measures }: Look, metrics: readonly RenderedMetric[]): Record<string, number> {
   return Object.fromEntries(
     metrics.map(({ resource, external }, at) => {
@@ -29,8 +29,8 @@ function shownIn({ measures }: Look, metrics: readonly RenderedMetric[]): Record
 }
 
 /**
- * The controller of Kubernetes itself, built from its source, at the moments of the week in a time of its own. It has minutes of
- * building on two cores, so it is asked for: `HPA_CONTROLLER=1`, with Go 1.25 or newer.
+ * Kubernetes' own controller, built from source, at the moments of the week in simulated time. It takes minutes to
+ * build on two cores, so it is optional: `HPA_CONTROLLER=1`, with Go 1.25 or newer.
  */
 describe.skipIf(!helm || !isAsked)('the real HorizontalPodAutoscaler controller', () => {
   test('decides at every moment of the week as docs/capacity.md does, on what the chart renders', {

@@ -42,7 +42,7 @@ describe.skipIf(!helm)('replicas over upgrades, as helm patches them', () => {
     return replicas()
   }
   const replicas = () => Number(cluster.deployment('cb-callboard-router').spec.replicas)
-  /** As an autoscaler changes it, or a person. */
+  /** Scales it, as an autoscaler or a person would. */
   const scaled = (to: number) => {
     cluster.deployment('cb-callboard-router').spec.replicas = to
   }

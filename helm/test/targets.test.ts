@@ -55,7 +55,7 @@ describe.skipIf(!helm)('targets', () => {
           `${name} ${module.name}`,
         ).toEqual([])
       }
-      // The runbooks are text, in which it is named.
+      // The runbooks are text that names it.
       const holders = objects.filter(
         (object) => !object.metadata.name.endsWith('-runbooks') && JSON.stringify(object).includes('FACILITATOR_KEYS'),
       )

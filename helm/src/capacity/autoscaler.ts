@@ -1,17 +1,17 @@
 import { type Behavior, limited, type ScaleEvent, stabilized } from './behavior.ts'
 
-/** One measure of a target at one moment, as the HorizontalPodAutoscaler gets it. */
+/** One metric of a target at one moment, as the HorizontalPodAutoscaler receives it. */
 export type Measure =
-  /** Use of a resource by the pods that are ready, over what they request, both in percent. */
+  /** Resource use of the ready pods over their requests, both in percent. */
   | { readonly kind: 'utilization'; readonly percent: number; readonly target: number }
-  /** One number that is held against its target. */
+  /** One number that is compared with its target. */
   | { readonly kind: 'value'; readonly value: number; readonly target: number }
-  /** One number that is shared out among the replicas. */
+  /** One number that is divided among the replicas. */
   | { readonly kind: 'average'; readonly value: number; readonly target: number }
 
 export interface Pods {
   readonly ready: number
-  /** Asked for and not ready yet. */
+  /** Requested and not ready yet. */
   readonly starting: number
 }
 
@@ -21,17 +21,18 @@ export interface Limits {
   readonly behavior: Behavior
 }
 
-/** Differences below a tenth move nothing. @source kube-controller-manager, --horizontal-pod-autoscaler-tolerance */
+/** Differences below a tenth have no effect. @source kube-controller-manager, --horizontal-pod-autoscaler-tolerance */
 const TOLERANCE = 0.1
 
 const isNear = (ratio: number): boolean => ratio >= 1 - TOLERANCE && ratio <= 1 + TOLERANCE
 
-/** The controller counts use in whole percent, and other numbers in whole thousandths. */
+/** The controller truncates use to whole percent, and other numbers to whole thousandths. */
 const thousandths = (value: number): number => Math.trunc(value * 1_000)
 
 /**
- * The replicas that one measure asks for: ceil(replicas × value ÷ target), unless the two are within a tenth.
- * @source Kubernetes, "Horizontal Pod Autoscaling", algorithm details; pkg/controller/podautoscaler/replica_calculator.go
+ * The replicas that one metric requires: ceil(replicas × value ÷ target), unless the two are within a tenth.
+ * @source Kubernetes, "Horizontal Pod Autoscaling", algorithm details;
+ *   pkg/controller/podautoscaler/replica_calculator.go
  */
 export function wantedBy(measure: Measure, { ready, starting }: Pods): number {
   const all = ready + starting
@@ -45,12 +46,12 @@ export function wantedBy(measure: Measure, { ready, starting }: Pods): number {
   }
   const ratio = Math.trunc(measure.percent) / measure.target
   if (starting === 0 || ratio <= 1) return isNear(ratio) ? all : Math.ceil(ratio * ready)
-  // Pods that start count as idle when there should be more, so that none is asked for twice.
+  // Starting pods count as idle when scaling up, so that none is requested twice.
   const damped = Math.trunc((measure.percent * ready) / all) / measure.target
   return damped < 1 || isNear(damped) ? all : Math.max(all, Math.ceil(damped * all))
 }
 
-/** What a HorizontalPodAutoscaler remembers of one target. Asked once every 15 s, as the controller does. */
+/** What a HorizontalPodAutoscaler remembers about one target. Called every 15 s, like the controller. */
 export class Autoscaler {
   readonly #limits: Limits
   #recommendations: { readonly at: number; readonly replicas: number }[] = []
@@ -60,7 +61,7 @@ export class Autoscaler {
     this.#limits = limits
   }
 
-  /** @param at seconds @returns how many replicas there shall be: the most that a measure asks for, within the limits */
+  /** @param at seconds @returns the desired number of replicas: the most that any metric requires, within the limits */
   decide(at: number, measures: readonly Measure[], pods: Pods): number {
     const { minReplicas, maxReplicas, behavior } = this.#limits
     const current = pods.ready + pods.starting

@@ -6,7 +6,7 @@ export interface Policy {
 
 export interface Rules {
   readonly stabilizationWindowSeconds: number
-  /** Of several the one that allows the most counts. */
+  /** Of several policies the most permissive counts. */
   readonly policies: readonly Policy[]
 }
 
@@ -29,7 +29,8 @@ interface Moment {
 }
 
 /**
- * Of what was asked for within each window the least that is still more than now, or the most that is still less.
+ * Of the recommendations within each window, the least that is still above the present number, or the most that is
+ * still below.
  * @source pkg/controller/podautoscaler/horizontal.go, stabilizeRecommendationWithBehaviors
  */
 export function stabilized(
@@ -48,7 +49,7 @@ export function stabilized(
 }
 
 /**
- * What the policies allow of a step.
+ * Limits a step to what the policies allow.
  * @source horizontal.go, calculateScaleUpLimitWithScalingRules and calculateScaleDownLimitWithBehaviors
  */
 export function limited(

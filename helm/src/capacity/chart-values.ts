@@ -16,20 +16,20 @@ interface Autoscaling {
   readonly behavior: Behavior
 }
 
-/** What the chart gives a target. */
+/** The chart's values for a target. */
 export interface TargetValues {
   readonly replicas: number
   readonly autoscaling: Autoscaling
   readonly resources: { readonly requests: { readonly cpu: string; readonly memory: string } }
 }
 
-/** The example of the chart that the page is about. */
+/** The chart's example that the page describes. */
 export const EXAMPLE = 'helm/callboard/ci/autoscaling-values.yaml'
 
 type Tree = { readonly [member: string]: unknown }
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** As helm lays values over values: members one by one, lists as a whole. */
+/** Merges values as helm does: objects by member, lists as a whole. */
 const over = (below: Tree, above: Tree): Tree => ({
   ...below,
   ...Object.fromEntries(
@@ -42,7 +42,7 @@ const over = (below: Tree, above: Tree): Tree => ({
 
 const fileOf = (path: string): Tree => parse(readFileSync(join(ROOT, path), 'utf8')) as Tree
 
-/** The values of a target by the chart's own and those of the example. */
+/** The values of a target from the chart's defaults and the example. */
 export function valuesOf(target: string): TargetValues {
   const { defaults, targets } = over(fileOf('helm/callboard/values.yaml'), fileOf(EXAMPLE)) as {
     readonly defaults: Tree
@@ -51,7 +51,7 @@ export function valuesOf(target: string): TargetValues {
   return over(defaults, targets[target] ?? {}) as unknown as TargetValues
 }
 
-/** What a measure of the work is held against: the values' own, or the default. */
+/** The target value of a work metric: from the values, or the default. */
 export function targetOf(target: string, measure: string): number {
   const found = valuesOf(target).autoscaling.work[measure] ?? targetWork()[target]?.metrics[measure]?.target
   if (found === undefined) throw new Error(`${target} is not measured by ${measure}`)
@@ -60,7 +60,7 @@ export function targetOf(target: string, measure: string): number {
 
 const UNITS: Readonly<Record<string, number>> = { m: 0.001, Mi: 1, Gi: 1_024, '': 1 }
 
-/** Cores of `500m`, MiB of `1Gi`. */
+/** Parses `500m` into cores, `1Gi` into MiB. */
 export function quantity(text: string): number {
   const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)(m|Mi|Gi)?$/.exec(text) ?? []
   const factor = UNITS[unit]
@@ -68,5 +68,5 @@ export function quantity(text: string): number {
   return Number(amount) * factor
 }
 
-/** Connections to Postgres that each replica may open: its pool and the one that listens. */
+/** The most Postgres connections of each replica: its pool and the one that listens. */
 export const connectionsOfAReplica = (): number => Number(RuntimeConfig.shape.DATABASE_POOL_SIZE.parse(undefined)) + 1

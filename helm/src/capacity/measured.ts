@@ -16,7 +16,7 @@ interface Kept {
 
 const read = new Map<string, Kept>()
 
-/** A figure as `npm run bench` kept it. */
+/** A figure as stored by `npm run bench`. */
 export function kept(figure: string): Kept {
   const known = read.get(figure)
   if (known) return known
@@ -25,14 +25,14 @@ export function kept(figure: string): Kept {
   return result
 }
 
-/** @throws Error where the figure has no such quantity */
+/** @throws Error where the figure does not have the quantity */
 export function measured(figure: string, what: string): number {
   const found = kept(figure).comparisons.find((one) => one.what === what)
   if (!found) throw new Error(`bench/results/${figure}.json has no "${what}"`)
   return found.ours
 }
 
-/** @throws Error where the figure has no such cell */
+/** @throws Error where the figure does not have the cell */
 export function counted(
   figure: string,
   { table, row, column }: { table: string; row: string; column: string },
@@ -44,7 +44,7 @@ export function counted(
   return value
 }
 
-/** Memory of an index of listings, in MiB, from the sentence that the figure keeps of it. */
+/** Memory of an index of listings, in MiB, parsed from a sentence in the figure's notes. */
 export function indexMib(listings: number): number {
   const said = kept('discovery').notes?.find((note) =>
     note.includes(`An index of ${listings.toLocaleString('en-US')} `),

@@ -1,8 +1,8 @@
-/** A table in Markdown; numbers stand as they are given. */
+/** A table in Markdown, with numbers as given. */
 export const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 
-/** A number with three figures that matter, thousands apart. */
+/** A number with three significant digits and thousands separators. */
 export function shown(value: number): string {
   if (value === 0) return '0'
   if (value >= 100) return Math.round(value).toLocaleString('en-US')
@@ -14,7 +14,7 @@ export function shown(value: number): string {
 
 const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
 
-/** 168 numbers, a line for each day and a column for each hour. */
+/** 168 numbers, with a row for each day and a column for each hour. */
 export const byHour = (hours: readonly number[]): string =>
   table(
     ['', ...Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0'))],

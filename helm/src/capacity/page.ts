@@ -162,7 +162,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   'a payment': 'payments',
 }
 
-/** docs/capacity.md. @param hasTables whether a target speaks with Postgres */
+/** docs/capacity.md. @param hasTables whether a target connects to Postgres */
 export function capacityPage(hasTables: (target: string) => boolean): string {
   const all = weeks()
   const open = connections(all, hasTables)

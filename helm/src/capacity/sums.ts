@@ -8,17 +8,17 @@ const HOURS = 168
 const MIB_PER_GIB = 1_024
 const LOOK_S = 60
 
-/** Share of the peak on average over the week. */
+/** The average share of the peak over the week. */
 export function meanShare(): number {
   let sum = 0
   for (let second = 0; second < WEEK_S; second += LOOK_S) sum += shareAt(second)
   return sum / (WEEK_S / LOOK_S)
 }
 
-/** Targets that the example does not scale, with the replicas they have. */
+/** Targets that the example does not scale, at their fixed replicas. */
 export const FIXED = ['oauth', 'agents', 'listings'] as const
 
-/** Connections to Postgres by hour of the week: each replica of a target that has tables may open its pool and one more. */
+/** Connections to Postgres by hour of the week: each replica of a target with tables may open its pool and one more. */
 export function connections(weeks: readonly Week[], hasTables: (target: string) => boolean): number[] {
   const each = connectionsOfAReplica()
   const fixed = FIXED.reduce((sum, target) => sum + valuesOf(target).replicas, 0)
@@ -29,14 +29,14 @@ export function connections(weeks: readonly Week[], hasTables: (target: string) 
   )
 }
 
-/** What a target's replicas request for a week, in USD. */
+/** The cost of a target's resource requests for a week, in USD. */
 export function weekUsd(target: string, replicaHours: number): number {
   const { cpu, memory } = valuesOf(target).resources.requests
   const hourUsd = quantity(cpu) * PRICES.coreHour + (quantity(memory) / MIB_PER_GIB) * PRICES.gibHour
   return replicaHours * hourUsd
 }
 
-/** USD of the CPU alone that a million of each kind of call takes, in our processes; Postgres, NATS and Redis not. */
+/** The CPU cost in USD of a million calls of each kind, in our processes only, without Postgres, NATS and Redis. */
 export function millionUsd(): Readonly<Record<'search' | 'payment' | 'modelCall', number>> {
   const { search, payment, modelCall } = cpuCosts()
   const sum = (all: Readonly<Record<string, number>>) => Object.values(all).reduce((total, ms) => total + ms, 0)
@@ -48,13 +48,13 @@ export function millionUsd(): Readonly<Record<'search' | 'payment' | 'modelCall'
 
 const PAYMENT = 'A payment, everything that is done meanwhile'
 
-/** JSON-RPC calls of a payment. @param row of the table, such as `JSON-RPC calls` */
+/** JSON-RPC calls per payment. @param row of the table, such as `JSON-RPC calls` */
 export const rpcCalls = (row: string): { readonly alone: number; readonly together: number; readonly idle: number } => {
   const of = (column: string) => counted('payment-cost', { table: PAYMENT, row, column })
   return { alone: of('one after the other (100)'), together: of('16 at once (320)'), idle: of('idle, a second') }
 }
 
-/** Messages and bytes published on NATS a second, by what causes them, at the peak. */
+/** Messages and bytes published on NATS per second, by cause, at the peak. */
 export const traffic = (): readonly (readonly [string, number, number])[] =>
   (
     [

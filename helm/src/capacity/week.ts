@@ -4,7 +4,7 @@ import { Autoscaler, type Measure, type Pods } from './autoscaler.ts'
 import { quantity, type TargetValues, targetOf, valuesOf } from './chart-values.ts'
 import { type Reading, type Workload, workloads } from './workloads.ts'
 
-/** What a week was like for one target. */
+/** The course of a week for one target. */
 export interface Week {
   readonly target: string
   /** The most replicas of each of its 168 hours. */
@@ -12,16 +12,16 @@ export interface Week {
   /** Replica-hours of the whole week. */
   readonly replicaHours: number
   readonly changes: number
-  /** Minutes in which the work wanted more cores than there were event loops. */
+  /** Minutes in which the work needed more cores than there were event loops. */
   readonly overloadedMinutes: number
-  /** The worst of each measure. */
+  /** The worst value of each metric. */
   readonly worst: Readonly<Record<string, number>>
 }
 
 const HOUR_S = 3_600
 const MINUTE_S = 60
 
-/** How the autoscaler sees a target: use per pod of what it requests, and the measures of the work. */
+/** The autoscaler's view of a target: use per pod over its request, and the work metrics. */
 function seenOf(
   target: string,
   { autoscaling, resources }: TargetValues,
@@ -49,7 +49,7 @@ function seenOf(
   }
 }
 
-/** Pods of a target: what was asked for becomes ready after a while, and what goes is gone at once. */
+/** Pods of a target: a requested one becomes ready after a while, a removed one is gone at once. */
 class Fleet {
   #ready: number
   #starting: { readonly readyAt: number; count: number }[] = []
@@ -75,14 +75,14 @@ class Fleet {
   }
 }
 
-/** One decision: what was there, what was seen of it, and what was decided. */
+/** One decision: its pods, its metrics, and its result. */
 export interface Look extends Pods {
   /** In the order of the autoscaler's metrics. */
   readonly measures: readonly Measure[]
   readonly decided: number
 }
 
-/** Runs a week of one target through the algorithm of the HorizontalPodAutoscaler with the chart's values. */
+/** Simulates a week of one target with the HorizontalPodAutoscaler's algorithm and the chart's values. */
 function weekOf(target: string, workload: Workload, onLook: (look: Look) => void = () => {}): Week {
   const values = valuesOf(target)
   const { minReplicas, maxReplicas, behavior } = values.autoscaling

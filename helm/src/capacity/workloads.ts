@@ -12,25 +12,25 @@ import {
 } from './assumptions.ts'
 import { blocksPerSecond, cpuCosts, memoryMib } from './costs-of-work.ts'
 
-/** What a target has to do at a moment, and what its measures show of it. */
+/** A target's work at a moment, and its metrics. */
 export interface Reading {
-  /** Cores that the work wants, all replicas together. */
+  /** Cores that the work needs, over all replicas. */
   readonly cores: number
-  /** Of one replica, in MiB. */
+  /** Per replica, in MiB. */
   readonly memoryMib: number
   readonly work: Readonly<Record<string, number>>
 }
 
-/** A target's work, asked once for every look: queues stand in it. @param ready replicas that work */
+/** A target's work, called once per decision since it accumulates queues. @param ready replicas that work */
 export type Workload = (second: number, ready: number) => Reading
 
-/** Origins of one replica at a time (PROBE_CONCURRENCY). */
+/** Origins that one replica visits concurrently (PROBE_CONCURRENCY). */
 const CONCURRENCY = 32
 const MS_S = 1_000
-/** No delay is shown as longer: requests have their deadlines. */
+/** Longer delays are capped: requests have their deadlines. */
 const LONGEST_DELAY_S = 2
 
-/** How long work waits for its turn, at the 99th percentile: one event loop as a queue with one server. @source M/M/1 */
+/** The 99th-percentile wait of work, with an event loop as a queue with one server. @source M/M/1 */
 function eventLoopDelay(load: number, serviceSeconds: number): number {
   if (load <= 0.01) return 0
   return load >= 0.99
@@ -98,7 +98,7 @@ function indexer(): Workload {
   }
 }
 
-/** A fresh week of each target that the example scales. */
+/** A fresh week for each target that the example scales. */
 export function workloads(): Readonly<Record<string, Workload>> {
   const { search, payment } = cpuCosts()
   const catalog = byCpu('catalog', PEAK.searches * search.catalog + PEAK.payments * payment.catalog)

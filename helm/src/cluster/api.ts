@@ -3,10 +3,10 @@ import type { IncomingMessage } from 'node:http'
 import { Agent, request } from 'node:https'
 import { text } from 'node:stream/consumers'
 
-/** How the API server is reached, and by whom. */
+/** How to reach the API server, and as whom. */
 export interface Access {
   readonly url: string
-  /** A file with the certificate that it shows. */
+  /** A file with the server's certificate. */
   readonly caFile: string
   readonly token: string
 }
@@ -15,11 +15,11 @@ export interface Answer {
   readonly status: number
   // biome-ignore lint/suspicious/noExplicitAny: what an API server answers is judged where it is read
   readonly body: any
-  /** What the server warns of, such as a field that it does not know. */
+  /** The server's warnings, such as an unknown field. */
   readonly warnings: readonly string[]
 }
 
-/** A Kubernetes API server, spoken to as a client does. */
+/** A client of a Kubernetes API server. */
 export class KubeApi {
   readonly #access: Access
   readonly #agent: Agent
@@ -29,7 +29,7 @@ export class KubeApi {
     this.#agent = new Agent({ ca: readFileSync(access.caFile), keepAlive: true })
   }
 
-  /** Asks once, whatever the status of the answer. @param body is sent as JSON */
+  /** Sends one request, and returns an answer of any status. @param body is sent as JSON */
   async ask(method: string, path: string, body?: object, type = 'application/json'): Promise<Answer> {
     const response = await this.#send(method, path, body === undefined ? undefined : JSON.stringify(body), type)
     const said = await text(response)
@@ -43,7 +43,7 @@ export class KubeApi {
     }
   }
 
-  /** @throws Error with the server's words where it does not answer with 2xx */
+  /** @throws Error with the server's message where it does not answer with 2xx */
   async must(method: string, path: string, body?: object, type?: string): Promise<Answer['body']> {
     const answer = await this.ask(method, path, body, type)
     if (answer.status < 200 || answer.status > 299)
@@ -56,7 +56,7 @@ export class KubeApi {
   patch = (path: string, body: object): Promise<Answer['body']> =>
     this.must('PATCH', path, body, 'application/merge-patch+json')
 
-  /** Watches a collection from now on. @returns how to stop */
+  /** Watches a collection from now on. @returns a function that stops it */
   async watch(path: string, take: (object: Answer['body']) => void): Promise<() => void> {
     const { metadata, items } = await this.get(path)
     for (const item of items) take(item)

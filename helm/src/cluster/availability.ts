@@ -1,13 +1,13 @@
 import type { Deployment } from './release.ts'
 
-/** The least that a Deployment had while it was looked at. */
+/** The fewest replicas that a Deployment had while watched. */
 export interface Least {
   readonly name: string
   readonly available: number
   readonly wanted: number
 }
 
-/** Keeps the least available and the least wanted replicas of each Deployment, from every state that a watch shows. */
+/** Tracks the fewest available and the fewest desired replicas of each Deployment, over all states of a watch. */
 export class Availability {
   readonly #least = new Map<string, Least>()
 
@@ -26,7 +26,7 @@ export class Availability {
     return seen
   }
 
-  /** Those that had fewer available than a number that is theirs. */
+  /** Those with fewer available replicas than their own minimum. */
   below = (floorOf: (name: string) => number): readonly Least[] =>
     [...this.#least.values()].filter(({ name, available }) => available < floorOf(name))
 }

@@ -13,21 +13,21 @@ const STOP_WITHIN_MS = 15_000
 
 export interface ControlPlane {
   readonly api: KubeApi
-  /** A file with which helm reaches it. */
+  /** A kubeconfig file for helm. */
   readonly kubeconfig: string
-  /** Ends every process that it started, the last one first. */
+  /** Ends every process that it started, in reverse order. */
   stop(): Promise<void>
 }
 
 interface Options {
-  /** Where it keeps its data, its keys and its certificates. */
+  /** Where it stores its data, its keys and its certificates. */
   readonly folder: string
   readonly log: (line: string) => void
 }
 
 /**
- * A whole control plane on loopback, whose nodes KWOK simulates: what schedules, counts, evicts and refuses is Kubernetes itself, and
- * no container runs.
+ * A whole control plane on loopback, with nodes simulated by KWOK: Kubernetes itself schedules, counts, evicts and
+ * refuses, but no container runs.
  */
 export async function startControlPlane(programs: Programs, { folder, log }: Options): Promise<ControlPlane> {
   const children: Child[] = []
@@ -104,7 +104,7 @@ export async function startControlPlane(programs: Programs, { folder, log }: Opt
   }
 }
 
-/** Whether every simulated node is ready and takes pods. */
+/** Whether every simulated node is ready and schedulable. */
 async function areReady(api: KubeApi): Promise<boolean> {
   const { items } = await api.get('/api/v1/nodes')
   const isReady = (node: {
@@ -116,7 +116,7 @@ async function areReady(api: KubeApi): Promise<boolean> {
   return items.every(isReady)
 }
 
-/** Keys of this one cluster: what signs the tokens of service accounts, and the token of the one user, who may do all. */
+/** Keys of this cluster: the signing key for service account tokens, and the token of its one, all-powerful user. */
 function writeKeys(folder: string) {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', {
     modulusLength: 2048,
@@ -160,7 +160,7 @@ function apiServerArgs({ folder, port, etcd, keys }: ApiServer): readonly string
   mkdirSync(certificates)
   return [
     ...['--etcd-servers', etcd, '--secure-port', String(port), '--cert-dir', certificates],
-    // There is no other machine that would ask for its endpoint, and loopback may be none.
+    // No other machine needs its endpoint, and an endpoint must not be a loopback address.
     ...['--bind-address=127.0.0.1', '--advertise-address=127.0.0.1', '--endpoint-reconciler-type=none'],
     ...['--service-cluster-ip-range=10.96.0.0/16', '--authorization-mode=RBAC', '--token-auth-file', keys.tokens],
     ...['--service-account-issuer=https://kubernetes.default.svc', '--service-account-key-file', keys.publicKey],

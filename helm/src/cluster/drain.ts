@@ -2,25 +2,25 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { KubeApi } from './api.ts'
 import type { Pod } from './release.ts'
 
-/** How long a drain asks again where a budget refuses an eviction. */
+/** How long a drain retries where a budget refuses an eviction. */
 const WITHIN_MS = 120_000
 const AGAIN_MS = 50
 
-/** What a drain took. */
+/** The result of a drain. */
 export interface Drained {
   readonly evicted: number
-  /** Evictions that a budget refused, which were asked for again. */
+  /** Evictions that a budget refused and that were retried. */
   readonly refused: number
 }
 
-/** Lets no more pods onto a node, or lets them again. */
+/** Makes a node unschedulable, or schedulable again. */
 export const cordon = (api: KubeApi, node: string, unschedulable: boolean): Promise<unknown> =>
   api.patch(`/api/v1/nodes/${node}`, { spec: { unschedulable } })
 
 /**
- * Drains a node as `kubectl drain` does: cordons it, and has every pod of a namespace on it evicted, all at once, asking again
+ * Drains a node as `kubectl drain` does: cordons it, and evicts every pod of a namespace on it, all at once, retrying
  * where a budget refuses.
- * @throws Error where a budget holds the node up for two minutes
+ * @throws Error where a budget delays the node for two minutes
  */
 export async function drain(api: KubeApi, node: string, namespace: string): Promise<Drained> {
   await cordon(api, node, true)

@@ -1,6 +1,6 @@
 import type { KubeApi } from './api.ts'
 
-/** A kind of object, as the server's discovery says it. */
+/** A kind of object, from the server's discovery. */
 export interface Kind {
   readonly apiVersion: string
   readonly kind: string
@@ -18,11 +18,11 @@ interface ApiResource {
 
 const root = (apiVersion: string) => (apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`)
 
-/** Where objects of a kind are. @param namespace of kinds that have one */
+/** The path of a kind's objects. @param namespace for kinds that have one */
 export const collectionOf = ({ apiVersion, plural, namespaced }: Kind, namespace: string): string =>
   `${root(apiVersion)}${namespaced ? `/namespaces/${namespace}` : ''}/${plural}`
 
-/** Every kind that the server knows, subresources left out. */
+/** Every kind that the server knows, without subresources. */
 export async function discover(api: KubeApi): Promise<Kind[]> {
   const { groups } = await api.get('/apis')
   const versions = groups.flatMap((group: { versions: { groupVersion: string }[] }) =>

@@ -22,7 +22,7 @@ const { values } = commandLine(process.argv.slice(2), {
 })
 
 async function main(): Promise<number> {
-  // Only now: a command line that is not understood is answered at once.
+  // Imported only now, so that command-line errors are reported at once.
   const { builtPrograms, buildPrograms, kubernetesVersion } = await import('./programs.ts')
   const built = builtPrograms()
   if (!built && values['if-built']) {

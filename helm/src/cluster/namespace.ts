@@ -4,7 +4,7 @@ import { collectionOf, type Kind } from './kinds.ts'
 
 const ENFORCED = 'restricted'
 
-/** A namespace that refuses every pod which the strictest of the Pod Security Standards refuses, and warns of what would make one. */
+/** Creates a namespace that enforces the strictest Pod Security Standard, and also warns about violations. */
 export async function makeNamespace(api: KubeApi, name: string): Promise<void> {
   const labels = Object.fromEntries(['enforce', 'warn'].map((mode) => [`pod-security.kubernetes.io/${mode}`, ENFORCED]))
   await api.must('POST', '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } })
@@ -12,19 +12,19 @@ export async function makeNamespace(api: KubeApi, name: string): Promise<void> {
   await until('pods have a service account', async () => (await api.ask('GET', path)).status === 200, 60_000)
 }
 
-/** An object by its kind and its name. */
+/** An object by kind and name. */
 export interface Named {
   readonly kind: string
   readonly name: string
 }
 
-/** What every namespace has of Kubernetes itself; events are a log, and go by themselves. */
+/** Objects that Kubernetes creates in every namespace; events are a log, and expire on their own. */
 const OF_KUBERNETES: readonly Named[] = [
   { kind: 'ServiceAccount', name: 'default' },
   { kind: 'ConfigMap', name: 'kube-root-ca.crt' },
 ]
 
-/** What is left of a release, in words. */
+/** The leftovers of a release, in words. */
 export const leftBehind = (objects: readonly Named[]): string[] =>
   objects
     .filter(
@@ -33,7 +33,7 @@ export const leftBehind = (objects: readonly Named[]): string[] =>
     .map(({ kind, name }) => `${kind} ${name}`)
     .sort()
 
-/** Every object in a namespace, of whatever kind. */
+/** Every object in a namespace, of any kind. */
 export async function objectsIn(api: KubeApi, kinds: readonly Kind[], namespace: string): Promise<Named[]> {
   const listed = kinds.filter(({ namespaced, isListed }) => namespaced && isListed)
   const lists = await Promise.all(

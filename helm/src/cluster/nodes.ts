@@ -1,10 +1,10 @@
-/** Zones of the simulated cluster, and nodes in each: a node may go, and its zone stays. */
+/** Zones of the simulated cluster, and nodes in each: if a node goes, its zone stays. */
 export const ZONES = ['zone-a', 'zone-b', 'zone-c'] as const
 const NODES_OF_ZONE = 2
 
 export const ZONE_LABEL = 'topology.kubernetes.io/zone'
 
-/** The nodes as objects: no machine stands behind one, and KWOK says for it what a kubelet would. */
+/** The nodes as objects: KWOK reports for each what a kubelet would, without a machine. */
 export const simulatedNodes = () =>
   ZONES.flatMap((zone) =>
     Array.from({ length: NODES_OF_ZONE }, (_, at) => {
@@ -38,15 +38,15 @@ const stage = (name: string, matchExpressions: readonly object[], next: object) 
   spec: { ...POD, selector: { matchExpressions }, next },
 })
 
-/** What ends by itself: pods of a Job, and the one that `helm test` makes. */
+/** Pods that end on their own: those of a Job, and the one that `helm test` creates. */
 const ENDING = [
   { name: 'job', key: '.metadata.ownerReferences.[].kind', value: 'Job' },
   { name: 'helm-test', key: '.metadata.annotations."helm.sh/hook"', value: 'test' },
 ]
 
 /**
- * What becomes of a pod on a simulated node: it is ready at once, ends well where it is one that ends, and goes when it is deleted.
- * Nothing of its image runs.
+ * The life of a pod on a simulated node: it is ready at once, succeeds if it is one that ends, and is removed when
+ * deleted. Its image does not run.
  */
 export const podStages = (): readonly object[] => [
   stage('pod-ready', [LIVING, { key: '.status.podIP', operator: 'DoesNotExist' }], {

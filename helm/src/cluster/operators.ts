@@ -2,8 +2,8 @@ import { until } from '@callboard/testkit/until'
 import type { KubeApi } from './api.ts'
 
 /**
- * Kinds of operators that the examples use. The server keeps their objects; what is in them it takes as it comes, since their own
- * schemas are not here: `helm/test/rendering.test.ts` holds those against the operators' models.
+ * Kinds of operators that the examples use. The server stores their objects unchecked, since their schemas are not
+ * here: `helm/test/rendering.test.ts` checks those against the operators' models.
  */
 const KINDS = [
   ['monitoring.coreos.com', 'v1', 'ServiceMonitor', 'servicemonitors'],
@@ -19,7 +19,7 @@ const definitionOf = ([group, version, kind, plural]: (typeof KINDS)[number]) =>
   kind: 'CustomResourceDefinition',
   metadata: {
     name: `${plural}.${group}`,
-    // Groups of Kubernetes itself want to be told by whom they were approved.
+    // Kubernetes' own API groups require an annotation that says who approved them.
     annotations: group.endsWith('.k8s.io') ? { 'api-approved.kubernetes.io': 'unapproved, it has no schema' } : {},
   },
   spec: {
@@ -37,7 +37,7 @@ const definitionOf = ([group, version, kind, plural]: (typeof KINDS)[number]) =>
   },
 })
 
-/** Makes the server know the operators' kinds. */
+/** Registers the operators' kinds with the server. */
 export async function defineOperatorKinds(api: KubeApi): Promise<void> {
   const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
   for (const kind of KINDS) await api.must('POST', path, definitionOf(kind))

@@ -25,7 +25,7 @@ const ofKubernetes = (name: string): Source => ({
   package: `${KUBERNETES}/cmd/${name}`,
 })
 
-/** What a cluster is made of, and what it is built of. The lightest come first. */
+/** The programs of a cluster, and their sources. The lightest come first. */
 const SOURCES = {
   etcd: { folder: CLUSTER, module: 'go.etcd.io/etcd/server/v3', package: './etcd' },
   kwok: { folder: CLUSTER, module: 'sigs.k8s.io/kwok', package: 'sigs.k8s.io/kwok/cmd/kwok' },
@@ -70,7 +70,7 @@ export const versionOf = (name: ProgramName): string =>
 /** The version of Kubernetes, such as `v1.34.4`. */
 export const kubernetesVersion = (): string => versionOf('kube-apiserver')
 
-/** Where the programs of exactly these versions stand: another go.sum is another folder. */
+/** The folder for programs of exactly these versions: another go.sum has another folder. */
 function place(): string {
   const sums = createHash('sha256')
   for (const folder of [CLUSTER, ADAPTER]) sums.update(goMod(folder)).update(readFileSync(join(folder, 'go.sum')))
@@ -79,15 +79,15 @@ function place(): string {
 
 const filesIn = (folder: string) => Object.fromEntries(NAMES.map((name) => [name, join(folder, name)])) as Programs
 
-/** The programs, where all of them are built. */
+/** The programs, if all of them are built. */
 export function builtPrograms(): Programs | undefined {
   const files = filesIn(place())
   return Object.values(files).every(existsSync) ? files : undefined
 }
 
 /**
- * Builds with Go what is missing; what was built before a run was stopped stays, and so does what Go compiled.
- * @param say is told what is built and how long it took
+ * Builds missing programs with Go; programs built before an interruption are kept, as is Go's cache.
+ * @param say is called with what is built and how long it took
  * @throws Error where there is no Go, or something does not build
  */
 export async function buildPrograms(say: (line: string) => void): Promise<Programs> {
@@ -105,7 +105,7 @@ export async function buildPrograms(say: (line: string) => void): Promise<Progra
   return files
 }
 
-/** Builds one program beside its place and moves it there whole. @returns seconds */
+/** Builds one program next to its place and moves it there when complete. @returns seconds */
 async function build(name: ProgramName, file: string): Promise<number> {
   const startedAt = performance.now()
   const unfinished = `${file}.${process.pid}`
@@ -122,7 +122,7 @@ async function build(name: ProgramName, file: string): Promise<number> {
   return Math.round((performance.now() - startedAt) / 1_000)
 }
 
-/** Without symbols; the programs of Kubernetes with the version that they say of themselves: none was stamped into the sources. */
+/** Without symbols; Kubernetes' programs get the version that they report, since the sources contain none. */
 function ldflags({ module }: Source): string {
   const version = kubernetesVersion()
   const [, major = '', minor = ''] = /^v(\d+)\.(\d+)/.exec(version) ?? []
@@ -143,5 +143,5 @@ function go(cwd: string, args: readonly string[]): Promise<void> {
   })
 }
 
-/** What Go says of itself, such as `go1.26.8`. */
+/** Go's own version, such as `go1.26.8`. */
 export const goVersion = (): string => execFileSync('go', ['env', 'GOVERSION'], { encoding: 'utf8' }).trim()

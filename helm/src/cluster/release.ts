@@ -10,7 +10,7 @@ import type { KubeApi } from './api.ts'
 const RELEASE = 'cb'
 const STANDS_WITHIN_MS = 120_000
 
-/** A pod as the server has it. */
+/** A pod as the server returns it. */
 export interface Pod {
   readonly metadata: {
     readonly name: string
@@ -22,7 +22,7 @@ export interface Pod {
   readonly status: { readonly phase: string }
 }
 
-/** How pods are to be spread. @source core/v1, TopologySpreadConstraint */
+/** How pods must be spread. @source core/v1, TopologySpreadConstraint */
 export interface SpreadConstraint {
   readonly maxSkew: number
   readonly topologyKey: string
@@ -31,7 +31,7 @@ export interface SpreadConstraint {
   readonly matchLabelKeys?: readonly string[]
 }
 
-/** A Deployment as the server has it. */
+/** A Deployment as the server returns it. */
 export interface Deployment {
   readonly metadata: {
     readonly name: string
@@ -51,16 +51,16 @@ export interface Deployment {
   }
 }
 
-/** What stands between an operator and the API server: where it is reached, and which helm asks it. */
+/** An operator's access to the API server: its address, and the helm to use. */
 export interface Place {
   readonly api: KubeApi
   readonly helm: string
   readonly kubeconfig: string
-  /** Where helm keeps its own. */
+  /** The folder of helm's own files. */
   readonly folder: string
 }
 
-/** A release of the chart in a namespace of its own, by helm. */
+/** A release of the chart in a namespace of its own, managed by helm. */
 export class Release {
   readonly namespace: string
   readonly #place: Place
@@ -71,7 +71,7 @@ export class Release {
     this.namespace = namespace
   }
 
-  /** What the chart renders for this cluster, hooks and tests with it. */
+  /** What the chart renders for this cluster, including hooks and tests. */
   async rendered(values: string, more: object = {}): Promise<KubeObject[]> {
     const text = await this.#helm(['template', RELEASE, CHART, '--validate', ...this.#values(values, more)])
     return parseAllDocuments(text, { version: '1.1' }).flatMap(
@@ -87,7 +87,7 @@ export class Release {
     await this.#helm(['rollback', RELEASE, String(revision)])
   }
 
-  /** @throws Error with helm's words where a test fails */
+  /** @throws Error with helm's output where a test fails */
   async test(): Promise<string> {
     return this.#helm(['test', RELEASE])
   }
@@ -108,13 +108,13 @@ export class Release {
     return found
   }
 
-  /** Pods that are neither over nor going. */
+  /** Pods that are neither finished nor terminating. */
   pods = async (): Promise<readonly Pod[]> =>
     ((await this.#place.api.get(`/api/v1/namespaces/${this.namespace}/pods`)).items as Pod[]).filter(
       ({ metadata, status }) => metadata.deletionTimestamp === undefined && status.phase !== 'Succeeded',
     )
 
-  /** Resolves when every Deployment has what it asks for, of its newest revision alone, and every Job has succeeded. */
+  /** Resolves when every Deployment has its replicas, all of the newest revision, and every Job has succeeded. */
   async stands(): Promise<void> {
     await until(
       `all of ${this.namespace} stands`,

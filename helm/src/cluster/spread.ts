@@ -1,12 +1,12 @@
 import type { Pod, SpreadConstraint } from './release.ts'
 
-/** How far one constraint is from even, as the scheduler counts it. */
+/** How uneven one constraint's pods are, as the scheduler computes it. */
 export interface Skew {
-  /** Whose constraint it is, and over what. */
+  /** The pods of the constraint, and its topology key. */
   readonly of: string
   readonly hard: boolean
   readonly maxSkew: number
-  /** Pods in the fullest domain less those in the emptiest. */
+  /** Pods in the fullest domain minus those in the emptiest. */
   readonly skew: number
 }
 
@@ -19,8 +19,8 @@ const picks = (selector: Readonly<Record<string, string>>, { metadata }: Pod): b
   Object.entries(selector).every(([key, value]) => metadata.labels[key] === value)
 
 /**
- * The skew of every spread constraint of the pods, each constraint once for the pods that it selects.
- * @param domainsOf the domains of a topology key, and in which of them a node is
+ * The skew of every spread constraint of the pods, each constraint once per set of selected pods.
+ * @param domainsOf the domains of a topology key, and the domain of each node
  * @source core/v1, TopologySpreadConstraint: maxSkew, matchLabelKeys
  */
 export function skews(

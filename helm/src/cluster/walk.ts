@@ -12,29 +12,29 @@ import { firstCallGroup } from './first-call/first-call.ts'
 import { discover } from './kinds.ts'
 import type { Programs } from './programs.ts'
 
-/** What became of one demand. */
+/** The result of one demand. */
 export interface Row {
   readonly group: string
   readonly demand: string
   readonly held: boolean
-  /** What was seen. */
+  /** What was observed. */
   readonly seen: string
 }
 
 export interface WalkOptions {
-  /** Groups whose name has one of these texts; absent: all. */
+  /** Groups whose name contains one of these texts; absent: all. */
   readonly only: readonly string[] | undefined
-  /** Ends what was started where this process is killed. */
+  /** Ends everything started if this process is killed. */
   readonly watchdog: Watchdog
   readonly log: (line: string) => void
   readonly say: (line: string) => void
 }
 
-/** A row of the table, as wide as the others. */
+/** A row of the table, aligned with the others. */
 export const lineOf = ({ group, demand, held, seen }: Row): string =>
   `${held ? 'held  ' : 'MISSED'}  ${group.padEnd(24)}  ${demand}: ${seen}`
 
-/** Demands one after the other; what comes after one that is missed has no ground to stand on. */
+/** Checks demands one after the other, up to the first that fails, as the next depend on it. */
 export async function holdAll({ name: group, demands, end }: Group): Promise<Row[]> {
   const rows: Row[] = []
   try {
@@ -49,7 +49,7 @@ export async function holdAll({ name: group, demands, end }: Group): Promise<Row
   return rows
 }
 
-/** Starts a cluster, holds every demand on it, and ends all that it started. */
+/** Starts a cluster, checks every demand on it, and ends everything that it started. */
 export async function walk(programs: Programs, { only, watchdog, log, say }: WalkOptions): Promise<readonly Row[]> {
   const helm = findHelm()
   if (!helm) throw new Error('There is no helm: it comes from npm on Linux, and elsewhere from the PATH.')
@@ -79,7 +79,7 @@ export async function walk(programs: Programs, { only, watchdog, log, say }: Wal
   }
 }
 
-/** A class of pods that the example `ha` names, as a cluster has it. */
+/** A priority class that the example `ha` names, as clusters have it. */
 const PRIORITY = {
   apiVersion: 'scheduling.k8s.io/v1',
   kind: 'PriorityClass',

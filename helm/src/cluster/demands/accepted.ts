@@ -3,8 +3,7 @@ import { collectionOf, kindOf } from '../kinds.ts'
 import { demandNothing, type World } from './demand.ts'
 
 /**
- * Asks the server about every object, without keeping one: a field that it does not know, a value that it refuses and whatever it
- * warns of is wrong.
+ * Submits every object to the server as a dry run: an unknown field, a refused value and any warning is an error.
  * @returns how many there are
  */
 export async function accepted(

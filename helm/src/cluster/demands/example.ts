@@ -7,7 +7,7 @@ import { spreadOverZones } from './spread-over-zones.ts'
 
 const GONE_WITHIN_MS = 60_000
 
-/** The life of one example of the chart's values in a namespace of its own, from its objects to the last of them. */
+/** The life of one example of the chart's values in its own namespace, from the first object to the last. */
 export function exampleGroup(world: World, name: string, values: string): Group {
   const namespace = `market-${name}`
   const release = new Release(world, namespace)

@@ -10,7 +10,7 @@ import { spreadOverZones } from './spread-over-zones.ts'
 
 const NAMESPACE = 'market-journey'
 const SCALED = 'router'
-/** Three of each target, as the chart spreads them by itself; the indexer has one chain, and a second replica to take over. */
+/** Three replicas of each target, spread by the chart's defaults; the indexer has one chain and a standby replica. */
 const withRouter = (router: object, defaults: object = {}) => ({
   defaults: { replicas: 3, ...defaults },
   targets: { 'chain-indexer': { replicas: 2 }, [SCALED]: router },
@@ -19,17 +19,17 @@ const FIXED = withRouter({ replicas: 5 })
 const UPGRADED = withRouter({ replicas: 5 }, { podAnnotations: { upgraded: 'yes' } })
 const AUTOSCALED = withRouter({ replicas: 5, autoscaling: { kind: 'work', minReplicas: 2, maxReplicas: 9 } })
 
-/** Fewer than its floor that a Deployment had available, in words. */
+/** Deployments with fewer available replicas than their minimum, in words. */
 const tooFew = (seen: Availability, floorOf: (name: string) => number): string[] =>
   seen.below(floorOf).map(({ name, available }) => `${name} had ${available} available, of at least ${floorOf(name)}`)
 
-/** A release that is upgraded, scaled by its work, rolled back, and whose nodes are drained, with every state of its Deployments watched. */
+/** A release that is upgraded, scaled, rolled back and has its nodes drained, with all Deployment states watched. */
 export function journeyGroup(world: World): Group {
   const { api } = world
   const release = new Release(world, NAMESPACE)
   let installed: readonly Deployment[] = []
 
-  /** Does something while every state of the Deployments is kept, and waits until all stands again. */
+  /** Does something while recording every state of the Deployments, and waits until everything is available again. */
   async function watching(what: () => Promise<void>): Promise<Availability> {
     const seen = new Availability()
     const stop = await api.watch(`/apis/apps/v1/namespaces/${NAMESPACE}/deployments`, (object) => seen.see(object))
@@ -115,7 +115,7 @@ export function journeyGroup(world: World): Group {
   }
 }
 
-/** How many of a Deployment's pods may be away, by its name, which is its budget's too. */
+/** The number of a Deployment's pods that may be unavailable, by its name, which its budget shares. */
 async function budgetsOf({ api }: World): Promise<ReadonlyMap<string, number>> {
   const { items } = await api.get(`/apis/policy/v1/namespaces/${NAMESPACE}/poddisruptionbudgets`)
   return new Map(

@@ -13,7 +13,7 @@ const NAMESPACE = 'market-scaling'
 const EXAMPLE = join(CHART, 'ci/autoscaling-values.yaml')
 const DECIDED_WITHIN_MS = 90_000
 
-/** How fast is what an operator sets; how much is what is held here. */
+/** An operator sets the speed; this checks the amount. */
 const AT_ONCE = {
   defaults: {
     autoscaling: {
@@ -25,7 +25,7 @@ const AT_ONCE = {
   },
 }
 
-/** A load, and what the measures of each target ask for under it. */
+/** A load, and the replicas that each target's metrics require under it. */
 const LOADED: Load = {
   eventLoopSeconds: 0.3,
   openStreams: 990,
@@ -35,15 +35,15 @@ const LOADED: Load = {
   cores: { catalog: 1.4, 'x402-facilitator': 2.1 },
 }
 const ASKED = {
-  gateway: 6, // 0.3 s at 0.05 s on average of the replicas
-  router: 5, // 990 streams at 200 for each
+  gateway: 6, // 0.3 s at an average of 0.05 s per replica
+  router: 5, // 990 streams at 200 each
   catalog: 4, // 1.4 cores at 70 % of 0.5
-  'liveness-prober': 5, // 1,600 origins at 320 for each; 40 s are no reason for more
-  'chain-indexer': 2, // three times what it may lag, and two chains
+  'liveness-prober': 5, // 1,600 origins at 320 each; 40 s do not require more
+  'chain-indexer': 2, // three times the allowed lag, and two chains
   'x402-facilitator': 6, // 2.1 cores at 70 % of 0.5
 }
 const LEAST = { gateway: 2, router: 2, catalog: 2, 'liveness-prober': 2, 'chain-indexer': 1, 'x402-facilitator': 2 }
-/** What is read of the played load by the name that the controller asks for. */
+/** The expected metrics of the played load, by the controller's name for them. */
 const READ: Numbers = {
   callboard_router_open_streams: 990,
   callboard_prober_overdue_origins: 1_600,
@@ -61,7 +61,7 @@ interface Autoscaler {
   }
 }
 
-/** Waits until what is read is as wanted. @throws Error with the words of each number that did not come to be */
+/** Waits until the metrics have the expected values. @throws Error naming each number that never did */
 async function comesTo(
   wanted: Numbers,
   read: () => Promise<Numbers>,
@@ -73,7 +73,7 @@ async function comesTo(
   demandNothing(Object.keys(wanted).flatMap((name) => (had[name] === wanted[name] ? [] : say(name, had[name]))))
 }
 
-/** Whether Kubernetes' own controller, by way of prometheus-adapter with our rules, gives each target the replicas that its work asks for. */
+/** Whether Kubernetes' own controller, via prometheus-adapter with our rules, gives targets the replicas they need. */
 export function scalingGroup(world: World, adapter: string, log: (line: string) => void): Group {
   const { api, folder } = world
   const release = new Release(world, NAMESPACE)
@@ -91,7 +91,7 @@ export function scalingGroup(world: World, adapter: string, log: (line: string) 
         .filter(([target]) => target in LEAST),
     )
 
-  /** Waits until every target has what is wanted; says what it had where that does not come. */
+  /** Waits until every target has the expected replicas; reports the actual ones where that fails. */
   async function scaledTo(wanted: Numbers): Promise<string> {
     await comesTo(
       wanted,

@@ -9,9 +9,9 @@ interface Node {
 }
 
 /**
- * Every pod of a release is on a node, and as even over zones as each of its constraints wants it, those that the scheduler may pass
- * over too: there is room.
- * @returns how many, and how they lie
+ * Every pod of a release is on a node, and spread over zones as evenly as each constraint requires, including soft
+ * ones: there is enough room.
+ * @returns how many, and their distribution
  */
 export async function spreadOverZones(api: KubeApi, release: Release): Promise<string> {
   const [pods, { items }] = await Promise.all([release.pods(), api.get('/api/v1/nodes')])

@@ -7,17 +7,17 @@ const CHAIN_ID = 84_532
 const GAS = parseEther('1')
 const A_FEW_USDC = 5_000_000n
 
-/** A chain of one’s own in the place of Base Sepolia, and the accounts that a newcomer brings. */
+/** A private chain instead of Base Sepolia, and the accounts that a newcomer brings. */
 export interface ImitatedChain {
   readonly rpcUrl: string
-  /** Of an account with gas. */
+  /** The key of an account with gas. */
   readonly facilitatorKey: string
-  /** Of an account with USDC. */
+  /** The key of an account with USDC. */
   readonly buyerKey: string
   stop(): Promise<void>
 }
 
-/** Starts a node that says it is Base Sepolia, with our test token where Circle’s stands. */
+/** Starts a node with Base Sepolia's chain id, with our test token at the address of Circle’s. */
 export async function imitateBaseSepolia(log: (line: string) => void): Promise<ImitatedChain> {
   const usdc = PUBLIC_CHAINS.find(({ chainId }) => chainId === CHAIN_ID)?.usdc
   if (!usdc) throw new Error('Base Sepolia is no chain that is known.')

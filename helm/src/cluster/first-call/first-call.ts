@@ -12,14 +12,14 @@ import { kubectlBefore, stepsOf } from './commands.ts'
 import { type Names, type Processes, runPods } from './processes.ts'
 import { volumes } from './volumes.ts'
 
-/** The section of docs/operating.md whose commands are typed. */
+/** The section of docs/operating.md whose commands are run. */
 export const HEADING = 'From an empty cluster to a paid call'
-/** Where its last step finds the gateway. */
+/** Where its last step reaches the gateway. */
 export const PAID = 'http://127.0.0.1:8402/'
 const NAMESPACE = 'callboard'
 const SETTLED = /USD to 0x\w{40} on eip155:84532: settled by 0x\w{64}/
 
-/** The path of docs/operating.md from an empty cluster to a paid call, typed as it stands there. */
+/** The path in docs/operating.md from an empty cluster to a paid call, run as written there. */
 export function firstCallGroup(world: World, kubectl: string, log: (line: string) => void): Group {
   const steps = stepsOf(readFileSync(join(ROOT, 'docs/operating.md'), 'utf8'), HEADING)
   const ends: (() => Promise<void>)[] = []
@@ -92,7 +92,7 @@ function openShell({ helm, kubeconfig, folder }: World, kubectl: string) {
   }
   return {
     env,
-    /** @returns what was printed @throws Error with what a command said that failed */
+    /** @returns what was printed @throws Error with the output of a failed command */
     async type(commands: string): Promise<string> {
       const { stdout, stderr } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', commands], {
         cwd: clone,
@@ -103,10 +103,10 @@ function openShell({ helm, kubeconfig, folder }: World, kubectl: string) {
   }
 }
 
-/** What runs in the place of the servers, by the names that they have in the cluster. */
+/** The servers that run instead of the cluster's, by the names that they have in the cluster. */
 async function startServers(folder: string): Promise<{ readonly names: Names; stop(): Promise<void> }> {
   const at = (name: string) => join(folder, name)
-  // Money of a public chain is served by no Postgres without fsync.
+  // Real money requires a Postgres with fsync.
   const postgres = await startPostgres({ dataDir: at('postgres'), fsync: true })
   const [database, nats, redis] = await Promise.all([
     postgres.createDatabase('callboard'),

@@ -4,7 +4,7 @@ import { freePort } from '@callboard/embedded'
 import { MAIN, Member } from '@callboard/tools/cluster'
 import type { KubeApi } from '../api.ts'
 
-/** A container as a pod has it, as far as it is read here. @source core/v1, Container */
+/** The parts of a pod's container that are read here. @source core/v1, Container */
 export interface Container {
   readonly env?: readonly {
     readonly name: string
@@ -13,15 +13,15 @@ export interface Container {
   }[]
 }
 
-/** What a name of the cluster is reached at from here, such as `nats:4222`. */
+/** The local addresses of the cluster's names, such as `nats:4222`. */
 export type Names = Readonly<Record<string, string>>
 
 /** Reads what a Secret holds under a key. */
 export type ReadSecret = (name: string, key: string) => string
 
 /**
- * The settings that a kubelet would give a container, with names of the cluster replaced.
- * @throws Error for a source that is no Secret, which the chart does not use
+ * The settings that a kubelet would give a container, with the cluster's names replaced.
+ * @throws Error for a source other than a Secret, which the chart does not use
  */
 export function settingsOf({ env = [] }: Container, readSecret: ReadSecret, names: Names): Record<string, string> {
   const settings = env.map(({ name, value = '', valueFrom }) => {
@@ -32,7 +32,7 @@ export function settingsOf({ env = [] }: Container, readSecret: ReadSecret, name
   return Object.fromEntries(settings)
 }
 
-/** A URL whose host and port are a name of the cluster, at the place of that name. */
+/** A URL with its host and port replaced, if they are a name of the cluster. */
 function here(text: string, names: Names): string {
   const [whole, before = '', name = ''] = /^(\w+:\/\/(?:[^@/]*@)?)([\w-]+:\d+)(?=\/|$)/.exec(text) ?? []
   const place = names[name]
@@ -41,7 +41,7 @@ function here(text: string, names: Names): string {
 
 /** Pods of a namespace whose containers run as processes of this checkout. */
 export interface Processes {
-  /** Where the gateway answers. */
+  /** The gateway's URL. */
   readonly url: string
   readonly count: number
   stop(): Promise<void>
@@ -50,12 +50,12 @@ export interface Processes {
 interface Options {
   readonly namespace: string
   readonly names: Names
-  /** Where a process writes what its pod would write into `/tmp`. */
+  /** The folder for what a pod would write into `/tmp`. */
   readonly folder: string
   readonly log: (line: string) => void
 }
 
-/** Runs the migration Job of a release and then a process for each of its Deployments, with the settings of their pods. */
+/** Runs a release's migration Job and then a process for each of its Deployments, with the settings of their pods. */
 export async function runPods(api: KubeApi, { namespace, names, folder, log }: Options): Promise<Processes> {
   const secrets = new Map<string, Record<string, string>>(
     (await api.get(`/api/v1/namespaces/${namespace}/secrets`)).items.map(

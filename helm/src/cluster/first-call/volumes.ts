@@ -1,7 +1,7 @@
 const CLASS = 'simulated'
 const VOLUMES = 3
 
-/** A class of volumes that is taken by default, and as many volumes as the servers claim: no disk stands behind one. */
+/** A default storage class, and as many volumes as the servers claim, without disks behind them. */
 export const volumes = (): readonly (readonly [path: string, object: object])[] => [
   [
     '/apis/storage.k8s.io/v1/storageclasses',

@@ -6,14 +6,14 @@ import { startPrometheus } from '@callboard/testkit/servers'
 import type { Release } from '../release.ts'
 import { expositionOf, type Load, NO_LOAD } from './played-load.ts'
 
-/** A release whose load is played, and a Prometheus that reads it. */
+/** A release with a played load, and a Prometheus that reads it. */
 export interface Measured {
   readonly prometheusUrl: string
   load: Load
   stop(): Promise<void>
 }
 
-/** Plays the load of a release from now on, shared out among the pods that it has at the time. */
+/** Plays the load of a release from now on, divided among its pods at the time. */
 export async function measure(release: Release, folder: string, log: (line: string) => void): Promise<Measured> {
   const played = { load: NO_LOAD }
   const server = createServer((_request, response) => {

@@ -10,21 +10,21 @@ import type { Place } from '../release.ts'
 const NAMESPACE = 'monitoring'
 const READY_WITHIN_MS = 60_000
 
-/** The APIs that a HorizontalPodAutoscaler reads its numbers from. */
+/** The APIs from which a HorizontalPodAutoscaler reads its numbers. */
 const APIS = ['external.metrics.k8s.io', 'metrics.k8s.io'] as const
 const VERSION = 'v1beta1'
 
 interface Options extends Pick<Place, 'api' | 'kubeconfig' | 'folder'> {
-  /** The file of prometheus-adapter. */
+  /** The executable of prometheus-adapter. */
   readonly program: string
   readonly prometheusUrl: string
   readonly log: (line: string) => void
 }
 
 /**
- * Starts prometheus-adapter with the rules that operators are given, and has the API server ask it: for our measures, and in place
- * of metrics-server for what pods use.
- * @returns how both end
+ * Starts prometheus-adapter with the rules for operators, and registers it with the API server: for our metrics, and
+ * instead of metrics-server for the use of pods.
+ * @returns a function that ends both
  */
 export async function startMetricsApi({ api, kubeconfig, folder, ...options }: Options): Promise<() => Promise<void>> {
   const port = await freePort()
@@ -37,7 +37,7 @@ export async function startMetricsApi({ api, kubeconfig, folder, ...options }: O
       ...['--config', config, '--prometheus-url', options.prometheusUrl, '--metrics-relist-interval=2s'],
       ...['--secure-port', String(port), '--bind-address=127.0.0.1', '--cert-dir', join(folder, 'adapter')],
       ...['--lister-kubeconfig', kubeconfig, '--authentication-kubeconfig', kubeconfig],
-      // The API server shows it no certificate: who asks there was asked by the API server itself.
+      // The API server presents no certificate to it: all requests come through the API server.
       ...['--authorization-kubeconfig', kubeconfig, '--authentication-skip-lookup'],
     ],
     ready: /Serving securely/,
@@ -47,7 +47,7 @@ export async function startMetricsApi({ api, kubeconfig, folder, ...options }: O
     stopWithinMs: 15_000,
   })
   const registered = APIS.map((group) => `/apis/apiregistration.k8s.io/v1/apiservices/${VERSION}.${group}`)
-  // An API that nothing answers for would be in the way of all that asks which APIs there are.
+  // An API without a server would break every client that lists the APIs.
   const end = async () => {
     for (const path of registered) await api.ask('DELETE', path)
     await child.stop()
@@ -62,7 +62,7 @@ export async function startMetricsApi({ api, kubeconfig, folder, ...options }: O
   return end
 }
 
-/** The rules that operators are given as values of its chart, in the words of its own file, and what pods use. */
+/** The rules for operators, from the values for its chart, in its own file's format, and the use of pods. */
 function adapterConfig(): object {
   const text = readFileSync(join(ROOT, 'deploy/monitoring/prometheus-adapter.yaml'), 'utf8')
   const { rules } = parse(text) as { readonly rules: { readonly external: readonly object[] } }
@@ -141,7 +141,7 @@ interface Condition {
   readonly message: string
 }
 
-/** @throws Error with the API server's words where it cannot reach what answers */
+/** @throws Error with the API server's message where it cannot reach the adapter */
 async function available(api: KubeApi, path: string): Promise<void> {
   let seen: Condition | undefined
   const isAvailable = async () => {

@@ -1,14 +1,14 @@
-/** The load of a release, played: no container runs that could have one. */
+/** The simulated load of a release, since no container runs. */
 export interface Load {
-  /** How long work of the gateways waits in all; each replica has its share, above the tenth of a second that every loop has. */
+  /** The total delay of the gateways' work; each replica shows its share, above the tenth of a second of every loop. */
   readonly eventLoopSeconds: number
-  /** Absent: no process says. */
+  /** Absent: no process shows it. */
   readonly openStreams: number | undefined
   readonly overdueOrigins: number
   readonly overdueSeconds: number
-  /** Of the chain that is furthest behind; the other is not behind. */
+  /** For the chain that is furthest behind; the other is not behind. */
   readonly lagSeconds: number
-  /** What all pods of each of these targets use together, in cores. */
+  /** The cores that all pods of each of these targets use together. */
   readonly cores: Readonly<Record<string, number>>
 }
 
@@ -21,7 +21,7 @@ export const NO_LOAD: Load = {
   cores: {},
 }
 
-/** A pod that shows what it uses. */
+/** A pod that shows its use. */
 export interface LoadedPod {
   readonly name: string
   readonly target: string
@@ -30,7 +30,7 @@ export interface LoadedPod {
 const CHAINS = ['eip155:8453', 'eip155:5042'] as const
 const MEMORY_BYTES = 100_000_000
 
-/** What Prometheus reads of such a load, in its text format, with the labels that the ServiceMonitor and our processes give. */
+/** Such a load in Prometheus's text format, with the labels that the ServiceMonitor and our processes add. */
 export function expositionOf(load: Load, pods: readonly LoadedPod[], namespace: string): string {
   const line = (metric: string, value: number, labels: Readonly<Record<string, string>> = {}): string => {
     const all = Object.entries({ cluster: 'played', namespace, release: 'cb', ...labels })
