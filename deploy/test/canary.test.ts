@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { environment, Instance } from '../../services/all/test/instance.ts'
 import { DEPLOY } from './compose-file.ts'
 
-/** Stands for helm: notes each command, and fails the one that `HELM_FAILS` begins. */
+/** A fake helm: records each command, and fails those that start with `HELM_FAILS`. */
 const HELM = `#!/usr/bin/env bash
 echo "$*" >> "$HELM_LOG"
 case "$*" in "\${HELM_FAILS:-none}"*) exit 1;; esac
@@ -35,7 +35,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Runs the canary. @returns its exit code and the verbs of helm with their release, in order */
+/** Runs the canary. @returns its exit code and helm's verbs with their release, in order */
 async function canary(more: Record<string, string> = {}) {
   const env = {
     ...environment(),

@@ -5,7 +5,7 @@ import { parse } from 'yaml'
 
 export const DEPLOY = join(import.meta.dirname, '..')
 
-/** A service of a compose file, as far as our tests look at it. */
+/** The parts of a compose service that our tests read. */
 export interface ComposeService {
   readonly image?: string
   readonly command?: readonly string[]
@@ -25,13 +25,13 @@ export interface ComposeFile {
 
 export const textOf = (file: string): string => readFileSync(join(DEPLOY, file), 'utf8')
 
-/** The variables that a compose file asks for. */
+/** The variables used in a compose file. */
 export const variablesOf = (text: string): Set<string> =>
   new Set([...text.matchAll(/(?<!\$)\$\{([A-Z0-9_]+)/g)].flatMap(([, name]) => name ?? []))
 
 /**
  * Fills `${NAME}`, `${NAME-word}`, `${NAME:-word}` and `${NAME:?message}` as the compose specification says.
- * @throws Error with the message of a variable that has to be given
+ * @throws Error with the message of a required variable
  */
 export function interpolate(text: string, env: Readonly<Record<string, string>>): string {
   return text.replace(/\$\{([A-Z0-9_]+)(?:(:?[-?])([^}]*))?\}/g, (_, name: string, kind?: string, word = '') => {
@@ -43,7 +43,7 @@ export function interpolate(text: string, env: Readonly<Record<string, string>>)
   })
 }
 
-/** A compose file with the variables of its values filled, after it was read as YAML, as compose does. */
+/** A compose file with variables filled in its values, after parsing the YAML, as compose does. */
 export const composeFile = (file: string, env: Readonly<Record<string, string>>): ComposeFile =>
   JSON.parse(JSON.stringify(parse(textOf(file), { merge: true })), (_, value: unknown) =>
     typeof value === 'string' ? interpolate(value, env) : value,
@@ -54,7 +54,7 @@ const specification = new Ajv2020({ strict: false, validateFormats: false }).com
 )
 
 /**
- * What the compose specification says against a file; empty when nothing.
+ * The compose specification's errors for a file; empty when valid.
  * @source compose-spec/compose-go v2.16.2, schema/compose-spec.json (Apache-2.0)
  */
 export function specificationErrors(file: ComposeFile): string[] {

@@ -24,7 +24,7 @@ test('the image runs node itself, as nobody, by the Node that the lockfile pins'
   expect(dockerfile.indexOf('USER 65534:65534')).toBeLessThan(dockerfile.indexOf('CMD'))
 })
 
-/** How a Dockerfile writes the value of a build argument. */
+/** A build argument's value in Dockerfile syntax. */
 const argument = (name: string) => ['$', `{${name}}`].join('')
 
 test('docker build makes what npm run image makes: the same user, environment, labels and command', () => {

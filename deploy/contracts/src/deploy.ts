@@ -18,7 +18,7 @@ const USAGE = `usage: npm run contracts:deploy -- --treasury 0x… [--rpc URL] [
   the key in DEPLOYER_KEY, and holds the result against our code. --tokens replaces the table [{"chainId":…,"usdc":"0x…"}].
   --verification writes what block explorers verify the sources by.`
 
-/** Deploys the contracts that stand on every chain, by CREATE2, and says the settings that follow. */
+/** Deploys the contracts needed on every chain, by CREATE2, and prints the resulting settings. */
 async function main(): Promise<number> {
   const text = { type: 'string' } as const
   const options = { treasury: text, rpc: text, tokens: text, verification: text } as const
@@ -65,12 +65,12 @@ async function deployTo(rpc: string, plan: DeploymentPlan, creations: ReturnType
   return 0
 }
 
-/** The compiler's input, and each contract's place, name and constructor arguments. */
+/** Writes the compiler's input, and each contract's address, name and constructor arguments. */
 async function writeVerification(folder: string, plan: DeploymentPlan): Promise<void> {
   const contracts = deploymentOf(plan).creations.map(({ contract, address, constructorArguments }) => ({
     ...{ contract: `${contract}.sol:${contract}`, address, constructorArguments },
   }))
-  // The compiler behind it takes longer to load than all the rest.
+  // The compiler behind it takes longer to load than everything else.
   const { standardInput } = await import('./solc.ts')
   writeFileSync(`${folder}/standard-input.json`, `${JSON.stringify(standardInput(), null, 2)}\n`)
   writeFileSync(`${folder}/contracts.json`, `${JSON.stringify(contracts, null, 2)}\n`)

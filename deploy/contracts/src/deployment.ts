@@ -11,13 +11,13 @@ import {
 } from 'viem'
 
 /**
- * The account through which any sender deploys by CREATE2: calldata is a salt and creation code. It is at this address
- * on every chain that we serve, and anvil brings it.
+ * The account through which anyone deploys by CREATE2: calldata is a salt and creation code. It has this address on
+ * every chain that we serve; anvil includes it.
  * @source https://github.com/Arachnid/deterministic-deployment-proxy
  */
 export const CREATE2_DEPLOYER: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
 
-/** Part of the addresses, like the table of tokens: neither changes once a factory is in use. */
+/** Part of the addresses, like the table of tokens: neither may change once a factory is in use. */
 const SALT = pad('0x', { size: 32 })
 
 /** The USDC of one chain. */
@@ -26,30 +26,30 @@ export interface ChainToken {
   readonly usdc: Address
 }
 
-/** Everything that the factory's address follows from. The same on every chain. */
+/** Everything that determines the factory's address. The same on every chain. */
 export interface DeploymentPlan {
   readonly treasury: Address
   readonly feeBp: number
-  /** In this order, and with every chain that shall have the address. */
+  /** In this order, and with every chain that should have the address. */
   readonly tokens: readonly ChainToken[]
 }
 
-/** The USDC of the chains that Callboard knows, in the order of their ids. */
+/** The USDC of the chains that Callboard knows, in order of their ids. */
 export const PUBLIC_TOKENS: readonly ChainToken[] = PUBLIC_CHAINS.map(({ chainId, usdc }) => ({
   chainId,
   usdc: usdc.address,
 })).toSorted((left, right) => left.chainId - right.chainId)
 
-/** One creation by CREATE2: where, and the transaction that does it. */
+/** One creation by CREATE2: its address, and the transaction that creates it. */
 export interface Creation {
   readonly contract: 'SplitterDeployment' | 'SettlementBatch'
   readonly address: Address
-  /** ABI-encoded constructor arguments, as a block explorer wants them. */
+  /** ABI-encoded constructor arguments, in the form that block explorers require. */
   readonly constructorArguments: Hex
   readonly transaction: { readonly to: Address; readonly data: Hex }
 }
 
-/** What is deployed on every chain of a plan, and where: no address depends on the chain or on who sends it. */
+/** What is deployed on every chain of a plan, and where: no address depends on the chain or the sender. */
 export function deploymentOf({ treasury, feeBp = SPLITTER_FEE_BP, tokens }: DeploymentPlan) {
   const chains = tokens.map(({ chainId, usdc }) => ({ chainId: BigInt(chainId), usdc }))
   const args = [chains, treasury, feeBp] as const
@@ -76,7 +76,7 @@ function creation(contract: Creation['contract'], bytecode: Hex, whole: (bytecod
 }
 
 /**
- * What is wrong with a chain before anything is deployed there, in words; undefined when it is fit.
+ * Returns what is wrong with a chain before anything is deployed there, in words; undefined when it is suitable.
  * @throws viem's errors when the node cannot be read
  */
 export async function unfit(client: PublicClient, { tokens }: DeploymentPlan): Promise<string | undefined> {
@@ -91,7 +91,7 @@ export async function unfit(client: PublicClient, { tokens }: DeploymentPlan): P
 }
 
 /**
- * Whether a chain has what the plan says, byte for byte, by the check that services make at their start.
+ * Checks that a chain has what the plan says, byte for byte, as services do at their start.
  * @returns what is wrong, in words
  */
 export async function deploymentFault(client: PublicClient, plan: DeploymentPlan): Promise<string | undefined> {

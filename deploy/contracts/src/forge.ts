@@ -4,20 +4,20 @@ import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** How much of the input space is tried. */
+/** How much of the input space to try. */
 export interface FuzzEffort {
-  /** Inputs of each fuzz test. */
+  /** Inputs per fuzz test. */
   readonly fuzzRuns: number
-  /** Sequences of 100 calls for each invariant. */
+  /** Sequences of 100 calls per invariant. */
   readonly invariantRuns: number
-  /** Absent: forge draws one. */
+  /** Absent: forge picks one. */
   readonly seed?: string | undefined
 }
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const SOLC = fileURLToPath(new URL('solc-command.mjs', import.meta.url))
 
-/** forge from npm, as anvil; elsewhere the one on the PATH. */
+/** forge from npm, like anvil; elsewhere the one on the PATH. */
 function forgeBinary(): string {
   try {
     return createRequire(import.meta.url).resolve('@foundry-rs/forge-linux-amd64/bin/forge')
@@ -27,9 +27,9 @@ function forgeBinary(): string {
 }
 
 /**
- * Runs the fuzz and invariant tests in `fuzz/` with forge, without the network: the compiler is npm's solc.
+ * Runs the fuzz and invariant tests in `fuzz/` with forge, without network access: the compiler is npm's solc.
  * @param root a folder with `foundry.toml`, `contracts/` and `fuzz/`; ours when absent
- * @returns forge's exit code, 0 when all hold, and what it said where it is not shown
+ * @returns forge's exit code, 0 when all hold, and its output where it is not shown
  */
 export async function runForge(
   { fuzzRuns, invariantRuns, seed }: FuzzEffort,
@@ -40,7 +40,7 @@ export async function runForge(
     stdio: ['ignore', show ? 'inherit' : 'pipe', show ? 'inherit' : 'pipe'],
     env: {
       ...process.env,
-      // The compiler's command finds its Node on the PATH.
+      // The compiler's command needs Node on the PATH.
       PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
       FOUNDRY_FUZZ_RUNS: String(fuzzRuns),
       FOUNDRY_INVARIANT_RUNS: String(invariantRuns),

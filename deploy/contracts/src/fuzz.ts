@@ -7,7 +7,7 @@ const USAGE = `usage: npm run contracts:fuzz -- [--minutes N] [--runs N] [--seed
 
 const MINUTE_MS = 60_000
 
-/** Fuzzes the contracts for as long as wanted. Each round's seed is said, so that a failure can be run again. */
+/** Fuzzes the contracts for a given time. Prints each round's seed, so that a failure can be repeated. */
 async function main(): Promise<number> {
   const text = { type: 'string' } as const
   const options = { minutes: text, runs: text, seed: text }

@@ -3,8 +3,8 @@ import { toEventSignature, toFunctionSignature } from 'viem'
 import type { CompiledContract, NatspecEntry } from './solc.ts'
 
 /**
- * What the NatSpec of a contract leaves unsaid: a title and a notice of its own, and for everything in its ABI a notice,
- * every parameter and every returned value. Getters of state variables need their notice only.
+ * The gaps in a contract's NatSpec: it needs a title and a notice, and everything in its ABI a notice, every parameter
+ * and every returned value. Getters of state variables need only their notice.
  * @returns one line for each gap, for example "FeeSplitter: distribute(address): @param token"
  */
 export function natspecGaps({ name, abi, getters, natspec: { user, dev } }: CompiledContract): string[] {
@@ -24,7 +24,7 @@ export function natspecGaps({ name, abi, getters, natspec: { user, dev } }: Comp
       const said = { ...dev.errors?.[signature]?.[0], ...notice(user.errors?.[signature]?.[0]) }
       gaps.push(...gapsOf(signature, said, item.inputs))
     } else if (item.type === 'constructor') {
-      // Not `.constructor`: an entry of this name is every object's own.
+      // Not `.constructor`: every object inherits an entry of that name.
       const [written, noticed] = [entryOf(dev.methods, 'constructor'), entryOf(user.methods, 'constructor')]
       const said = { ...written, ...notice(noticed) }
       gaps.push(...gapsOf('constructor', said, item.inputs))

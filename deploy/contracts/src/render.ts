@@ -1,6 +1,6 @@
 import type { CompiledContract } from './solc.ts'
 
-/** `FeeSplitter` → `feeSplitter`, `TestUSDC` → `testUSDC`: the name an artefact is exported under. */
+/** `FeeSplitter` → `feeSplitter`, `TestUSDC` → `testUSDC`: the name under which an artefact is exported. */
 const exportName = (contract: string) => contract[0]?.toLowerCase() + contract.slice(1)
 
 const render = ({ name, abi, bytecode, deployedBytecode, immutables }: CompiledContract) => `

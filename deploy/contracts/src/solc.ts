@@ -1,21 +1,21 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import solc from 'solc'
 
-/** One deployable contract as the compiler made it. */
+/** One deployable contract, as compiled. */
 export interface CompiledContract {
   /** The Solidity name, for example "FeeSplitter". */
   readonly name: string
-  /** The contract's ABI, as the compiler orders it. */
+  /** The contract's ABI, in the compiler's order. */
   readonly abi: readonly unknown[]
   /** Creation code; constructor arguments are appended to it. */
   readonly bytecode: `0x${string}`
-  /** Runtime code; the places of immutables hold zeros. */
+  /** Runtime code, with zeros for immutables. */
   readonly deployedBytecode: `0x${string}`
-  /** Where each immutable stands in the runtime code: by its name, the offsets of its 32 bytes. */
+  /** Where each immutable is in the runtime code: by name, the offsets of its 32 bytes. */
   readonly immutables: Readonly<Record<string, readonly number[]>>
-  /** NatSpec for users and for developers, as the compiler read it. */
+  /** NatSpec for users and for developers, as the compiler parsed it. */
   readonly natspec: { readonly user: NatspecDocument; readonly dev: NatspecDocument }
-  /** Names of public state variables: the functions of the ABI that the compiler wrote itself. */
+  /** Names of public state variables: the ABI functions that the compiler generated. */
   readonly getters: ReadonlySet<string>
 }
 
@@ -28,7 +28,7 @@ export interface NatspecDocument {
   readonly errors?: Readonly<Record<string, readonly NatspecEntry[]>>
 }
 
-/** What is said of one function, event or error. */
+/** The documentation of one function, event or error. */
 export interface NatspecEntry {
   readonly notice?: string
   readonly params?: Readonly<Record<string, string>>
@@ -83,7 +83,7 @@ const OUTPUTS = [
   'evm.deployedBytecode.immutableReferences',
 ]
 
-/** The standard JSON input of a compilation without what is asked of it: what a block explorer verifies sources by. */
+/** The standard JSON input of a compilation without the requested outputs, by which block explorers verify sources. */
 export const standardInput = (sources = readSources()) => ({
   language: 'Solidity',
   sources: Object.fromEntries(Object.entries(sources).map(([file, content]) => [file, { content }])),
@@ -100,9 +100,9 @@ export const readSources = (): Readonly<Record<string, string>> =>
   )
 
 /**
- * Compiles sources and returns what can be deployed, sorted by name: interfaces, libraries and abstract contracts have
- * no code of their own and are left out.
- * @throws Error with the compiler's own words, on an error and on a warning alike
+ * Compiles sources and returns the deployable contracts, sorted by name: interfaces, libraries and abstract contracts
+ * have no code of their own and are left out.
+ * @throws Error with the compiler's message, for an error and for a warning alike
  */
 export function compileContracts(sources = readSources()): readonly CompiledContract[] {
   const asked = { '*': { '*': OUTPUTS, '': ['ast'] } }
@@ -134,7 +134,7 @@ export function compileContracts(sources = readSources()): readonly CompiledCont
     .sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** The names of all immutables by the ids that the compiler refers to them by, and the names that have a getter. */
+/** The names of all immutables by the compiler's ids for them, and the names that have a getter. */
 function stateVariables({ sources = {} }: SolcOutput) {
   const names = new Map<number, string>()
   const getters = new Set<string>()

@@ -12,7 +12,7 @@ export interface Anvil {
 
 const LISTENING = /^Listening on (127\.0\.0\.1:\d+)$/
 
-/** Starts anvil on a port that the system picks; resolves when it listens. */
+/** Starts anvil on a port assigned by the system; resolves when it listens. */
 export async function startAnvil({ chainId = 31337 } = {}): Promise<Anvil> {
   const child = spawn(binary(), ['--port', '0', '--chain-id', String(chainId)], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -35,7 +35,7 @@ async function listeningAddress(child: ChildProcess & { readonly stdout: NodeJS.
     if (address) break
   }
   if (!address) throw new Error('anvil ended before it listened')
-  // Leaving the loop paused the pipe; anvil writes a line per call and would stop at a full one.
+  // Leaving the loop paused the pipe; anvil writes a line per call and would block on a full one.
   child.stdout.resume()
   return address
 }

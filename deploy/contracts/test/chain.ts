@@ -17,7 +17,7 @@ const MNEMONIC = 'test test test test test test test test test test test junk'
 
 const accounts = new Map<number, HDAccount>()
 
-/** The n-th account of the public development mnemonic; anvil holds its key as well. Derived once, which is slow. */
+/** The n-th account of the public development mnemonic, whose key anvil also has. Derived once, since that is slow. */
 export function account(addressIndex: number): HDAccount {
   const known = accounts.get(addressIndex) ?? mnemonicToAccount(MNEMONIC, { addressIndex })
   accounts.set(addressIndex, known)
@@ -27,7 +27,7 @@ export function account(addressIndex: number): HDAccount {
 /** Deploys everything and mints. */
 export const deployer = account(0).address
 
-/** The network's treasury, where no test pays from. */
+/** The network's treasury, from which no test pays. */
 export const treasury = account(9).address
 
 const clientOf = (url: string, chainId: number) =>
@@ -50,7 +50,7 @@ const clientOf = (url: string, chainId: number) =>
 
 export type TestChain = ReturnType<typeof clientOf>
 
-/** A fresh chain and what ends it. */
+/** A fresh chain, and the function that ends it. */
 export async function openChain({
   chainId = 31337,
 } = {}): Promise<{ readonly chain: TestChain; readonly anvil: Anvil }> {
@@ -58,7 +58,7 @@ export async function openChain({
   return { chain: clientOf(anvil.url, chainId), anvil }
 }
 
-/** Waits for a transaction and insists that it succeeded. */
+/** Waits for a transaction and verifies that it succeeded. */
 export async function mined(chain: TestChain, sent: Promise<Hex>) {
   const receipt = await receiptOf(chain, await sent)
   if (receipt.status !== 'success') throw new Error(`transaction ${receipt.transactionHash} reverted`)

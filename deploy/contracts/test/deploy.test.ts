@@ -16,7 +16,7 @@ const run = promisify(execFile)
 const SCRIPT = join(import.meta.dirname, '../src/deploy.ts')
 const key = toHex(account(0).getHdKey().privateKey ?? new Uint8Array())
 
-/** Two chains whose USDC stands at different addresses. */
+/** Two chains whose USDC has different addresses. */
 const tokens: { chainId: number; usdc: Address }[] = []
 const opened: { chain: TestChain; anvil: Anvil }[] = []
 

@@ -29,7 +29,7 @@ beforeEach(async () => {
 const held = (owner: Address) => rail.usdc.read.balanceOf([owner])
 const fund = (amount: bigint) => mined(chain, rail.usdc.write.mint([splitter.address, amount]))
 
-/** Distributes from a third party's account and returns what each side got, by balance and by event. */
+/** Distributes from a third party's account and returns each side's share, by balance and by event. */
 async function distributed() {
   const before = { treasury: await held(treasury), wallet: await held(wallet) }
   const { logs } = await mined(chain, splitter.write.distribute({ account: account(7).address }))

@@ -5,9 +5,9 @@ import { describe, expect, test } from 'vitest'
 import { runForge } from '../src/forge.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-/** What one run on two busy cores does in less than a minute. */
+/** What two busy cores can run in less than a minute. */
 const EFFORT = { fuzzRuns: 1_000, invariantRuns: 20 }
-/** Enough to find a mistake, and little to shrink it; of one seed, for another may need more. */
+/** Enough to find a fault, with little shrinking; tied to one seed, as another may need more. */
 const SHORT = { fuzzRuns: 400, invariantRuns: 3, seed: '0x2' }
 const LIMIT_MS = 240_000
 
@@ -36,7 +36,7 @@ describe('fuzzed with forge', () => {
     async (file, ours, mistaken, found, tests) => {
       const root = temporaryFolder('callboard-fuzz-')
       cpSync(join(ROOT, 'contracts'), join(root, 'contracts'), { recursive: true })
-      // The compiler takes longer than the search, and reads no other test.
+      // The compiler takes longer than the search, and needs no other test.
       for (const name of ['Cheats.sol', ...tests]) cpSync(join(ROOT, 'fuzz', name), join(root, 'fuzz', name))
       const settings = readFileSync(join(ROOT, 'foundry.toml'), 'utf8').replaceAll('../../.cache/forge', 'forge')
       writeFileSync(join(root, 'foundry.toml'), settings)

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => anvil.stop())
 
-/** In thousands, as the table of the README has it. */
+/** In thousands, as in the README's table. */
 const ROW = /^\| \d \| `(\w+)`[^|]*\|[^|]*\| ([\d,]+)k \|$/gm
 const table = () => {
   const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')

@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => anvil.stop())
 
-/** Registers an agent of the owner. */
+/** Registers an agent for the owner. */
 async function agent(uri = 'https://example.com/agent.json'): Promise<bigint> {
   const { identity } = registries
   const { logs } = await mined(chain, identity.write.register([uri], { account: owner }))
@@ -37,7 +37,7 @@ async function agent(uri = 'https://example.com/agent.json'): Promise<bigint> {
   return registered.args.agentId
 }
 
-/** A signature of the wallet for being an agent's. */
+/** The wallet's signature that makes it an agent's wallet. */
 async function walletSignature(agentId: bigint, signer: number, inSeconds = 60n) {
   const wallet = account(signer)
   const deadline = (await chain.getBlock()).timestamp + inSeconds

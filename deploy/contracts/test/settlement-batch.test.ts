@@ -16,7 +16,7 @@ const LEG_GAS = 100_000n
 const payee = account(2).address
 const payers = [account(1), account(4), account(5)] as const
 
-/** Deploys a wallet that burns all gas it is asked with: JUMPDEST PUSH0 JUMP, whatever is called. */
+/** Deploys a wallet that burns all gas it is given: JUMPDEST PUSH0 JUMP, for any call. */
 const GREEDY_WALLET = '0x625b5f565f526003601df3'
 
 let anvil: Anvil
@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(() => anvil.stop())
 
-/** The arguments of one signed transfer; `from` is another account than the signer's where it is a contract. */
+/** The arguments of one signed transfer; `from` differs from the signer's account where it is a contract. */
 async function leg(signer = payers[0] as (typeof payers)[number], { value = 100n, from = signer.address } = {}) {
   const nonce = pad(toHex(++nonces), { size: 32 })
   const message = { from, to: payee, value, validAfter: 0n, validBefore: 10n ** 11n, nonce }

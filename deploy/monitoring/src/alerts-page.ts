@@ -5,7 +5,7 @@ import { type Kept, kept } from './walk/results.ts'
 
 const row = (...cells: readonly string[]) => `| ${cells.join(' | ')} |`
 
-/** Each alert once: some have a rule for every service. */
+/** Each alert once, since some have a rule for every service. */
 const alerts = (): readonly Alert[] => [
   ...new Map(GROUPS.flatMap((group) => group.alerts).map((one) => [one.name, one])).values(),
 ]
@@ -35,7 +35,7 @@ const walkedRow = (death: Death, seen: Kept | undefined) => {
   )
 }
 
-/** docs/alerts.md, from the declarations of the alerts and what the last kept walk saw. */
+/** docs/alerts.md, from the declarations of the alerts and the results of the last kept walk. */
 export function alertsPage(): string {
   const seen = kept()
   return `# Alerts

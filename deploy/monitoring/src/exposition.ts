@@ -1,6 +1,6 @@
 import type { Selector } from './selectors.ts'
 
-/** One line of an answer of `/metrics`. */
+/** One line of a `/metrics` answer. */
 export interface Sample {
   readonly metric: string
   readonly labels: Readonly<Record<string, string>>
@@ -17,7 +17,7 @@ export const samplesOf = (text: string): Sample[] =>
       return { metric, labels: Object.fromEntries(pairs) as Record<string, string> }
     })
 
-/** Whether Prometheus would pick the sample. */
+/** Whether Prometheus would select the sample. */
 export const picks = ({ metric, matchers }: Selector, sample: Sample): boolean =>
   sample.metric === metric &&
   matchers.every(({ label, op, value }) => {

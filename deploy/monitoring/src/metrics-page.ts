@@ -8,7 +8,7 @@ import { createMetrics } from '@callboard/runtime'
 import { facilitatorMeters } from '@callboard/x402-facilitator'
 import type { Registry } from 'prom-client'
 
-/** One metric as it is declared. */
+/** One metric as declared. */
 export interface Declared {
   readonly name: string
   readonly type: string
@@ -34,7 +34,7 @@ export function wholeRegistry(): Registry {
   return registry
 }
 
-/** What a registry declares of ours, by name; those of Node and of the process are prom-client's own. */
+/** Our metrics in a registry, by name; those of Node and of the process are prom-client's own. */
 export const declaredIn = (registry: Registry): Declared[] =>
   registry
     .getMetricsAsArray()

@@ -3,7 +3,7 @@ import { type Alert, GROUPS, type Group, type Parameter, type Recording } from '
 import { fileNameOf } from './rules.ts'
 import { scoped } from './scope.ts'
 
-/** Stands in the chart's file for the matchers of the release. */
+/** The placeholder in the chart's file for the release's matchers. */
 const CHART_SCOPE = '%{scope}'
 
 const HEAD = `# The alerts of Callboard. \`critical\` wakes the person on call, \`warning\` waits for working hours. Each has its page in
@@ -36,7 +36,7 @@ const recordOf = ({ record, labels, expr }: Recording, matchers: string) => ({
   ...(Object.keys(labels).length === 0 ? {} : { labels }),
 })
 
-/** A duration of PromQL, or seconds in a number, so many times shorter. */
+/** A PromQL duration, or a number of seconds, divided by `times`. */
 export function shortened(name: string, value: Parameter, times: number): Parameter {
   if (times === 1) return value
   if (typeof value === 'number') return name.endsWith('Seconds') ? value / times : value
@@ -46,7 +46,7 @@ export function shortened(name: string, value: Parameter, times: number): Parame
   return `${Math.round((seconds * 1_000) / times)}ms`
 }
 
-/** Text with parameters filled in. @throws Error for one that is not given */
+/** Text with its parameters filled in. @throws Error for a missing one */
 const filled = (text: string, parameters: Alert['parameters'], times: number): string =>
   text.replaceAll(/%\{(\w+)\}/g, (_, name: string) => {
     const value = parameters[name]
@@ -55,8 +55,8 @@ const filled = (text: string, parameters: Alert['parameters'], times: number): s
   })
 
 /**
- * rules/callboard.yaml: what Prometheus takes as it is, with the defaults.
- * @param times how many times shorter every window is than it should be, to walk through the alerts sooner
+ * rules/callboard.yaml: the rules for Prometheus itself, with the defaults.
+ * @param times the factor by which every window is shortened, to walk through the alerts faster
  */
 export function plainRules(times = 1): string {
   const alertOf = (one: Alert) => {
@@ -79,7 +79,7 @@ export function plainRules(times = 1): string {
 
 const rest = ({ labels, annotations }: Omit<Written, 'for'>) => ({ labels, annotations })
 
-/** chart/rules.yaml: the same for the chart, which fills in what its values say; each rule brings its defaults. */
+/** chart/rules.yaml: the same for the chart, which fills in its values; each rule includes its defaults. */
 export function chartRules(): string {
   const alertOf = (one: Alert) => ({
     defaults: { enabled: true, severity: one.severity, ...one.parameters },
@@ -93,7 +93,7 @@ export function chartRules(): string {
   return asYaml(CHART_HEAD, { groups })
 }
 
-/** A recording is always on, whatever becomes of the alert whose parameters it shares: the dashboards show it. */
+/** A recording is always on, even without the alert whose parameters it shares: the dashboards show it. */
 const seriesOf = ({ parameters, parametersOf, ...one }: Recording) => ({
   defaults: { ...parameters },
   ...(parametersOf ? { parametersOf } : {}),

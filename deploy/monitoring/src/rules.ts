@@ -39,7 +39,7 @@ const all = (): readonly (Rule | Recording)[] =>
     .flatMap((file) => Rules.parse(parse(readFileSync(file, 'utf8'))).groups)
     .flatMap(({ rules }) => rules)
 
-/** Every alert of rules/. @throws ZodError for one without severity, words or a page */
+/** Every alert of rules/. @throws ZodError for one without severity, texts or a page */
 export const alerts = (): readonly Rule[] => all().filter((rule) => 'alert' in rule)
 
 /** Every series that rules/ records. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const RUNBOOKS = join(import.meta.dirname, '../../../docs/runbooks')
 
-/** A query that a runbook gives its reader. */
+/** A query in a runbook. */
 export interface RunbookQuery {
   readonly page: string
   readonly language: 'sql' | 'promql'

@@ -1,10 +1,10 @@
 import { parser } from '@prometheus-io/lezer-promql'
 
-/** What tells one instance from another in the same Prometheus; a label that a series lacks changes nothing. */
+/** The labels that tell instances in one Prometheus apart; a label that a series lacks has no effect. */
 export const SCOPE = ['cluster', 'namespace', 'release'] as const
 const LABELS = SCOPE.join(', ')
 
-/** A parameter, or Grafana's interval, is no PromQL: something of the same length stands in while it is read. */
+/** Parameters and Grafana's interval are not PromQL: text of the same length replaces them for parsing. */
 const readable = (expr: string): string =>
   expr
     .replaceAll(/\[(%\{\w+\}|\$__rate_interval)/g, (_, token: string) => `[${'1'.repeat(token.length - 1)}m`)
@@ -16,8 +16,8 @@ interface Insertion {
 }
 
 /**
- * An expression that keeps instances apart: every aggregation and every join is by cluster, namespace and release too, and
- * every selector has the given matchers as well.
+ * An expression that keeps instances apart: every aggregation and every join is also by cluster, namespace and release,
+ * and every selector also has the given matchers.
  * @param matchers such as `namespace="market"`; empty for any
  * @throws Error where the expression is not PromQL
  */

@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '@lezer/common'
 import { parser } from '@prometheus-io/lezer-promql'
 
-/** What a query picks of the stored series: a metric, and what its labels must be. */
+/** The series that a query selects: a metric, and conditions on its labels. */
 export interface Selector {
   readonly metric: string
   readonly matchers: readonly Matcher[]
@@ -13,7 +13,7 @@ export interface Matcher {
   readonly value: string
 }
 
-/** What a PromQL expression asks of metrics. */
+/** What a PromQL expression reads. */
 export interface Asked {
   readonly selectors: readonly Selector[]
   /** Labels that it groups or joins by. */
@@ -21,8 +21,8 @@ export interface Asked {
 }
 
 /**
- * Reads a PromQL expression with Prometheus's own grammar.
- * @throws Error where it cannot be parsed or selects without naming a metric
+ * Parses a PromQL expression with Prometheus's own grammar.
+ * @throws Error where it cannot be parsed or has a selector without a metric name
  */
 export function askedBy(expr: string): Asked {
   const selectors: Selector[] = []

@@ -12,11 +12,11 @@ import { TARGET_WORK } from '../src/scaling/target-work.ts'
 import { askedBy, type Selector } from '../src/selectors.ts'
 import { whole } from './whole.ts'
 
-/** What Prometheus adds to every series it scrapes. */
+/** Labels that Prometheus adds to every scraped series. */
 const ADDED = ['job', 'instance', 'cluster', 'namespace', 'release']
-/** A label that a rule gives its alert by itself. */
+/** Labels that a rule itself gives its alert. */
 const BY_RULE = ['blind', 'service']
-/** What Prometheus makes of every scrape. */
+/** The series that Prometheus generates for every scrape. */
 const OF_SCRAPE = 'up'
 
 const operationIds = [...operations.keys()]
@@ -25,7 +25,7 @@ const { samples, registry, absent, refused } = await whole(
   runbookQueries.flatMap(({ language, query }) => (language === 'sql' ? [query] : [])),
 )
 
-/** Labels that a template such as a legend or a summary shows. */
+/** The labels shown by a template such as a legend or a summary. */
 const shown = (texts: readonly string[]): string[] =>
   texts.flatMap((text) => [...text.matchAll(/\{\{\s*(?:\$labels\.)?(\w+)\s*\}\}/g)].flatMap(([, label]) => label ?? []))
 
@@ -60,16 +60,16 @@ const declared = declaredIn(registry)
 const helpOf = (metric: string) =>
   declared.find(({ name }) => metric === name || metric.replace(/_(count|bucket|sum)$/, '') === name)?.help
 
-/** A recorded series has the labels by which instances are told apart, and its own. */
+/** A recorded series has the labels that tell instances apart, and its own. */
 const recorded: readonly Sample[] = recordings().map(({ record, labels = {} }) => ({
   metric: record,
   labels: { slo: '', ...labels },
 }))
 
 /**
- * The series that a selector picks. Our instance serves a devnet, so a public chain stands for any, and Postgres for a
- * server; it is asked few operations, so these are those of the contract, and an outcome that did not happen is
- * one that the help of its metric names.
+ * The series that a selector selects. Our instance serves a devnet, so a public chain matches any chain, and Postgres
+ * any server. It gets few requests, so operations are those of the contract, and outcomes that did not occur are those
+ * named in the metric's help.
  */
 function pickedBy({ metric, matchers }: Selector): Sample[] {
   const isChain = ({ label, op }: Selector['matchers'][number]) => label === 'network' && op === '='

@@ -33,16 +33,16 @@ const groupsOf = new Map(
 )
 const everyRule = [...groupsOf.values()].flat().flatMap(({ rules }) => rules)
 
-/** The rules of one alert, and those that record what they ask for. */
+/** The rules of one alert, and those that record what they read. */
 function neededFor(file: string): ReadonlySet<Entry> {
   const isOwn = ({ alert }: Entry) => alert !== undefined && fileNameOf(alert) === basename(file, '.yaml')
   const needed = new Set(everyRule.filter(isOwn))
-  // A set is gone through to its end, also through what is added meanwhile.
+  // Iterating over a set includes elements added meanwhile.
   for (const { expr } of needed) for (const rule of everyRule) if (asksFor(expr, rule)) needed.add(rule)
   return needed
 }
 
-/** Whether an expression reads what a rule records: somewhere all of that name, or those with a label that it gives. */
+/** Whether an expression reads what a rule records: all series of that name, or those with a label that it sets. */
 const asksFor = (expr: string, { record, labels = {} }: Entry): boolean =>
   record !== undefined &&
   expr
@@ -54,7 +54,7 @@ const asksFor = (expr: string, { record, labels = {} }: Entry): boolean =>
       ),
     )
 
-/** A unit test beside the rules of its own alert: promtool evaluates every rule of a file at every step of each test. */
+/** A unit test with only its own alert's rules: promtool evaluates every rule of a file at every step of each test. */
 function withItsRules(file: string): { readonly file: string; readonly remove: () => void } {
   const folder = temporaryFolder('callboard-rules-')
   for (const part of ['rules', 'tests']) mkdirSync(join(folder, part))
@@ -91,7 +91,7 @@ describe.skipIf('closed' in promtool)(`promtool${why}`, () => {
   )
 })
 
-/** Each alert once: some have a rule for every service. */
+/** Each alert once, since some have a rule for every service. */
 const named = new Map(alerts().map((rule) => [rule.alert, rule] as const))
 
 describe.each([...named])('%s', (alert, { annotations }) => {
@@ -113,7 +113,7 @@ describe.each([...named])('%s', (alert, { annotations }) => {
     const cases = tests.flatMap((one) => one.alert_rule_test)
     expect(new Set(cases.map(({ alertname }) => alertname))).toEqual(new Set([alert]))
     expect(cases.some(({ exp_alerts }) => exp_alerts.length > 0)).toBe(true)
-    // The Watchdog has none: it always fires.
+    // The Watchdog has none, since it always fires.
     expect(cases.some(({ exp_alerts }) => exp_alerts.length === 0)).toBe(alert !== 'Watchdog')
   })
 })

@@ -12,20 +12,20 @@ import { inject } from 'vitest'
 import { type Sample, samplesOf } from '../src/exposition.ts'
 import { type Declared, declaredIn } from '../src/metrics-page.ts'
 
-/** What a whole instance says at `/metrics` once it was used. */
+/** What a whole instance shows at `/metrics` after use. */
 export interface Whole {
   readonly samples: readonly Sample[]
   readonly registry: Registry
-  /** Metrics that could have no series, because this machine has no NATS or no Redis. */
+  /** Metrics that cannot have series, because this machine has no NATS or no Redis. */
   readonly absent: ReadonlySet<string>
-  /** What Postgres had against the given queries. */
+  /** Postgres's errors for the given queries. */
   readonly refused: readonly string[]
 }
 
 /**
  * Starts every service in one process, has it succeed and fail once, reads its metrics when each has a series, and
  * stops it.
- * @param queries SQL that is tried on its tables
+ * @param queries SQL to try on its tables
  */
 export async function whole(queries: readonly string[]): Promise<Whole> {
   const folder = mkdtempSync(join(tmpdir(), 'callboard-monitoring-'))
@@ -74,17 +74,17 @@ export async function whole(queries: readonly string[]): Promise<Whole> {
   }
 }
 
-/** The metrics that are declared and of which there is no series. */
+/** The declared metrics without any series. */
 function unseen(registry: Registry, samples: readonly Sample[], absent: ReadonlySet<string>): string[] {
   const names = new Set([...samples.map(({ metric }) => metric), ...absent])
   const first = ({ name, type }: Declared) => (type === 'histogram' ? `${name}_count` : name)
   return declaredIn(registry).flatMap((one) => (names.has(first(one)) ? [] : [one.name]))
 }
 
-/** What only a process with a NATS and a Redis shows. */
+/** Metrics of processes with NATS and Redis only. */
 const OF_SERVERS = /^callboard_(stream|redis)_/
 
-/** A bus and counters of its own; none where the machine has no servers for them. */
+/** A bus and counters of its own; undefined where the machine has no servers for them. */
 async function ownServers(folder: string) {
   if (!inject('natsUrl') || !inject('redisUrl')) return undefined
   const storeDir = join(folder, 'nats')
@@ -97,14 +97,14 @@ async function ownServers(folder: string) {
   }
 }
 
-/** A secret in a file, whose gauges have a series then. */
+/** A secret in a file, so that its gauges have a series. */
 function secretFile(folder: string): string {
   const file = join(folder, 'link-signing-key')
   writeFileSync(file, 'a key of the tests that is long enough')
   return file
 }
 
-/** A model of one upstream, which is not called: its gauges have a series as soon as it is sold. */
+/** A model with one upstream, which is never called: its gauges have a series as soon as it is on sale. */
 function modelsFile(folder: string): string {
   const file = join(folder, 'router.models.yaml')
   const model = { id: 'small', ownedBy: 'sample', created: 1, contextTokens: 1_000, maxOutputTokens: 100 }
@@ -116,7 +116,7 @@ function modelsFile(folder: string): string {
   return file
 }
 
-/** One answer of 500: the table behind a route is unavailable for it. */
+/** Causes one 500 answer: the table behind a route is renamed meanwhile. */
 async function fail(base: string, query: (text: string) => Promise<unknown>): Promise<void> {
   await query('alter table x402_facilitator.discovered_resource rename to away')
   const { status } = await fetch(`${base}/x402/discovery/resources`)

@@ -1,51 +1,51 @@
-/** A value that an operator may give a rule: a count, a share, seconds, or a duration such as `2m`. */
+/** A value that an operator may set for a rule: a count, a share, seconds, or a duration such as `2m`. */
 export type Parameter = number | string
 
 type Named<Parameters> = { readonly [Name in keyof Parameters]: string }
 
-/** What keeps an alert from firing without a word: its metric shown by no process. */
+/** What would silence an alert: no process shows its metric. */
 export interface Sight {
   readonly metric: string
-  /** Whether every instance shows it; else only one that has what it is about, such as models. */
+  /** Whether every instance shows it; else only one with the alert's subject, such as models. */
   readonly isEverywhere: boolean
 }
 
-/** One alert, with `%{name}` wherever a parameter stands. */
+/** One alert, with `%{name}` in place of each parameter. */
 export interface Alert {
-  /** As Prometheus calls it: `OutboxStuck`. */
+  /** Its name in Prometheus: `OutboxStuck`. */
   readonly name: string
   /** `critical` wakes the person on call, `warning` waits for working hours, `none` is for a machine. */
   readonly severity: 'critical' | 'warning' | 'none'
-  /** Their defaults. `for` is how long the condition must hold. */
+  /** Default values. `for` is how long the condition must hold. */
   readonly parameters: Readonly<Record<string, Parameter>>
   readonly expr: string
   readonly summary: string
   readonly description: string
   readonly sight?: Sight | undefined
-  /** The service that the rule is about, where every service has one of its own. */
+  /** The service of the rule, where every service has one of its own. */
   readonly service?: string | undefined
 }
 
-/** A series that Prometheus makes of others at each evaluation, with `%{name}` wherever a parameter stands. */
+/** A series that Prometheus records at each evaluation, with `%{name}` in place of each parameter. */
 export interface Recording {
   readonly record: string
   readonly labels: Readonly<Record<string, string>>
   readonly parameters: Readonly<Record<string, Parameter>>
-  /** The alert whose parameters an operator sets for it too. */
+  /** The alert whose parameters also apply to it. */
   readonly parametersOf?: string
   readonly expr: string
 }
 
 export interface Group {
   readonly name: string
-  /** How often it is evaluated; absent: as often as Prometheus evaluates rules. */
+  /** How often it is evaluated; absent: at Prometheus's own interval. */
   readonly interval?: string
-  /** Recorded before the alerts are asked. */
+  /** Recorded before the alerts are evaluated. */
   readonly records?: readonly Recording[]
   readonly alerts: readonly Alert[]
 }
 
-/** An alert whose expression names its parameters by their names, so that a wrong one does not compile. */
+/** An alert whose expression refers to its parameters by name, so that a wrong one does not compile. */
 export const alert = <const Parameters extends Readonly<Record<string, Parameter>>>(
   given: Omit<Alert, 'parameters' | 'expr'> & {
     readonly parameters: Parameters
@@ -56,7 +56,7 @@ export const alert = <const Parameters extends Readonly<Record<string, Parameter
   return { ...given, expr: given.expr(Object.fromEntries(names) as Named<Parameters>) }
 }
 
-/** How the gauges of several processes are made one. */
+/** How the gauges of several processes are combined. */
 interface Held {
   readonly of: 'max' | 'min'
   readonly by: string
@@ -64,15 +64,15 @@ interface Held {
 }
 
 /**
- * A gauge as the processes show it now; where none does, as it was last seen. An alert does not end because the process
- * that shows its metric died.
+ * A gauge as processes show it now, or as last seen where none does. An alert must not end because the process that
+ * shows its metric died.
  */
 export const held = (metric: string, { of, by, hold }: Held): string => {
   const as = by === '' ? of : `${of} by (${by})`
   return `(${as} (${metric}) or ${as} (last_over_time(${metric}[${hold}])))`
 }
 
-/** For so long an alert goes on without its metric. TargetDown or AlertBlind fires long before. */
+/** How long an alert continues without its metric. TargetDown or AlertBlind fires long before. */
 export const HOLD = '1h'
 
 export const everywhere = (metric: string): Sight => ({ metric, isEverywhere: true })

@@ -3,7 +3,7 @@ import { alert, everywhere, type Group, HOLD, held } from './alert.ts'
 export const chains: Group = {
   name: 'chains',
   alerts: [
-    // What hangs is seen while it hangs; IndexerBehind would wait for blocks to become old.
+    // Shows a hanging node while it hangs; IndexerBehind would wait for blocks to become old.
     alert({
       name: 'ChainSilent',
       severity: 'critical',
@@ -36,7 +36,7 @@ export const chains: Group = {
         'Its splitter factory is not our factory as configured, so no splitter addresses are given out there.',
       sight: everywhere('callboard_splitter_factory_refused'),
     }),
-    // Read from the tables by every replica, so it fires for a slow leader, for no leader and for a chain that stands.
+    // Every replica reads it from the tables, so it fires for a slow leader, no leader and a chain that stands still.
     alert({
       name: 'IndexerBehind',
       severity: 'critical',

@@ -2,7 +2,7 @@ import { alert, everywhere, type Group, HOLD, held } from './alert.ts'
 
 const UNRESOLVED = 'callboard_payments_oldest_seconds{state=~"claimed|verified|signed|broadcast|preconfirmed"}'
 const BALANCE = 'callboard_lane_balance_coins'
-/** Arc's coin is USDC. */
+/** Arc's native coin is USDC. */
 const ARC = 'eip155:5042'
 const GAS = 'callboard_settlement_gas_total'
 
@@ -19,8 +19,8 @@ export const payments: Group = {
         'The oldest payment was claimed {{ $value | humanizeDuration }} ago and has neither settled nor failed.',
       sight: everywhere('callboard_payments_oldest_seconds'),
     }),
-    // Before anonymous payments stop, at 70 % of the chain's budget by default; or when a budget that all new payers share is
-    // spent, which no single payer can do.
+    // Before anonymous payments stop, at 70 % of the chain's budget by default; or when a budget shared by all new
+    // payers is spent, which no single payer can do.
     alert({
       name: 'GasBudgetSpent',
       severity: 'critical',
@@ -36,7 +36,7 @@ sum by (network) (rate(callboard_gas_budget_refused_total{scope=~"chain|new_paye
       description: 'Payments are refused, or soon will be, until part of the budget is free again.',
       sight: everywhere('callboard_gas_budget_used_ratio'),
     }),
-    // What one payer, payee, requester or key holder has used up is refused to it alone; many of them are an attack.
+    // An exhausted budget of one payer, payee, requester or key holder affects only that one; many are an attack.
     alert({
       name: 'GasWasted',
       severity: 'warning',
@@ -49,7 +49,7 @@ sum by (network) (rate(${GAS}{use="wasted"}[${window}])) > ${gasPerSecond}`,
       description:
         '{{ $value | humanizePercentage }} of the gas of an hour was spent on payments that failed or moved dust.',
     }),
-    // A floor in coins, or a day until it is empty at the pace of the last six hours.
+    // A minimum in coins, or one day left at the pace of the last six hours.
     alert({
       name: 'SignerGasLow',
       severity: 'critical',
@@ -67,7 +67,7 @@ min by (network, lane) (predict_linear(${BALANCE}[${p.paceWindow}], ${p.aheadSec
       description: '{{ $labels.lane }} must be topped up; without gas, its payments stop.',
       sight: everywhere(BALANCE),
     }),
-    // What an account must pay is gas, and on an OP Stack chain the data fee: a balance above the floor may not do.
+    // An account pays gas and, on an OP Stack chain, the data fee: a balance above the minimum may not suffice.
     alert({
       name: 'SignersWithoutGas',
       severity: 'critical',
@@ -86,7 +86,7 @@ min by (network, lane) (predict_linear(${BALANCE}[${p.paceWindow}], ${p.aheadSec
       summary: 'Settlements on {{ $labels.network }} fail through no fault of their payers',
       description: 'Cause: {{ $labels.cause }}. The payments are retried one by one, and the gas is lost.',
     }),
-    // One late signature is passed on to the next account; of more each costs its payments the wait.
+    // One late signature is taken over by the next account; repeated ones cost their payments the wait.
     alert({
       name: 'SignerFailing',
       severity: 'warning',

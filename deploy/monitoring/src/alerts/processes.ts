@@ -4,7 +4,7 @@ import { type Alert, alert, type Group } from './alert.ts'
 const SERVICES = modules.map(({ name }) => name)
 const READY = 'callboard_service_ready'
 
-/** A process that died answers no scrape, and its series end with that: no process is left that runs the service. */
+/** A dead process answers no scrape, and its series end: no process is left that runs the service. */
 const targetDown = (service: string): Alert =>
   alert({
     name: 'TargetDown',
@@ -16,7 +16,7 @@ const targetDown = (service: string): Alert =>
     description: 'Prometheus reaches none of them: all died, or Prometheus is cut off from them.',
   })
 
-/** A replica that is gone from the scrape configuration, as a deleted pod is, has no `up` that could say so. */
+/** A replica removed from the scrape configuration, like a deleted pod, has no `up` that could report it. */
 const tooFewReplicas = (service: string): Alert =>
   alert({
     name: 'TooFewReplicas',
@@ -34,14 +34,14 @@ ${ready} < count by (service) (${READY}{service="${service}"})`
       'The service should have more, or a running process is not ready; the next failure may take the service down.',
   })
 
-/** The names under which Prometheus scrapes processes: those of the services, and that of a process with all of them. */
+/** Prometheus's job names of processes: those of the services, and that of a process with all of them. */
 const JOBS = ['callboard', ...SERVICES].join('|')
 
 export const processes: Group = {
   name: 'processes',
   alerts: [
     ...SERVICES.map(targetDown),
-    // While Postgres or NATS is away no service is ready, and those have pages of their own.
+    // While Postgres or NATS is down no service is ready, and those have pages of their own.
     alert({
       name: 'TargetNotReady',
       severity: 'critical',

@@ -3,7 +3,7 @@ import { alert, everywhere, type Group, HOLD, held, whereConfigured } from './al
 export const router: Group = {
   name: 'router',
   alerts: [
-    // A payment that settled and has bought nothing: the sweep credits it, unless the facilitator does not answer.
+    // A settled payment that has bought nothing: the sweep credits it, unless the facilitator does not answer.
     alert({
       name: 'RouterTopUpsUncredited',
       severity: 'critical',
@@ -14,7 +14,7 @@ export const router: Group = {
       description: 'Their payments were presented more than a minute ago and have neither been credited nor failed.',
       sight: everywhere('callboard_router_top_ups_uncredited'),
     }),
-    // An upstream’s usage is a claim. The hold was charged and no more; the rest is the operator’s.
+    // An upstream’s usage is a claim. Only the hold was charged; the rest is for the operator to settle.
     alert({
       name: 'RouterOverclaims',
       severity: 'warning',
@@ -23,7 +23,7 @@ export const router: Group = {
       summary: 'An upstream claims more usage than is possible',
       description: 'In ten minutes, upstreams billed {{ $value | humanize }} calls at more than the calls could cost.',
     }),
-    // One call can be counted otherwise than here; a provider that does so again and again charges its buyers too much.
+    // A single call may be counted differently; a provider that does so repeatedly overcharges its buyers.
     alert({
       name: 'RouterUsageDisagreements',
       severity: 'warning',
@@ -34,7 +34,7 @@ export const router: Group = {
       description:
         'This applies to {{ $value | humanize }} of the calls that were compared in half an hour. Owners were charged what was claimed.',
     }),
-    // Each router sees for itself; a model is without upstreams where every one of them passes all over. Calls are still tried.
+    // Each router has its own view; a model is unserved if all of its upstreams are passed over. Calls are still tried.
     alert({
       name: 'RouterModelUnserved',
       severity: 'critical',

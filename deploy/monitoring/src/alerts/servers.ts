@@ -12,7 +12,7 @@ const SERVERS: readonly Server[] = [
   { server: 'redis', called: 'Redis', effect: 'Sign-ins answer 503, and rates and nonces are not counted.' },
 ]
 
-/** One process is enough: what it cannot reach may be down, or the way to it. */
+/** One process is enough: what it cannot reach may be down, or the network to it. */
 const down = ({ server, called, effect }: Server): Alert => {
   const metric = `callboard_server_up{server="${server}"}`
   return alert({
@@ -38,7 +38,7 @@ export const servers: Group = {
       summary: '{{ $labels.server }} is slow',
       description: 'A process waited {{ $value | humanizeDuration }} for an answer that needs no work.',
     }),
-    // A mount that is swapped may be seen half; what stays refused is a text of no use.
+    // A mount may be read half-way through a swap; a text that stays refused is really invalid.
     alert({
       name: 'SecretRefused',
       severity: 'warning',

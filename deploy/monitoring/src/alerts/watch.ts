@@ -1,6 +1,6 @@
 import { type Alert, alert, type Group } from './alert.ts'
 
-/** True where a process showed the metric within `memory` and none does now, or, of one that all show, where none does. */
+/** True if a process showed the metric within `memory` and none does now, or if none shows one that all should. */
 function blind({ name, sight }: Alert, memory: string): string[] {
   if (!sight) return []
   const { metric, isEverywhere } = sight
@@ -10,11 +10,11 @@ function blind({ name, sight }: Alert, memory: string): string[] {
   return [`label_replace(${gone}, "blind", "${name}", "", "")`]
 }
 
-/** What watches the alerts themselves. */
+/** The alerts that watch the alerts themselves. */
 export const watch = (groups: readonly Group[]): Group => ({
   name: 'watch',
   alerts: [
-    // It always fires. What it is sent to calls a person when it stops: then Prometheus or Alertmanager is dead.
+    // It always fires. Its receiver calls a person when it stops: then Prometheus or Alertmanager is dead.
     alert({
       name: 'Watchdog',
       severity: 'none',

@@ -4,7 +4,7 @@ import { DASHBOARDS } from './index.ts'
 import { DASHBOARD_LINKS } from './links.ts'
 import { placed } from './panels.ts'
 
-/** Each dashboard by the path of its file. */
+/** Each dashboard, by file path. */
 export const dashboardFiles = (): readonly [string, string][] =>
   DASHBOARDS.map((one) => [`deploy/monitoring/dashboards/${one.name}.json`, dashboardJson(one)])
 
@@ -35,7 +35,7 @@ export const dashboardJson = ({ name, title, description, rows }: Dashboard): st
     panels: placed(rows),
   })
 
-/** A variable that names a data source, whichever the reader has of its kind. */
+/** A variable for a data source of the reader's own. */
 const source = (name: string, label: string, query: string) => ({
   name,
   label,
@@ -50,7 +50,7 @@ const source = (name: string, label: string, query: string) => ({
   options: [],
 })
 
-/** A variable by the label that tells instances apart; all of them until one is chosen. */
+/** A variable for a label that identifies instances; all of them until one is selected. */
 const chosenBy = (label: string) => ({
   name: label,
   label,
@@ -68,6 +68,6 @@ const chosenBy = (label: string) => ({
   options: [],
 })
 
-/** JSON as the formatter of this repository leaves it: short lists stand in one line. */
+/** JSON in this repository's format: short lists are on one line. */
 const asFormatted = (value: object): string =>
   `${JSON.stringify(value, null, 2).replaceAll(/\[\n\s+([^[\]{}]*?)\n\s+\]/g, (_, items: string) => `[${items.replaceAll(/\n\s+/g, ' ')}]`)}\n`

@@ -10,7 +10,7 @@ import { prober } from './prober.ts'
 import { router } from './router.ts'
 import { stores } from './stores.ts'
 
-/** Every dashboard, one per component, in the order in which they link to each other. */
+/** Every dashboard, one per component, in the order of their links to each other. */
 export const DASHBOARDS: readonly Dashboard[] = [
   overview,
   gateway,

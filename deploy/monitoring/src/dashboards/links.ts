@@ -1,20 +1,20 @@
 import type { Panel } from './dashboard.ts'
 
-/** Where a reader goes from a line of a panel. */
+/** A link from a line of a panel. */
 interface DataLink {
   readonly title: string
   readonly url: string
   readonly targetBlank: boolean
 }
 
-/** Grafana's own text for the range that the dashboard shows. */
+/** Grafana's placeholders for the dashboard's time range. */
 const RANGE = { from: '$' + '{__from}', to: '$' + '{__to}' }
 const labelOf = (label: string) => `$\{__field.labels.${label}}`
 
 /** Explore with one query. @source Grafana 11, “Share or bookmark an Explore link”, schemaVersion 1 */
 function explore(datasource: string, query: object): string {
   const panes = { a: { datasource, queries: [{ refId: 'A', ...query }], range: RANGE } }
-  // Grafana fills in its variables where they stand in the URL as they are.
+  // Grafana only fills in variables that are not percent-encoded in the URL.
   const text = encodeURIComponent(JSON.stringify(panes)).replaceAll(
     /%24%7B([\w.%]+?)%7D/g,
     (_, name: string) => `$\{${decodeURIComponent(name)}}`,
@@ -34,7 +34,7 @@ const logs = (line: string, label: string): DataLink => ({
   targetBlank: true,
 })
 
-/** From a line to its traces and its logs: those of its operation, or of its network. */
+/** Links from a line to its traces and its logs: those of its operation, or of its network. */
 export function dataLinks({ queries }: Panel): readonly DataLink[] {
   const shows = (label: string) => queries.some(({ legend }) => legend.includes(`{{${label}}}`))
   if (shows('operation')) return [traces('callboard.operation', 'operation'), logs('operation', 'operation')]
@@ -42,7 +42,7 @@ export function dataLinks({ queries }: Panel): readonly DataLink[] {
   return []
 }
 
-/** The other dashboards, with the variables and the range that are chosen; and the traces and logs of all. */
+/** The other dashboards, with the selected variables and range; and the traces and logs of all. */
 export const DASHBOARD_LINKS: readonly object[] = [
   {
     title: 'Callboard',

@@ -21,7 +21,7 @@ const budgetLeft: Panel[] = OBJECTIVES.map(({ id, title, promise, burn }) => ({
 
 const burnRate = (window: string) => `${shareOver(window, '', 'slo')} / sum by (slo) (${RECORDED.budget})`
 
-/** How the instance stands: what is promised, what is used up, and what is late now. */
+/** The state of the instance: what is promised, what is used up, and what is late now. */
 export const overview: Dashboard = {
   name: 'overview',
   title: 'Overview and objectives',

@@ -6,7 +6,7 @@ import { dataLinks } from './links.ts'
 const COLUMNS = 24
 const DATASOURCE = { type: 'prometheus', uid: '$datasource' }
 
-/** The instances that the dashboard's variables choose; a series without the label is of any. */
+/** The instances selected by the dashboard's variables; a series without the label matches any. */
 const CHOSEN = SCOPE.map((label) => `${label}=~"$${label}"`).join(', ')
 
 const widthOf = ({ kind, width }: Panel) => width ?? (kind === 'stat' ? 4 : 8)
@@ -39,7 +39,7 @@ export function placed(rows: readonly Row[]): object[] {
   return all
 }
 
-/** A panel's words, and the page of its alert. */
+/** A panel's description, and the page of its alert. */
 const described = ({ description, alert }: Panel) =>
   alert ? `${description} Alert: ${alert}, docs/runbooks/${fileNameOf(alert)}.md.` : description
 
@@ -59,9 +59,9 @@ function panelJson(panel: Panel, id: number, gridPos: object): object {
       editorMode: 'code',
       expr: scoped(expr, CHOSEN),
       legendFormat: legend,
-      // A single value is of now: of a range Grafana would show what a dead process said last.
+      // A single value is a current one: over a range Grafana would show a dead process's last value.
       ...(kind === 'stat' ? { instant: true, range: false } : { range: true }),
-      // A bucket names the trace of its last measurement.
+      // A bucket names the trace of its latest measurement.
       ...(kind === 'timeseries' && expr.includes('_bucket') ? { exemplar: true } : {}),
     })),
     fieldConfig: {

@@ -1,8 +1,8 @@
 import type { Row } from './dashboard.ts'
 
 /**
- * The processes of some services: ready, their CPU, their memory, their event loop.
- * @param services as `service` and `job` name them; a process with every service has the job `callboard`
+ * Panels on the processes of some services: readiness, CPU, memory, event loop.
+ * @param services by their `service` and `job` labels; a process with every service has the job `callboard`
  */
 export const processesOf = (...services: readonly string[]): Row => {
   const service = `service=~"${services.join('|')}"`
@@ -50,7 +50,7 @@ export const processesOf = (...services: readonly string[]): Row => {
   }
 }
 
-/** What handlers of some services do: how many, how long, and what of them is no success. @param services as operations begin */
+/** Panels on the handlers of some services: rate, duration, and failures. @param services the prefixes of operations */
 export const handlersOf = (...services: readonly string[]): Row => {
   const operations = `operation=~"(${services.join('|')})[.].+"`
   const duration = 'callboard_operation_duration_seconds'

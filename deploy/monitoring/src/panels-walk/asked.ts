@@ -12,24 +12,24 @@ const Written = z.object({
   ),
 })
 
-/** A query of a panel, as Grafana sends it when all instances are chosen. */
+/** A query of a panel, as Grafana sends it with all instances selected. */
 export interface AskedQuery {
   readonly dashboard: string
   readonly panel: string
   readonly legend: string
   readonly expr: string
-  /** False with a window of its own, such as the last hour: what happened in it stays true of it, whatever has died since. */
+  /** False if it has its own window, such as the last hour: the past stays valid whatever has died since. */
   readonly isOfNow: boolean
 }
 
-/** A range that Grafana does not choose. */
+/** A range not chosen by Grafana. */
 export const OWN_WINDOW = /\[\d/
 
 export const nameOf = ({ dashboard, panel, legend }: AskedQuery): string => `${dashboard}, ${panel}: ${legend}`
 
 /**
- * Every query of every panel, as it stands in the files.
- * @param rateInterval what Grafana would make of its scrape interval, such as `20s`
+ * Every query of every panel, as in the files.
+ * @param rateInterval Grafana's value for its scrape interval, such as `20s`
  */
 export const askedQueries = (rateInterval: string): readonly AskedQuery[] =>
   dashboardFiles().flatMap(([, text], at) =>

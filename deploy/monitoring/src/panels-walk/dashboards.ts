@@ -11,9 +11,9 @@ import { Prometheus, type Span } from './prometheus.ts'
 import { failOne } from './walk.ts'
 
 export interface DashboardsWalk {
-  /** Keeps everything. */
+  /** Stores all data. */
   readonly folder: string
-  /** How many times shorter the windows of the rules and the scrapes are. */
+  /** The factor by which rule windows and scrape intervals are shortened. */
   readonly times: number
   readonly failures: readonly Failure[]
   readonly log: (line: string) => unknown
@@ -21,13 +21,13 @@ export interface DashboardsWalk {
 }
 
 const WIDE = { burst: 100_000, perMinute: 600_000 }
-/** Classes that the load needs wide; those that are left are used up on purpose. */
+/** Limit classes that the load needs wide; the others are exhausted on purpose. */
 const WIDENED = Object.keys(LIMITS).filter((name) => name !== 'report')
-/** Histograms whose points lead to traces. */
+/** Histograms with exemplars that lead to traces. */
 const TRACED = ['callboard_http_request_duration_seconds', 'callboard_operation_duration_seconds']
-/** Until the recorded series of a month, which are evaluated seldom, have their first value. */
+/** Until the recorded series over a month, which are rarely evaluated, have their first value. */
 const DATA_WITHIN_MS = 180_000
-/** Scrapes in the interval over which Grafana makes a rate. */
+/** The number of scrapes in Grafana's rate interval. */
 const SCRAPES_OF_A_RATE = 4
 
 /** Walks through every path and every failure. @returns whether every panel showed what it should */
@@ -85,7 +85,7 @@ async function histogramsWithoutTraces(prometheus: Prometheus, span: Span): Prom
   return TRACED.filter((_, at) => !traces[at]?.some((trace) => /^[0-9a-f]{32}$/.test(trace)))
 }
 
-/** Those that never had data while all of it happened. */
+/** Queries that never returned data during all of it. */
 async function emptyOnes(
   queries: readonly AskedQuery[],
   ask: (query: AskedQuery) => Promise<readonly unknown[]>,

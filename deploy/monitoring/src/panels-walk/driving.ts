@@ -8,9 +8,9 @@ import { setStage } from '@callboard/faults/stage'
 import type { Cluster } from '@callboard/tools/cluster'
 
 const DEMONSTRATION = join(import.meta.dirname, '../../../../demo/src/main.ts')
-/** How many times as long as usual the load rests between its rounds. */
+/** Factor for the load's pauses between rounds. */
 const PAUSE = 6
-/** Requests that are refused: without a right, unpaid, unknown, not understood; and the last until it is too often. */
+/** Requests that are refused: unauthorized, unpaid, unknown, malformed; the last is repeated until rate-limited. */
 const REFUSED = [
   ['GET', '/api/keys', 401],
   ['POST', '/x402/decode', 402],
@@ -26,7 +26,7 @@ export interface Driven {
   stop(): Promise<void>
 }
 
-/** Takes listings live, and has agents link, owners sign in, readers read and payers pay, until it is stopped. */
+/** Takes listings live, and has agents link, owners sign in, readers read and payers pay, until stopped. */
 export async function drive({ baseUrl, folder }: Cluster): Promise<Driven> {
   const devnet = JSON.parse(readFileSync(join(folder, 'devnet.json'), 'utf8')) as Devnet
   const stage = await setStage(baseUrl, devnet)
@@ -42,8 +42,8 @@ export async function drive({ baseUrl, folder }: Cluster): Promise<Driven> {
 }
 
 /**
- * Runs the demonstration: a listing, paid calls, a mirrored source, a top-up, a model call; what it sells stays on sale.
- * @returns how to end it. @throws Error where it does not come to its end
+ * Runs the demonstration: a listing, paid calls, a mirrored source, a top-up, a model call; its products stay on sale.
+ * @returns a function that ends it. @throws Error where it does not complete
  */
 export async function demonstrate(
   { folder, env }: Cluster,
@@ -69,7 +69,7 @@ export async function demonstrate(
   }
 }
 
-/** One read of each service that the load reads nothing of. */
+/** One read of each service that the load does not read from. */
 export async function lookAround({ baseUrl }: Cluster): Promise<void> {
   for (const path of READ) await (await fetch(baseUrl + path)).arrayBuffer()
 }

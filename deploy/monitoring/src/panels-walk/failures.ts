@@ -2,13 +2,13 @@ import { modules } from '@callboard/all'
 import { DEATHS, type Death } from '../walk/deaths.ts'
 import type { Line } from './prometheus.ts'
 
-/** Something that fails, and the panel that shows it. */
+/** A failure, and the panel that shows it. */
 export interface Failure extends Pick<Death, 'name' | 'kill' | 'recover'> {
   readonly dashboard: string
   readonly panel: string
-  /** Whether the lines of the panel, as they are now, say so. */
+  /** Whether the panel's present lines show it. */
   readonly isShown: (lines: readonly Line[]) => boolean
-  /** The service of which no process lives meanwhile. */
+  /** The service that has no running process meanwhile. */
   readonly service?: string
 }
 
@@ -35,7 +35,7 @@ const DASHBOARD_OF: Readonly<Record<string, string>> = {
   catalog: 'catalogue',
 }
 
-/** A dead service has no line: zero would say that its processes live and are not ready. */
+/** A dead service has no line: zero would mean that its processes live and are not ready. */
 const dead = (service: string): Shown => ({
   dashboard: DASHBOARD_OF[service] ?? '',
   panel: 'Ready',
@@ -52,7 +52,7 @@ const SHOWN: Readonly<Record<string, Shown>> = {
   'the node of the chain hangs': {
     dashboard: 'overview',
     panel: 'Silence of a chain',
-    // From here on the field is orange.
+    // The panel turns orange from here on.
     isShown: (lines) => (lines[0]?.values.at(-1) ?? 0) > 15,
   },
   'half of all processes dead': {
@@ -68,7 +68,7 @@ const SHOWN: Readonly<Record<string, Shown>> = {
   ...Object.fromEntries(modules.map(({ name }) => [`${name} dead`, dead(name)])),
 }
 
-/** Every death that the walk of the alerts knows, with the panel that shows it. @throws Error for one that none shows */
+/** Every death in the walk of the alerts, with the panel that shows it. @throws Error for one that none shows */
 export const FAILURES: readonly Failure[] = DEATHS.map(({ name, kill, recover }) => {
   const shown = SHOWN[name]
   if (!shown) throw new Error(`No panel shows: ${name}`)

@@ -19,14 +19,14 @@ const Answer = z.object({
 
 const Exemplars = z.object({ data: z.array(z.object({ exemplars: z.array(z.object({ labels: Labels })) })) })
 
-/** One line of an answer, and the numbers on it in order of time. */
+/** One line of an answer, and its values in order of time. */
 export interface Line {
   readonly labels: Readonly<Record<string, string>>
-  /** Those that Grafana draws: NaN is a gap. */
+  /** The values that Grafana draws: NaN is a gap. */
   readonly values: readonly number[]
 }
 
-/** A Prometheus that is asked as Grafana asks it. */
+/** A Prometheus, queried as Grafana queries it. */
 export class Prometheus {
   readonly #url: string
 
@@ -44,7 +44,7 @@ export class Prometheus {
     return this.#ask('query_range', { query, start: String(from), end: String(to), step: String(stepSeconds) })
   }
 
-  /** The traces that buckets of a histogram name. @param from, to seconds since 1970 */
+  /** The traces in the exemplars of a histogram's buckets. @param from, to seconds since 1970 */
   async exemplars(query: string, { from, to }: Omit<Span, 'stepSeconds'>): Promise<readonly string[]> {
     const form = new URLSearchParams({ query, start: String(from), end: String(to) })
     const answer = await fetch(`${this.#url}/api/v1/query_exemplars`, { method: 'POST', body: form })

@@ -11,18 +11,18 @@ export interface Walked {
   readonly queries: readonly AskedQuery[]
 }
 
-/** For each query the jobs whose series it reads now. */
+/** For each query, the jobs whose series it now reads. */
 type Jobs = ReadonlyMap<AskedQuery, ReadonlySet<string>>
 
-/** What was seen of one failure. */
+/** The observations of one failure. */
 export interface Seen {
   /** Seconds from the failure until its panel showed it; absent where it did not. */
   readonly shownAfter?: number
-  /** Queries that still show a number of a service of which no process lives. */
+  /** Queries that still show a value of a service without a running process. */
   readonly old: readonly string[]
 }
 
-/** A panel is read a scrape and an evaluation after what it shows, and a rate goes on for its interval. */
+/** A panel lags a scrape and an evaluation behind, and a rate continues for its interval. */
 const SHOWN_WITHIN_MS = 60_000
 const READY_WITHIN_MS = 120_000
 
@@ -44,7 +44,7 @@ async function jobsOf(prometheus: Prometheus, queries: readonly AskedQuery[]): P
   return all
 }
 
-/** Has one thing fail, waits until its panel shows it, and brings it back. */
+/** Causes one failure, waits until its panel shows it, and recovers from it. */
 export async function failOne(walked: Walked, failure: Failure): Promise<Seen> {
   const { cluster, prometheus, queries } = walked
   const asked = queries.filter(({ dashboard, panel }) => dashboard === failure.dashboard && panel === failure.panel)
@@ -65,7 +65,7 @@ export async function failOne(walked: Walked, failure: Failure): Promise<Seen> {
   return { ...(shownAfter === undefined ? {} : { shownAfter }), old }
 }
 
-/** The queries of now that read of this service, and of no other. */
+/** Current-value queries that read from this service and no other. */
 async function ownQueries(walked: Walked, service: string): Promise<readonly AskedQuery[]> {
   const jobs = await jobsOf(
     walked.prometheus,
@@ -74,7 +74,7 @@ async function ownQueries(walked: Walked, service: string): Promise<readonly Ask
   return [...jobs].flatMap(([query, of]) => (of.size === 1 && of.has(service) ? [query] : []))
 }
 
-/** @returns those that do not become empty, though no service that lives has begun to be read by them */
+/** @returns those that do not become empty, although they have not begun to read from a living service */
 async function stillShown(prometheus: Prometheus, queries: readonly AskedQuery[], service: string): Promise<string[]> {
   let left = queries
   const areGone = async () => {

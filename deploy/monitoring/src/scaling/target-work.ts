@@ -1,24 +1,24 @@
 import type { TargetWork } from './work-metric.ts'
 
-/** Ten rounds of the origins that one replica visits at once (PROBE_CONCURRENCY, 32). */
+/** Ten rounds of the origins that one replica visits concurrently (PROBE_CONCURRENCY, 32). */
 const ORIGINS_OF_A_REPLICA = 320
-/** Far below the 900 s at which ProberBehind tells an operator. */
+/** Far below the 900 s at which ProberBehind notifies an operator. */
 const ORIGIN_LATE_SECONDS = 120
 /** A dozen blocks of the slowest public chain. */
 const CHAIN_LATE_SECONDS = 30
 /** A cached read takes 6 ms at its 99th percentile under full load (bench/results.md); ten times that is a queue. */
 const EVENT_LOOP_SECONDS = 0.05
-/** As many break with a replica; of a core they take what docs/capacity.md says. */
+/** The number that breaks if a replica does; docs/capacity.md gives their CPU. */
 const STREAMS_OF_A_REPLICA = 200
 
-/** The delay that prom-client shows counts from the 100 ms between two of its measurements (docs/adr/0066). */
+/** The delay that prom-client shows includes the 100 ms between two of its measurements (docs/adr/0066). */
 const EVENT_LOOP_DELAY = 'clamp_min(nodejs_eventloop_lag_p99_seconds{job="gateway"} - 0.1, 0)'
 
-/** The worst chain's lag; a chain that stands still is not behind, so blocks must be missing as well. */
+/** The worst chain's lag; a chain that stands still is not behind, so blocks must also be missing. */
 const WORST_LAG =
   'max(max by (network) (callboard_indexer_lag_seconds) * on (network) (max by (network) (callboard_indexer_lag_blocks) > bool 1))'
 
-/** By target what it is scaled by, each by what its work is; a target that is not named has CPU alone. */
+/** By target, the metrics of its work that it is scaled by; an unlisted target is scaled by CPU alone. */
 export const TARGET_WORK: Readonly<Record<string, TargetWork>> = {
   gateway: {
     resources: ['cpu'],

@@ -1,25 +1,25 @@
-/** What an autoscaler measures the work of a target by. */
+/** A metric by which an autoscaler measures a target's work. */
 export interface WorkMetric {
-  /** The metric as autoscalers ask for it, through prometheus-adapter. */
+  /** The metric's name for autoscalers, through prometheus-adapter. */
   readonly name: string
-  /** A metric of the target that is there once it runs: by it prometheus-adapter notices that the question can be asked. */
+  /** A metric that the target has once it runs, from which prometheus-adapter discovers that the query is available. */
   readonly series: string
   /** One number for the whole target, as PromQL. */
   readonly expr: string
-  /** `replica`: the number is shared out, and each replica takes `target` of it; `target`: the number is held against `target` as it is. */
+  /** `replica`: the number is divided among replicas, `target` for each; `target`: it is compared with `target`. */
   readonly per: 'replica' | 'target'
-  /** By default; `autoscaling.work` of the chart's values goes over it. */
+  /** The default; `autoscaling.work` in the chart's values overrides it. */
   readonly target: number
 }
 
 /** A resource whose use the cluster itself measures. */
 export type ScalingResource = 'cpu' | 'memory'
 
-/** What a target is scaled by where `autoscaling.kind` is `work`. */
+/** How a target is scaled where `autoscaling.kind` is `work`. */
 export interface TargetWork {
   readonly resources: readonly ScalingResource[]
-  /** More replicas do nothing. */
+  /** The limit beyond which more replicas do nothing. */
   readonly atMost?: 'chains'
-  /** By the name that the chart's values know them under. */
+  /** By their names in the chart's values. */
   readonly metrics: Readonly<Record<string, WorkMetric>>
 }

@@ -2,8 +2,8 @@ import { type Alert, alert } from '../alerts/alert.ts'
 import { type Objective, RECORDED, shareOver } from './objective.ts'
 
 /**
- * The alert of an objective, in two pairs of windows: the first burns the month's budget in two days, the second one in
- * five. The short window of each ends the alert soon after its cause.
+ * The alert of an objective, with two pairs of windows: the first at a rate that burns the month's budget in two days,
+ * the second in five. Each pair's short window ends the alert soon after its cause.
  * @source Google, The Site Reliability Workbook, chapter 5, alert 6
  */
 export const burnAlert = ({

@@ -3,7 +3,7 @@ import { burnAlert } from './burn.ts'
 import { OBJECTIVES } from './objectives.ts'
 import { BUDGET_RECORDS, recordsOf } from './records.ts'
 
-/** The objectives as Prometheus follows them: what is recorded stands before what is asked of it. */
+/** The objectives in Prometheus: series are recorded before they are read. */
 export const OBJECTIVE_GROUPS: readonly Group[] = [
   { name: 'objectives', records: OBJECTIVES.flatMap(recordsOf), alerts: OBJECTIVES.map(burnAlert) },
   { name: 'budgets', interval: '5m', records: BUDGET_RECORDS, alerts: [] },

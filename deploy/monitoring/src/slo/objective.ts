@@ -1,41 +1,41 @@
 import type { Sight } from '../alerts/alert.ts'
 
-/** One promise to those who use an instance, and how it is measured. */
+/** One promise to the users of an instance, and how it is measured. */
 export interface Objective {
   /** The label `slo` of its series. */
   readonly id: string
   readonly title: string
-  /** What is promised, for a reader who runs nothing. */
+  /** The promise, for a reader who runs nothing. */
   readonly promise: string
-  /** What of the instance is counted, and as what. */
+  /** What is counted on the instance, and how. */
   readonly measured: string
   /** The share of events that may be bad in 30 days. */
   readonly budget: number
-  /** What an event is: `requests`, `payments`, or `of the time` where each evaluation is one. */
+  /** The kind of event: `requests`, `payments`, or `of the time` where each evaluation is one. */
   readonly events: 'requests' | 'payments' | 'time'
   /** PromQL of bad events per second, or of 0 and 1 for time; `window` is a duration. */
   readonly bad: (window: string) => string
-  /** PromQL of all events per second, or of 1 for time; absent where it is not known whether an event was bad. */
+  /** PromQL of all events per second, or of 1 for time; absent where it is unknown whether an event was bad. */
   readonly all: (window: string) => string
   readonly burn: Burn
 }
 
-/** The alert of an objective whose budget burns too fast. */
+/** The alert for an objective whose budget burns too fast. */
 export interface Burn {
   readonly name: string
   readonly severity: 'critical' | 'warning'
   readonly summary: string
-  /** What `$value`, the share of bad events, says in words. */
+  /** The meaning of `$value`, the share of bad events, in words. */
   readonly says: string
-  /** Below so many events per second one failure says nothing; absent for time. */
+  /** Below this many events per second a single failure is not significant; absent for time. */
   readonly leastPerSecond?: number
   readonly sight?: Sight
 }
 
-/** Days over which a budget is spent. */
+/** The period, in days, of a budget. */
 export const BUDGET_DAYS = 30
 
-/** Series that the rules record, each with a label `slo`. */
+/** The series recorded by the rules, each with a label `slo`. */
 export const RECORDED = {
   bad: 'callboard:slo_bad:rate5m',
   all: 'callboard:slo_events:rate5m',
@@ -45,7 +45,7 @@ export const RECORDED = {
 } as const
 
 /**
- * The share of bad events over a window, as PromQL: of both recorded series, so that its cost does not grow with the
+ * The share of bad events over a window, as PromQL: from both recorded series, so that its cost does not grow with the
  * number of operations.
  * @param matchers such as `slo="reads"`
  */

@@ -7,20 +7,20 @@ const PAYING = 'operation=~"x402-facilitator[.](settle|decode)|router[.]topUp"'
 const SETTLING = 'operation="x402-facilitator.settle", status="200"'
 
 const counted = (matchers: string) => (window: string) => `sum(rate(${HTTP}_count{${matchers}}[${window}]))`
-/** No failure is a zero where there are requests, and no request is no data. */
+/** Without failures it is zero if there are requests, and without requests there is no data. */
 const failed =
   (matchers: string) =>
   (window: string): string => {
     const also = matchers === '' ? '' : `${matchers}, `
     return `(sum(rate(${HTTP}_count{${also}status=~"5.."}[${window}])) or 0 * ${counted(matchers)(window)})`
   }
-/** Prometheus 3 writes a whole bound as `5.0`, an older one as it is shown. */
+/** Prometheus 3 writes an integer bound as `5.0`, older versions as in the exposition. */
 const slower = (matchers: string, seconds: string) => (window: string) =>
   `${counted(matchers)(window)} - sum(rate(${HTTP}_bucket{${matchers}, le=~"${seconds}(.0)?"}[${window}]))`
 
 /**
- * 1 while a gauge is above what is promised, else 0. While no process shows it, though one did within the day, what it
- * is about is taken for late: its service is down.
+ * 1 while a gauge is above the promised value, else 0. While no process shows it, though one did within the day, it
+ * counts as late: its service is down.
  */
 const late = (metric: string, seconds: number) => () =>
   `((max(${metric}) > bool ${seconds}) or (1 + 0 * max(last_over_time(${metric}[1d]))))`

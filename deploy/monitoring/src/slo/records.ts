@@ -1,10 +1,10 @@
 import type { Recording } from '../alerts/alert.ts'
 import { BUDGET_DAYS, type Objective, RECORDED, shareOver } from './objective.ts'
 
-/** Over so much both series are rates; what ended is seen in them so much longer. */
+/** The rate window of both series; events remain visible in them for this long. */
 const RATE_WINDOW = '5m'
 
-/** What is recorded of one objective at each evaluation. Its budget is the parameter of its alert. */
+/** The series recorded for one objective at each evaluation. Its budget is a parameter of its alert. */
 export const recordsOf = ({ id, bad, all, budget, burn }: Objective): Recording[] => {
   const labels = { slo: id }
   const parameters = { window: RATE_WINDOW }
@@ -21,7 +21,7 @@ export const recordsOf = ({ id, bad, all, budget, burn }: Objective): Recording[
   ]
 }
 
-/** What is recorded of all of them, seldom, because it reads a month. */
+/** Recorded for all of them, at long intervals, because it reads a month. */
 export const BUDGET_RECORDS: readonly Recording[] = [
   {
     record: RECORDED.errors,

@@ -2,12 +2,12 @@ import { modules } from '@callboard/all'
 import type { Cluster } from '@callboard/tools/cluster'
 import type { Wanted } from './pager.ts'
 
-/** Something that dies, the page that must come, and how it is brought back. */
+/** A process or server to kill, the expected page, and how to recover it. */
 export interface Death {
   readonly name: string
   readonly how: string
   readonly page: Wanted
-  /** From the death to the page at the latest, in seconds, with the windows as they are by default. */
+  /** The most seconds from the death to the page, with default windows. */
   readonly withinSeconds: number
   readonly kill: (cluster: Cluster) => Promise<unknown>
   readonly recover: (cluster: Cluster) => Promise<unknown>

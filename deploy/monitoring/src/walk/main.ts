@@ -23,7 +23,7 @@ const { values } = commandLine(process.argv.slice(2), {
 })
 
 async function main(): Promise<number> {
-  // The services are imported only now: a command line that is not understood is answered at once.
+  // The services are imported only now, so that command-line errors are reported at once.
   const [{ DEATHS }, { openStage }, { walkOne }, { keep }, { temporaryFolder }, { endWithThisProcess }] =
     await Promise.all([
       import('./deaths.ts'),

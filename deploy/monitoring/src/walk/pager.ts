@@ -14,19 +14,19 @@ const Notification = z.object({
   ),
 })
 
-/** What a page is known by. */
+/** The labels that identify a page. */
 export interface Wanted {
   readonly alertname: string
   readonly labels?: Readonly<Record<string, string>>
 }
 
-/** The pager of the person on call: what Alertmanager sends, as it stands now. */
+/** The pager of the person on call: the present state of what Alertmanager sends. */
 export interface Pager {
   readonly url: string
   isPaged(wanted: Wanted): boolean
-  /** The pages that stand, in words. */
+  /** The active pages, in words. */
   standing(): readonly string[]
-  /** Every page that came since the last call, in words. */
+  /** Every page since the last call, in words. */
   taken(): readonly string[]
   close(): Promise<void>
 }

@@ -6,7 +6,7 @@ import { type Pager, startPager } from './pager.ts'
 import { untilCalm } from './walk.ts'
 import { startWatchers } from './watchers.ts'
 
-/** A cluster in its split form, watched. */
+/** A monitored cluster of separate services. */
 export interface Stage {
   readonly cluster: Cluster
   readonly pager: Pager
@@ -15,20 +15,20 @@ export interface Stage {
 }
 
 export interface Setting {
-  /** Keeps everything. */
+  /** Stores all data. */
   readonly folder: string
-  /** How many times shorter every window is. */
+  /** The factor by which every window is shortened. */
   readonly times: number
   readonly log: (line: string) => unknown
   /** Settings of every process. */
   readonly env?: NodeJS.ProcessEnv
 }
 
-/** Of the Watchdog, when all has started. */
+/** For the Watchdog's page, once everything has started. */
 const FIRST_PAGE_MS = 120_000
 const CALM_MS = 180_000
 
-/** Starts one process of each service and two gateways, Prometheus and Alertmanager, and waits until alerts reach the pager. */
+/** Starts one process per service and two gateways, Prometheus and Alertmanager; waits until alerts reach the pager. */
 export async function openStage({ folder, times, log, env = {} }: Setting): Promise<Stage> {
   const undo: (() => Promise<unknown>)[] = []
   const stop = async () => {
@@ -58,7 +58,7 @@ export async function openStage({ folder, times, log, env = {} }: Setting): Prom
   }
 }
 
-/** A chain without blocks is one that is not followed, as its alert says. */
+/** A chain without new blocks counts as not followed, as its alert says. */
 async function mineSteadily(rpcUrl: string): Promise<void> {
   const answer = await fetch(rpcUrl, {
     method: 'POST',

@@ -3,23 +3,23 @@ import type { Cluster } from '@callboard/tools/cluster'
 import type { Death } from './deaths.ts'
 import type { Pager } from './pager.ts'
 
-/** What was seen of one death, in seconds as measured. */
+/** The observations of one death, in measured seconds. */
 export interface Seen {
   /** From the death to the page; absent where none came in time. */
   readonly pagedAfter?: number
   /** From the recovery to the end of the page; absent where it did not end in time. */
   readonly endedAfter?: number
-  /** What else came meanwhile. */
+  /** Other pages meanwhile. */
   readonly beside: readonly string[]
 }
 
-/** From the recovery to the end of its page, in seconds, with the windows as they are by default. */
+/** The most seconds from the recovery to the end of its page, with default windows. */
 export const END_WITHIN_SECONDS = 300
 
 export interface Walked {
   readonly cluster: Cluster
   readonly pager: Pager
-  /** How many times shorter every window is. */
+  /** The factor by which every window is shortened. */
   readonly times: number
 }
 
@@ -29,7 +29,7 @@ const measured = async (what: string, ask: () => boolean, withinMs: number): Pro
   return came ? (performance.now() - startedAt) / 1_000 : undefined
 }
 
-/** Has one thing die, waits for its page, brings it back and waits for the end of the page and of what came beside it. */
+/** Causes one death, waits for its page, recovers, and waits for the end of this page and of any others. */
 export async function walkOne({ cluster, pager, times }: Walked, death: Death): Promise<Seen> {
   pager.taken()
   await death.kill(cluster)
@@ -48,10 +48,10 @@ export async function walkOne({ cluster, pager, times }: Walked, death: Death): 
   }
 }
 
-/** The one that always stands, and those that say of an hour how it was: they outlast what they are about. */
+/** The one that is always active, and those about the past hour, which outlast their causes. */
 const OUTLASTING = /^(Watchdog|\w+BudgetBurn)\b/
 
-/** No page stands but those, or those that do when nothing is wrong with a process. */
+/** Waits until no page is active but those that may be when nothing is wrong with a process. */
 export const untilCalm = (pager: Pager, withinMs: number): Promise<unknown> =>
   until('no page stands', () => pager.standing().every((words) => OUTLASTING.test(words)), withinMs).catch(
     () => undefined,

@@ -4,13 +4,13 @@ import { startAlertmanager, startPrometheus } from '@callboard/testkit/servers'
 import type { Cluster } from '@callboard/tools/cluster'
 import { plainRules } from '../rule-files.ts'
 
-/** The beat of a Prometheus and an Alertmanager as the walk sets them up, in seconds. */
+/** The intervals of Prometheus and Alertmanager in the walk, in seconds. */
 export const BEAT = { scrape: 15, evaluate: 15, groupWait: 30, groupInterval: 15 } as const
 
 export interface Watching {
   readonly folder: string
   readonly pagerUrl: string
-  /** How many times shorter every window is. */
+  /** The factor by which every window is shortened. */
   readonly times: number
   readonly log: (line: string) => void
 }
