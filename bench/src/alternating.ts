@@ -1,11 +1,11 @@
-/** What a stretch of work cost. */
+/** The cost of a series of runs. */
 export interface Cost {
   readonly perSecond: number
   /** CPU time of this process per piece, in microseconds. */
   readonly cpuMicros: number
 }
 
-/** Runs `piece` for about `ms` milliseconds, one after the other. */
+/** Runs `piece` repeatedly for about `ms` milliseconds. */
 async function stretch(
   piece: () => unknown,
   ms: number,
@@ -22,8 +22,8 @@ async function stretch(
 }
 
 /**
- * Costs of several pieces of work in this process, measured in turns so that a machine that changes its speed changes
- * it for all: one warm-up turn, then five counted ones of 400 ms each.
+ * Measures several pieces of work in this process in turns, so that a change in the machine's speed affects all: one
+ * warm-up turn, then five counted ones of 400 ms each.
  */
 export async function alternating<Name extends string>(
   pieces: Readonly<Record<Name, () => unknown>>,

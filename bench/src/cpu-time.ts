@@ -11,7 +11,7 @@ interface Process {
   readonly childTicks: number
 }
 
-/** Fields after the name, which may itself hold spaces: state, parent, …; 12th to 15th are the times. @source proc(5) */
+/** Fields after the name, which may contain spaces: state, parent, …; 12th to 15th are the times. @source proc(5) */
 function readProcess(pid: number): Process | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -27,7 +27,7 @@ function readProcess(pid: number): Process | undefined {
 }
 
 /**
- * CPU time that a process and all below it have used so far, in milliseconds, read from /proc in steps of 10 ms.
+ * The CPU time that a process and its descendants have used so far, in milliseconds, read from /proc in steps of 10 ms.
  * Ended children count with their parents.
  */
 export function cpuTimeMs(root: number): number {

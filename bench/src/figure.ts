@@ -1,54 +1,54 @@
-/** One quantity of ours beside a peer's, both measured in this run on this machine. */
+/** One quantity of ours next to a peer's, both measured in this run on this machine. */
 export interface Comparison {
   /** What was measured, e.g. "one word, whole route, p95". */
   readonly what: string
   readonly unit: string
   readonly better: 'more' | 'less'
   readonly ours: number
-  /** Absent where nothing comparable exists; then only the target speaks. */
+  /** Absent where nothing is comparable; then only the target counts. */
   readonly peer?: { readonly name: string; readonly value: number }
-  /** What we want: at least this ratio to the peer, or this value at the worst. */
+  /** The goal: at least this ratio to the peer, or this value at worst. */
   readonly target?: { readonly ratio: number } | { readonly value: number }
 }
 
-/** Counts that are no comparison, such as what one request causes. */
+/** Counts that are not comparisons, such as what one request causes. */
 export interface Table {
   readonly title: string
-  /** Of the values; what a row is about stands before them. */
+  /** Of the values; each row starts with its subject. */
   readonly columns: readonly string[]
-  /** What could not be measured is null; the notes say why. */
+  /** Null where it could not be measured; the notes say why. */
   readonly rows: readonly (readonly [string, ...(number | null)[]])[]
 }
 
-/** What a figure's run found. */
+/** The results of a figure's run. */
 export interface Findings {
   readonly comparisons: readonly Comparison[]
   readonly tables?: readonly Table[]
-  /** Sentences that a reader needs beside the numbers: causes of misses, what was left out. */
+  /** Sentences that a reader needs with the numbers: causes of misses, omissions. */
   readonly notes?: readonly string[]
-  /** Names and versions of what took part besides ours, e.g. `{ ponder: "0.16.10" }`. */
+  /** Names and versions of other participants, e.g. `{ ponder: "0.16.10" }`. */
   readonly versions?: Readonly<Record<string, string>>
 }
 
-/** What a run is asked to do differently. What it finds then is shown and not kept. */
+/** Deviations from a normal run, whose results are then shown but not stored. */
 export interface RunOptions {
-  /** How many payments a load is made of. */
+  /** The number of payments in a load. */
   readonly payments?: number
-  /** To list what one request does, and measure nothing. */
+  /** Lists what one request does, and measures nothing. */
   readonly trace?: boolean
-  /** To measure as briefly as shows that everything runs. */
+  /** Measures just long enough to show that everything runs. */
   readonly brief?: boolean
 }
 
 /** A program that measures one thing. Its file is `figures/<name>.ts`, and exports it as `figure`. */
 export interface Figure {
   readonly title: string
-  /** How it is measured, in two or three sentences: load, duration, what counts. */
+  /** The method, in two or three sentences: load, duration, what counts. */
   readonly method: string
   readonly run: (options: RunOptions) => Promise<Findings>
 }
 
-/** How many times better than the peer ours is; 1 is the same, below 1 is worse. */
+/** How many times better than the peer we are; 1 is equal, below 1 is worse. */
 export const ratioOf = ({ better, ours, peer }: Comparison): number | undefined =>
   peer && (better === 'more' ? ours / peer.value : peer.value / ours)
 

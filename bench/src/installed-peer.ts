@@ -9,9 +9,9 @@ const npm = () =>
   [join(dirname(process.execPath), 'npm'), 'npm'].find((file) => file === 'npm' || existsSync(file)) ?? 'npm'
 
 /**
- * The folder of a peer under bench/peers; the versions that are locked there are installed on first use. Not by `npm ci`, which
- * takes packages for other platforms, that no lock file has, for missing.
- * @param options of npm, beside ours
+ * The folder of a peer under bench/peers; its locked versions are installed on first use. Not by `npm ci`, which
+ * reports packages for other platforms, absent from the lock file, as missing.
+ * @param options of npm, in addition to ours
  */
 export function installedPeer(name: string, options: readonly string[] = []): string {
   const home = join(PEERS, name)

@@ -25,20 +25,20 @@ const figures = (): string[] =>
     .map((file) => file.slice(0, -3))
     .sort()
 
-/** The kept results, in the order of the figures. */
+/** The stored results, in the order of the figures. */
 const kept = (): Result[] =>
   figures()
     .map((name) => join(RESULTS, `${name}.json`))
     .filter(existsSync)
     .map((file) => JSON.parse(readFileSync(file, 'utf8')) as Result)
 
-/** bench/results.md, from what is kept. */
+/** bench/results.md, from the stored results. */
 export function pageOfKept(): string {
   const results = kept()
   return page(results, ['## A payment, then and now', '', paymentTable(results), ''])
 }
 
-/** Measures one figure in this process and keeps what it found, unless it was asked for something else. */
+/** Measures one figure in this process and stores the result, unless the run deviates from a normal one. */
 async function measure(name: string, options: RunOptions): Promise<void> {
   const { figure } = (await import(`./figures/${name}.ts`)) as { figure: Figure }
   console.log(`${figure.title} …`)
@@ -61,14 +61,14 @@ async function measure(name: string, options: RunOptions): Promise<void> {
   console.log(page([result]).split('\n').slice(6).join('\n'))
 }
 
-/** Several figures by one name. */
+/** A name for several figures. */
 const PAYMENT = 'payment'
 
 const isUsual = ({ payments, trace, brief }: RunOptions): boolean => payments === undefined && !trace && !brief
 
 /**
  * `npm run bench [-- NAME …]`: measures the named figures, or all, each in a process of its own so that none inherits
- * the heap of another, and writes bench/results.md. `--page` writes the page from what is kept.
+ * the heap of another, and writes bench/results.md. `--page` writes the page from the stored results.
  */
 function measureAll(wanted: readonly string[], { payments, trace, brief }: RunOptions): void {
   const options = [
@@ -92,7 +92,7 @@ function measureAll(wanted: readonly string[], { payments, trace, brief }: RunOp
   if (wanted.includes(PAYMENT)) console.log(paymentTable(kept()))
 }
 
-/** @throws nothing: what is no number of payments ends the process */
+/** @throws nothing: an invalid number of payments ends the process */
 function paymentsOf(given: string | undefined): Pick<RunOptions, 'payments'> {
   if (given === undefined) return {}
   if (!/^[1-9]\d{0,6}$/.test(given)) misunderstood(`${given} is no number of payments.`, USAGE)

@@ -4,45 +4,45 @@ import { Agent, request } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { percentile } from './discovery/sampling.ts'
 
-/** A GET, or a POST of what is given. */
+/** A GET, or a POST if there is a body. */
 export interface Asked {
   readonly url: string
   readonly form?: string
 }
 
-/** What the driver is to do, one JSON on its standard input. */
+/** The driver's task, one JSON on its standard input. */
 export interface Drive {
-  /** Asked one after the other, and again from the first. */
+  /** Sent one after the other, and again from the first. */
   readonly requests: readonly Asked[]
-  /** What a good answer has; 200, and anything, when absent. */
+  /** A successful answer; any 200 when absent. */
   readonly good?: { readonly status: number; readonly text: string }
   readonly perSecond: number
-  /** Asked as fast, and counted in nothing. */
+  /** Sent at the same rate, but not counted. */
   readonly warmUpMs: number
   readonly ms: number
-  /** The CPU of a request is the median of so many equal parts of the time that counts; one when absent. */
+  /** A request's CPU is the median of this many equal parts of the counted time; one when absent. */
   readonly parts?: number
 }
 
-/** What it answers on its standard output. Times in milliseconds from the moment a request was due. */
+/** The output on its standard output. Times in milliseconds from when a request was due. */
 interface Times {
   readonly p50: number
   readonly p95: number
   readonly p99: number
   readonly answered: number
   readonly failed: number
-  /** Answers a second, from the first request that counts to the last answer. */
+  /** Answers per second, from the first counted request to the last answer. */
   readonly answeredPerSecond: number
 }
 
 export interface Driven extends Times {
-  /** What one request took of the CPU, in milliseconds; the median of the parts. */
+  /** The CPU of one request, in milliseconds; the median of the parts. */
   readonly cpuMs: number
 }
 
 /**
- * Sends requests at their moments whether earlier ones are answered or not. A time is counted from when a request was
- * due, so that a server which stalls is charged for every request that would have come meanwhile.
+ * Sends requests when due, whether or not earlier ones were answered. Times count from when a request was due, so that
+ * a server that stalls is charged for every request due meanwhile.
  */
 async function drive(
   { requests, good = { status: 200, text: '' }, perSecond, warmUpMs, ms, parts = 1 }: Drive,
@@ -99,8 +99,8 @@ async function drive(
 }
 
 /**
- * Drives from a process of its own, which nothing here slows down.
- * @param spentMs the CPU that the processes which are asked have used so far
+ * Drives from a separate process, which nothing here slows down.
+ * @param spentMs the CPU time so far of the processes under load
  */
 export async function driven(drive: Drive, spentMs: () => number): Promise<Driven> {
   const child = spawn(process.execPath, [import.meta.filename], { stdio: ['pipe', 'pipe', 'inherit'] })
@@ -123,7 +123,7 @@ export async function driven(drive: Drive, spentMs: () => number): Promise<Drive
 if (import.meta.main) {
   const chunks: Buffer[] = []
   for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
-  // A line says that a part of what counts begins.
+  // A line signals the start of a counted part.
   const times = await drive(JSON.parse(Buffer.concat(chunks).toString()) as Drive, () => process.stdout.write('\n'))
   process.stdout.write(JSON.stringify(times))
 }

@@ -1,14 +1,14 @@
 import { type Comparison, ratioOf } from './figure.ts'
 import { number, type Result } from './results.ts'
 
-/** The figures that a payment is made of: `npm run bench -- payment` measures them and prints the table. */
+/** The figures about a payment: `npm run bench -- payment` measures them and prints the table. */
 export const PAYMENT_FIGURES = ['paid-call', 'payment-cost', 'settle', 'gateway', 'idle'] as const
 
 interface Row {
   readonly figure: (typeof PAYMENT_FIGURES)[number]
-  /** As the figure calls it. */
+  /** The figure's name for it. */
   readonly what: string
-  /** Before receipts were pushed and statements travelled together. */
+  /** The value before receipts were pushed and statements were pipelined. */
   readonly before: string
 }
 
@@ -34,7 +34,7 @@ const shown = ({ ours, unit, ...rest }: Comparison): string => {
   return `${number(ours)} ${unit}${ratio === undefined ? '' : `, ${number(ratio)} ×`}`
 }
 
-/** What a payment costs and takes, then and now, from the results that are kept. A ratio says how many times better than the peer ours is. */
+/** A payment's cost and time, then and now, from the stored results. A ratio: how many times better than the peer. */
 export function paymentTable(results: readonly Result[]): string {
   const lines = ROWS.map(({ figure, what, before }) => {
     const result = results.find(({ name }) => name === figure)

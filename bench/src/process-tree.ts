@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 
 /**
- * What is read of a process and of all below it.
+ * Reads a process and its descendants.
  * @param read one process; undefined where it has ended meanwhile
  */
 export function processTree<Process extends { readonly pid: number; readonly parent: number }>(

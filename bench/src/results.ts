@@ -1,6 +1,6 @@
 import { type Comparison, type Findings, isMet, ratioOf, type Table } from './figure.ts'
 
-/** A figure as it is kept in `bench/results/<name>.json`. */
+/** A figure as stored in `bench/results/<name>.json`. */
 export interface Result extends Findings {
   readonly name: string
   readonly title: string
@@ -9,13 +9,13 @@ export interface Result extends Findings {
   readonly date: string
   readonly machine: string
   readonly node: string
-  /** What it last found on another machine. */
+  /** The last results on another machine. */
   readonly elsewhere?: Elsewhere
 }
 
 export type Elsewhere = Pick<Result, 'date' | 'machine' | 'comparisons'>
 
-/** A result as it is kept: what another machine found last stands beside it, and is not lost. */
+/** The result to store: the last results of another machine are kept with it. */
 export function keeping(result: Result, before: Result | undefined): Result {
   if (!before) return result
   const { date, machine, comparisons } = before
@@ -23,7 +23,7 @@ export function keeping(result: Result, before: Result | undefined): Result {
   return elsewhere ? { ...result, elsewhere } : result
 }
 
-/** Three figures that matter, thousands apart. */
+/** Three significant digits, with thousands separators. */
 export const number = (value: number): string =>
   value >= 100 ? Math.round(value).toLocaleString('en-US') : value.toPrecision(3).replace(/\.?0+$/, '')
 
@@ -96,8 +96,8 @@ function section(result: Result): string {
 }
 
 /**
- * bench/results.md: every kept result, in the order given.
- * @param ahead what stands before them
+ * bench/results.md: every stored result, in the given order.
+ * @param ahead text before them
  */
 export const page = (results: readonly Result[], ahead: readonly string[] = []): string =>
   [

@@ -5,7 +5,7 @@ import { slipped } from '../src/search-quality/held-out/keyboard.ts'
 import { gradeOf } from '../src/search-quality/held-out/relevance.ts'
 import { type Facts, type JudgedListing, judgedListings } from '../src/search-quality/listings.ts'
 
-/** No floor for the figure stands here: a set that search has to pass is one that search is tuned on. */
+/** The figure has no minimum here: a set that search must pass becomes a set that search is tuned on. */
 describe('the held-out set', () => {
   let listings: readonly JudgedListing[]
   beforeAll(() => {

@@ -14,7 +14,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** The servers whose data lie in our folder. */
+/** The servers whose data are in our folder. */
 function servers(): string[] {
   const commands = readdirSync('/proc').flatMap((pid) => {
     try {

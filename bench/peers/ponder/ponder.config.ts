@@ -1,10 +1,10 @@
 import { createConfig } from 'ponder'
 import { abi } from './transfer.ts'
 
-/** The token's transfers on one chain, as history; all it needs to know comes from the figure's program. */
+/** The token's transfers on one chain, as history; the figure's program provides everything it needs to know. */
 export default createConfig({
   database: { kind: 'postgres', connectionString: process.env.DATABASE_URL },
-  // The range of ours at this density; with its own, of 500 blocks, answers do not come through in time.
+  // Our range at this density; with its default of 500 blocks, answers do not arrive in time.
   chains: { base: { id: 8453, rpc: process.env.PONDER_RPC_URL_8453, ethGetLogsBlockRange: 10 } },
   contracts: {
     USDC: {

@@ -10,25 +10,25 @@ import { tokensIn } from '../../../demo/src/models/tokens.ts'
 import type { Behaviour, Surface } from './cells.ts'
 import type { Tokens } from './price.ts'
 
-/** Where an answer stops when its client is to go away: one token, so that one frame of a stream has all of it. */
+/** Where an answer pauses for its client to leave: one token, so that one frame of a stream contains all of it. */
 export const PAUSE = 'directory'
 const TEXT = `A listing needs a name, a price and an address that answers; the prober reads its offer first, and the ${PAUSE} shows it when a probe has found what it promises. An agent reads that offer, signs, and calls.`
 const ARGUMENTS = JSON.stringify({ q: 'the weather of tomorrow, by the hour, for a town that nobody looks up' })
 const TOOL = 'find_listing'
 
-/** What an upstream has ready for a call. */
+/** An upstream's prepared answer to a call. */
 export interface Answer {
   readonly whole: Json
   readonly frames: readonly Frame[]
-  /** What it bills when it has sent all of it. */
+  /** Billed for the complete answer. */
   readonly tokens: Tokens
-  /** What it bills when it stopped with the word at which the client goes away. */
+  /** Billed when it stopped after the word at which the client leaves. */
   readonly untilPause: Tokens
 }
 
 const APIS: Readonly<Record<Exclude<Surface, 'embeddings'>, Api>> = { chat, responses, messages }
 
-/** The wire shapes are those of the sample provider; tokens are counted by o200k, as it does. */
+/** The formats are those of the sample provider; tokens are counted by o200k, as it does. */
 export function answerTo(surface: Surface, behaviour: Behaviour, body: Json): Answer {
   if (surface === 'embeddings') return embedded(behaviour, body)
   const api = APIS[surface]
@@ -58,6 +58,6 @@ function embedded(behaviour: Behaviour, { model, input }: Json): Answer {
   return { whole: { object: 'list', data, model, ...usage }, frames: [], tokens, untilPause: tokens }
 }
 
-/** One frame as it goes over the wire. */
+/** A frame as sent. */
 export const wire = ({ event, data }: Frame): string =>
   `${event === undefined ? '' : `event: ${event}\n`}data: ${data === '[DONE]' ? data : JSON.stringify(data)}\n\n`

@@ -9,14 +9,14 @@ export const PATHS: Readonly<Record<Surface, string>> = {
 }
 
 const QUESTION = 'What does a listing need before an agent finds it and pays for a call? Say it in one paragraph.'
-/** Some hundred tokens, so that one call costs as much as one of the others. */
+/** A few hundred tokens, so that a call costs as much as the others. */
 const LONG = Array.from({ length: 5 }, () => QUESTION).join(' ')
 
-/** A prompt says which call it is, which no gateway changes. */
+/** A prompt contains the name of its call, which no gateway changes. */
 const NAMED = /cell-(\d+)-call-(\d+);/
 export const nameOf = (cell: Cell, call: number): string => `cell-${cell.id}-call-${call};`
 
-/** The cell and the call of a request, as its body says. */
+/** The cell and the call named in a request's body. */
 export function namedIn(body: string): { readonly cell: number; readonly call: number } | undefined {
   const found = NAMED.exec(body)
   return found ? { cell: Number(found[1]), call: Number(found[2]) } : undefined
@@ -38,7 +38,7 @@ function described() {
   return { name: TOOL.name, description: TOOL.description }
 }
 
-/** The body of a call, as a client of the surface writes it. A client that streams a chat does not ask for its usage. */
+/** The body of a call in the surface's format. A client that streams a chat does not ask for its usage. */
 export function bodyOf(cell: Cell, call: number, model: string): object {
   const { surface, stream, behaviour } = cell
   const content = `${nameOf(cell, call)} ${surface === 'embeddings' ? LONG : QUESTION}`

@@ -5,21 +5,21 @@ import { BUDGET_NANO, NANO_PER_USD } from './price.ts'
 import { type Ran, runCell } from './run-cell.ts'
 import type { Upstream } from './upstream.ts'
 
-/** What a cell came to, in nano-USD. */
+/** The result of a cell, in nano-USD. */
 export interface Measured extends Ran {
   readonly cell: Cell
-  /** What the gateway says was spent; a reason where it cannot say. */
+  /** What the gateway says was spent, or why it cannot say. */
   readonly spent: bigint | string
-  /** What the upstream truly billed. */
+  /** What the upstream actually billed. */
   readonly billed: bigint
   /** Calls that reached the upstream. */
   readonly calls: number
 }
 
-/** Keys are made so many at a time. */
+/** How many keys are created at a time. */
 const MAKERS = 4
 
-/** Runs every cell with a key of its own, and asks at the end what each has spent. */
+/** Runs every cell with a key of its own, and reads each key's spending at the end. */
 export async function runBoard(
   gateway: BoardGateway,
   upstream: Upstream,
@@ -47,7 +47,7 @@ export async function runBoard(
   )
 }
 
-/** Why a cell says nothing; undefined where it does. No money moves where no call comes through, and that is no virtue. */
+/** Why a cell has no result; undefined where it has one. No money moves if no call gets through, which is no merit. */
 export function unmeasured({ spent, calls, failed, firstFailure, cell }: Measured): string | undefined {
   if (calls === 0) return `no call reached the upstream; the first ended with ${firstFailure ?? 'a refusal'}`
   if (typeof spent === 'string') return spent
@@ -57,17 +57,17 @@ export function unmeasured({ spent, calls, failed, firstFailure, cell }: Measure
 const mayFail = ({ behaviour }: Cell): boolean =>
   behaviour === 'error before a byte' || behaviour === 'death in the answer'
 
-/** Spent less billed; null where the cell says nothing. */
+/** Spent minus billed; null where the cell has no result. */
 export const driftOf = (one: Measured): bigint | null =>
   typeof one.spent === 'bigint' && unmeasured(one) === undefined ? one.spent - one.billed : null
 
-/** By how much the upstream billed more than the key was given; failures of other calls change nothing of it. */
+/** By how much the upstream billed more than the key's budget; failures of other calls do not change it. */
 export const overrunOf = ({ billed }: Pick<Measured, 'billed'>): bigint =>
   billed > BUDGET_NANO ? billed - BUDGET_NANO : 0n
 
 const usd = (nano: bigint): number => Number(nano) / Number(NANO_PER_USD)
 
-/** The board of one gateway: what its account is off, and what its budgets were overrun by. */
+/** The tables of one gateway: the errors of its account, and the overruns of its budgets. */
 export function boardTables(name: string, measured: readonly Measured[]): Table[] {
   const table = (title: string, of: (one: Measured) => number | null): Table => ({
     title: `${name}: ${title}`,
@@ -91,6 +91,6 @@ export function boardTables(name: string, measured: readonly Measured[]): Table[
   ]
 }
 
-/** Cells whose account is exact and whose budget held. */
+/** The number of cells with an exact account and no overrun. */
 export const exactOf = (measured: readonly Measured[]): number =>
   measured.filter((one) => driftOf(one) === 0n && overrunOf(one) === 0n).length

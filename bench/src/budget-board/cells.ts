@@ -1,7 +1,7 @@
 export const SURFACES = ['chat', 'responses', 'messages', 'embeddings'] as const
 export type Surface = (typeof SURFACES)[number]
 
-/** What the upstream or the client does. An upstream may bill a call that its client left, for what it sent, or not. */
+/** What the upstream or the client does. An upstream may bill what it sent of a call that its client left, or not. */
 export const BEHAVIOURS = [
   'ok',
   'error before a byte',

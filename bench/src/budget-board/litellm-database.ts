@@ -6,21 +6,21 @@ import { temporaryFolder } from '@callboard/testkit/folder'
 import pg from 'pg'
 import { installedPeer } from '../installed-peer.ts'
 
-/** What LiteLLM is told of its database. */
+/** LiteLLM's settings for its database. */
 export interface LitellmDatabase {
   readonly env: NodeJS.ProcessEnv
   stop(): Promise<void>
 }
 
-/** Where pip put what belongs to a Python. */
+/** The folder in which pip installed a Python's packages. */
 function packagesOf(python: string): string {
   const lib = join(dirname(python), '../lib')
   return join(lib, readdirSync(lib)[0] ?? '', 'site-packages')
 }
 
 /**
- * Makes Prisma’s clients for LiteLLM’s schema, its own in Python and the one that stands in for the engine.
- * @returns what is started as the engine
+ * Generates Prisma’s clients for LiteLLM’s schema: its own in Python, and the one that replaces the engine.
+ * @returns the program to start as the engine
  */
 function preparedEngine(python: string): string {
   const home = installedPeer('litellm/database', ['--ignore-scripts'])
@@ -71,7 +71,7 @@ export async function startDatabase(python: string): Promise<LitellmDatabase> {
     return {
       env: {
         ...{ DATABASE_URL: url, PRISMA_QUERY_ENGINE_BINARY: engine, DISABLE_SCHEMA_UPDATE: 'true' },
-        // It looks whether the tables are those of its schema, with an engine that is not to be had, and goes on without.
+        // It checks its tables against its schema with an engine that is unavailable, and then goes on without.
         ...{ LITELLM_PRISMA_BOOTSTRAP_TIMEOUT: '1', LITELLM_PRISMA_COMMAND_TIMEOUT: '1' },
       },
       stop,

@@ -5,7 +5,7 @@ import { SURFACES, type Surface } from './cells.ts'
 import { startDatabase } from './litellm-database.ts'
 import { BUDGET_USD, nanoOf, priceOf, usdText } from './price.ts'
 
-/** It writes what was spent in batches: a sum that has not changed for so long is the last one. */
+/** It writes spending in batches: a sum unchanged for this long is final. */
 const WRITTEN_MS = 12_000
 const PATIENCE_MS = 60_000
 

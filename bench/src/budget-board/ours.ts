@@ -11,7 +11,7 @@ import { BUDGET_USD, MAX_TOKENS, nanoOf, priceOf, usdText } from './price.ts'
 
 const SETTLED_MS = 20_000
 
-/** A model for each surface, asked of an upstream that bills what was sent of an answer, or of one that does not. */
+/** A model per surface and upstream: one bills what was sent of an answer, the other does not. */
 const NAMES = ['openai', 'openai-free', 'anthropic', 'anthropic-free'] as const
 const modelOf = (surface: Surface, isFree: boolean): string => `${surface}${isFree ? '-free' : ''}`
 
@@ -41,7 +41,7 @@ interface Status {
   readonly limits: readonly { readonly limit: string; readonly spentUsd: string; readonly heldUsd: string }[]
 }
 
-/** A whole embedded instance; a budget is a balance that a new owner bought through x402. */
+/** A whole embedded instance; a budget is a balance bought by a new owner through x402. */
 export async function startOurs(upstreamUrl: string): Promise<BoardGateway> {
   const folder = temporaryFolder('callboard-bench-')
   const ROUTER_MODELS = join(folder, 'models.yaml')

@@ -1,19 +1,19 @@
 import type { Surface } from './cells.ts'
 
-/** Tokens as an upstream bills them; its parts are apart. */
+/** Tokens as an upstream bills them; the kinds are disjoint. */
 export interface Tokens {
   readonly fresh: number
   readonly cacheRead: number
   readonly output: number
 }
 
-/** Nano-USD for one token of each kind. */
+/** Nano-USD per token of each kind. */
 export type PriceRow = Readonly<Record<keyof Tokens, bigint>>
 
 /** The longest answer that a client asks for. */
 export const MAX_TOKENS = 64
 
-/** The budget of each key; half of the calls of a cell come to about as much. */
+/** The budget of each key; half of a cell's calls cost about as much. */
 export const BUDGET_USD = 1
 export const NANO_PER_USD = 1_000_000_000n
 export const BUDGET_NANO = BigInt(BUDGET_USD) * NANO_PER_USD
@@ -27,11 +27,11 @@ export const priceOf = (surface: Surface): PriceRow => (surface === 'embeddings'
 export const billOf = ({ fresh, cacheRead, output }: Tokens, price: PriceRow): bigint =>
   BigInt(fresh) * price.fresh + BigInt(cacheRead) * price.cacheRead + BigInt(output) * price.output
 
-/** Nano-USD as decimal USD text, as price rows have it. */
+/** Nano-USD as decimal USD text, the form in price rows. */
 export const usdText = (nano: bigint): string =>
   `${nano / NANO_PER_USD}.${(nano % NANO_PER_USD).toString().padStart(9, '0')}`
 
-/** Decimal USD text in nano-USD; what is finer is rounded. */
+/** Decimal USD text in nano-USD, rounded. */
 export function nanoOf(usd: string | number): bigint {
   const found = typeof usd === 'string' && /^(\d+)(?:\.(\d{1,9}))?$/.exec(usd)
   if (!found) return BigInt(Math.round(Number(usd) * Number(NANO_PER_USD)))

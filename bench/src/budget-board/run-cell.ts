@@ -6,24 +6,24 @@ import { type Cell, isAborted } from './cells.ts'
 import type { Upstream } from './upstream.ts'
 
 const AT_ONCE = 64
-/** About twice as many as the budget affords, where calls cost anything. */
+/** About twice as many as the budget affords, if calls cost anything. */
 const MOST_CALLS = 128
 const PATIENCE_MS = 60_000
-/** A client that sees nothing of the answer goes away so long after the upstream has paused. */
+/** How long after the upstream's pause a client leaves that sees nothing of the answer. */
 const LEAVES_MS = { whole: 30, streamed: 3_000 }
 
-/** How the calls of a cell ended at their client. */
+/** How a cell's calls ended for their client. */
 export interface Ran {
   readonly answered: number
   readonly refused: number
-  /** Neither, with what was said the first time. */
+  /** Neither of the two, with the first error. */
   readonly failed: number
   readonly firstFailure: string | undefined
 }
 
 type Outcome = 'answered' | 'refused' | { readonly failure: string }
 
-/** Sends calls, 64 at once, each worker until the key is refused, or until so many were sent. */
+/** Sends calls, 64 at once, each worker until the key is refused, or until the maximum was sent. */
 export async function runCell(gateway: BoardGateway, key: BudgetKey, upstream: Upstream, cell: Cell): Promise<Ran> {
   const counts = { answered: 0, refused: 0, failed: 0 }
   let firstFailure: string | undefined

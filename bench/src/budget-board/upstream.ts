@@ -8,7 +8,7 @@ import { namedIn, PATHS } from './asking.ts'
 import { CELLS, type Cell, isAborted, type Surface } from './cells.ts'
 import { billOf, priceOf } from './price.ts'
 
-/** What an upstream has on its bill for one cell. */
+/** What an upstream has billed for one cell. */
 export interface Bill {
   calls: number
   nano: bigint
@@ -18,7 +18,7 @@ export interface Upstream {
   /** Without a path. */
   readonly url: string
   readonly bills: ReadonlyMap<number, Bill>
-  /** Resolves when the upstream has sent all that it sends before a client goes away. */
+  /** Resolves when the upstream has sent everything that precedes the client's leaving. */
   paused(cell: Cell, call: number): Promise<void>
   close(): Promise<void>
 }
@@ -34,8 +34,8 @@ const surfaceOf = (url: string): Surface | undefined =>
   (Object.keys(PATHS) as Surface[]).find((surface) => url.split('?')[0]?.endsWith(PATHS[surface].replace('/v1', '')))
 
 /**
- * The upstream of the board, which keeps a bill of what it truly sent: all of an answer that it sent whole, what went out before its client
- * left where the cell says so, and nothing for an answer that it broke off itself.
+ * The upstream of the board, which bills what it actually sent: the whole of a complete answer, the part sent before
+ * its client left if the cell says so, and nothing for an answer that it broke off itself.
  */
 export async function startUpstream(): Promise<Upstream> {
   const bills = new Map<number, Bill>(CELLS.map(({ id }) => [id, { calls: 0, nano: 0n }]))
@@ -75,7 +75,7 @@ export async function startUpstream(): Promise<Upstream> {
   }
 }
 
-/** Answers as the cell wants it. @returns what is billed; nothing where undefined */
+/** Answers as the cell requires. @returns what is billed; undefined for nothing */
 async function deliver(res: ServerResponse, cell: Cell, answer: Answer, isStream: boolean, paused: () => void) {
   const { behaviour } = cell
   if (behaviour === 'error before a byte') return void res.writeHead(500, JSON_TYPE).end(ERROR)
@@ -107,7 +107,7 @@ async function deliver(res: ServerResponse, cell: Cell, answer: Answer, isStream
   return isBilled ? answer.untilPause : undefined
 }
 
-/** Sends a part and resets the connection once it is out. */
+/** Sends a part, and resets the connection once it is sent. */
 function die(res: ServerResponse, bytes: Buffer): undefined {
   res.write(bytes, () => setImmediate(() => res.destroy()))
   return undefined

@@ -12,11 +12,11 @@ const PARTNERS = 300
 const HOSTS = 1_500
 const NETWORK = 'eip155:8453'
 const ADDRESS = '0x0000000000000000000000000000000000000001'
-/** Endpoints were last up within so long; by this power 45 % of them within a day. */
+/** The age of the last success, at most; with this exponent 45 % are within a day. */
 const OLDEST_MS = 10 * DAY_MS
 const AGE_SKEW = 2.9
 
-/** The moment at which the synthetic directory stands. */
+/** The present of the synthetic directory. */
 export const NOW = Date.parse('2026-11-20T12:00:00Z')
 
 const CATEGORIES = ['ai', 'data', 'crypto', 'compute', 'search'] as const
@@ -24,7 +24,8 @@ const CONFORMANT = { declaredVersion: 2, versionConformant: true, offerTransport
 
 /**
  * Synthetic listings, the same in every run: 20 of our own, 1,500 added, 300 of partners, the rest mirrored; titles of
- * 2 to 5 words and summaries of 10 to 29 out of 6,000 by Zipf's law; uptimes skewed to the high, checks to the fresh.
+ * 2 to 5 words and summaries of 10 to 29, out of 6,000 by Zipf's law; uptimes skewed towards high, checks towards
+ * recent.
  */
 export function* listings(count: number): Generator<DirectoryRecord> {
   const random = seeded(7)
@@ -98,7 +99,7 @@ function groupOf(number: number): ListingSnapshot['group'] {
   return number < OWN + ADDED + PARTNERS ? 'partner' : 'external'
 }
 
-/** The same, some at a time. */
+/** The same, in batches. */
 export async function* batches(count: number, size: number): AsyncGenerator<DirectoryRecord[]> {
   let batch: DirectoryRecord[] = []
   for (const one of listings(count)) {
@@ -110,10 +111,7 @@ export async function* batches(count: number, size: number): AsyncGenerator<Dire
   if (batch.length > 0) yield batch
 }
 
-/**
- * Queries as people make them: one to three words (50, 35 and 15 %) of the title of some listing, every tenth with a
- * wrong letter.
- */
+/** Realistic queries: one to three words (50, 35 and 15 %) of the title of some listing, every tenth with a typo. */
 export function queries(count: number, of: number): string[] {
   const random = seeded(11)
   const wanted = new Set(Array.from({ length: count }, () => Math.floor(random() * of)))

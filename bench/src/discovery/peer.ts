@@ -6,7 +6,7 @@ import { NOW } from './listings.ts'
 const TICKS_PER_SECOND = 100
 const ORDER = 'group_rank, distrust, staleness, id'
 
-/** Prepares a connection as a search role would have it. */
+/** Configures a connection as for a search role. */
 export async function tune(client: pg.Client): Promise<void> {
   for (const setting of [
     'plan_cache_mode = force_custom_plan',
@@ -19,7 +19,7 @@ export async function tune(client: pg.Client): Promise<void> {
   }
 }
 
-/** A place in the peer's order: the columns of the order with the tier after the group. */
+/** A position in the peer's order: the columns of the order with the tier after the group. */
 export type Place = readonly [groupRank: number, tier: number, distrust: number, staleness: number, id: number]
 
 interface Row {
@@ -30,7 +30,7 @@ interface Row {
   id: number
 }
 
-/** The page of a query after a place: title hits before other hits in each group, each read in the order of the btree. */
+/** The page of a query after a position: title hits before other hits in each group, each in btree order. */
 export async function peerPage(client: pg.Client, q: string, limit: number, after?: Place): Promise<Row[]> {
   const visible = `(verified or group_rank = 0 or (group_rank = 3 and ok_at >= $2))`
   const branch = (tier: number, hits: string) => `(
@@ -50,10 +50,10 @@ function follows([groupRank, tier, distrust, staleness, id]: Place, ofTier: numb
   return `(${ORDER}) > (${groupRank}, ${distrust}, ${staleness}, ${id})`
 }
 
-/** All words, the last one as a prefix, as ours are asked. */
+/** All words, the last one as a prefix, like our own queries. */
 const tsquery = (q: string): string => `${q.split(' ').join(' & ')}:*`
 
-/** What a server process has used until now. Linux only. */
+/** The CPU time of a server process so far. Linux only. */
 export function backendCpuMs(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   return ((Number(fields[11]) + Number(fields[12])) * 1_000) / TICKS_PER_SECOND

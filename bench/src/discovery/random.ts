@@ -9,7 +9,7 @@ export function seeded(seed: number): () => number {
   }
 }
 
-/** Draws ranks from 0 on, the first most often, as words are met in a language. */
+/** Draws ranks from 0 on with falling frequency, like words in a language. */
 export function zipf(ranks: number, exponent: number, random: () => number): () => number {
   const upTo = new Float64Array(ranks)
   let sum = 0
@@ -33,7 +33,7 @@ export function zipf(ranks: number, exponent: number, random: () => number): () 
 const CONSONANTS = 'bcdfghjklmnprstvz'
 const VOWELS = 'aeiou'
 
-/** Different words that can be spoken. */
+/** Distinct pronounceable words. */
 export function vocabulary(size: number, random: () => number): string[] {
   const pick = (letters: string) => letters.charAt(Math.floor(random() * letters.length))
   const words = new Set<string>()

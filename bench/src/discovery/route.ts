@@ -5,7 +5,7 @@ import { gateway } from '@callboard/gateway'
 import { createLogger, startServices } from '@callboard/runtime'
 import { NOW } from './listings.ts'
 
-/** The gateway and the catalog in this process, at the moment at which the synthetic directory stands. */
+/** The gateway and the catalog in this process, at the synthetic directory's present. */
 export async function startRoute(databaseUrl: string) {
   const port = await freePort()
   const startedAt = performance.now()

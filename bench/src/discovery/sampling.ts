@@ -2,12 +2,12 @@ import { cpus } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** Times of single pieces of work in milliseconds, and what they cost together. */
+/** Times of single pieces of work in milliseconds, and their cost. */
 export interface Sample {
   readonly p50: number
   readonly p95: number
   readonly p99: number
-  /** CPU of a piece in milliseconds, by whatever counts it. */
+  /** CPU per piece in milliseconds, by the given counter. */
   readonly cpuMs: number
 }
 
@@ -15,8 +15,8 @@ export const percentile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 
 /**
- * Runs a piece for each subject, one after the other, after a tenth of them to warm up.
- * @param cpuMs what the process that does the work has used until now
+ * Runs a piece for each subject, one after the other, after a tenth of them as a warm-up.
+ * @param cpuMs the CPU time so far of the process that does the work
  */
 export async function sampled<Subject>(
   subjects: readonly Subject[],
@@ -44,7 +44,7 @@ export function ownCpuMs(): number {
   return (user + system) / 1_000
 }
 
-/** What this process holds in MiB, without garbage: its heap, and the arrays that lie outside of it. */
+/** The memory of this process in MiB, without garbage: its heap, and the arrays outside it. */
 export function heldMegabytes(): number {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
@@ -53,7 +53,7 @@ export function heldMegabytes(): number {
   return (heapUsed + external) / 2 ** 20
 }
 
-/** Begins to watch the cores of this machine. @returns asks for the share of their time since then in which they worked */
+/** Starts watching this machine's cores. @returns a function for the share of time since then in which they worked */
 export function watchCores(): () => number {
   const before = coreTimes()
   return () => {

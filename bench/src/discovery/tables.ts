@@ -7,7 +7,7 @@ import { batches } from './listings.ts'
 
 const BATCH = 5_000
 
-/** Fills the tables of the catalog as its consumers would. */
+/** Fills the catalog's tables as its consumers would. */
 export async function fillCatalog(client: pg.Client, count: number): Promise<void> {
   for await (const batch of batches(count, BATCH)) {
     const listings = batch.map(({ snapshot }) => snapshot)
@@ -33,8 +33,8 @@ export async function fillCatalog(client: pg.Client, count: number): Promise<voi
 }
 
 /**
- * The peer: what a careful application would do with Postgres alone. Generated text vectors, weighted, under GIN; the
- * order of the directory under a btree.
+ * The peer: a careful application on Postgres alone. Generated text vectors, weighted, under GIN; the directory's order
+ * under a btree.
  */
 export async function fillPeer(client: pg.Client, count: number): Promise<void> {
   await client.query(

@@ -9,10 +9,10 @@ import type { Comparison, Figure } from '../figure.ts'
 import { loadNote } from '../machine-load.ts'
 import { LITELLM } from '../router/litellm.ts'
 
-/** To see that it runs. */
+/** Enough to see that it runs. */
 const BRIEF = CELLS.filter(({ surface }) => surface === 'chat')
 
-/** @returns undefined where the gateway cannot be had */
+/** @returns undefined where the gateway is unavailable */
 async function boardOf(
   start: (upstreamUrl: string) => Promise<BoardGateway | undefined>,
   cells: typeof CELLS,
@@ -30,7 +30,7 @@ async function boardOf(
 const overrun = (all: readonly Measured[]): number =>
   Number(all.reduce((sum, one) => sum + overrunOf(one), 0n)) / Number(NANO_PER_USD)
 
-/** Why cells say nothing. */
+/** Why cells have no result. */
 const reasons = (name: string, all: readonly Measured[]): string[] =>
   all.flatMap((one) => {
     const reason = unmeasured(one)

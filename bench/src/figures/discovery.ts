@@ -19,7 +19,7 @@ import { driven } from '../open-loop.ts'
 
 const LISTINGS = 200_000
 const MANY_LISTINGS = 1_000_000
-/** A page of 20 and the row that shows whether there is another. */
+/** A page of 20, and one more row that shows whether there is another page. */
 const LIMIT = 21
 const QUERIES = 2_000
 const FEWER_QUERIES = 500
@@ -34,7 +34,7 @@ const question = (q: string) => ({ q, visibility: discoverable(false), nowMs: NO
 interface Index {
   readonly first: Sample
   readonly next: Sample
-  /** How long it took to build, without the making of the synthetic listings. */
+  /** The time to build it, without creating the synthetic listings. */
   readonly wallMs: number
   readonly cpuMs: number
   /** The longest that anything else in this process had to wait meanwhile. */
@@ -48,7 +48,7 @@ async function timed(work: () => Promise<void>): Promise<{ readonly wallMs: numb
   return { wallMs: performance.now() - startedAt, cpuMs: ownCpuMs() - cpu }
 }
 
-/** Builds an index, and asks it for first pages and for those after them. */
+/** Builds an index, and queries it for first pages and the following ones. */
 async function ours(count: number, asked: readonly string[]): Promise<Index> {
   const before = heldMegabytes()
   const delay = monitorEventLoopDelay({ resolution: 1 })
@@ -77,7 +77,7 @@ async function ours(count: number, asked: readonly string[]): Promise<Index> {
 const sentenceOf = (count: number, { wallMs, cpuMs, longestBlockMs, megabytes }: Index): string =>
   `An index of ${count.toLocaleString('en')} listings is built in ${(wallMs / 1_000).toFixed(1)} s (${(cpuMs / 1_000).toFixed(1)} s of CPU), not counting the generation of the synthetic listings. During the build, nothing waited longer than ${longestBlockMs.toFixed(0)} ms. It takes ${megabytes.toFixed(0)} MiB, ${((megabytes * 2 ** 20) / count).toFixed(0)} bytes per listing.`
 
-/** The whole route. Nothing of it stays in memory when the index is measured. */
+/** The whole route. None of it stays in memory when the index is measured. */
 async function driveRoute(databaseUrl: string, asked: readonly string[]) {
   const route = await startRoute(databaseUrl)
   const requests = asked.map((q) => ({ url: `${route.url}?${new URLSearchParams({ q })}` }))

@@ -13,17 +13,17 @@ import { newAddress } from '../settle/world.ts'
 const AT_ONCE = 16
 const WARM_UP = { reads: 400, payments: 160 }
 const MEASURED = { reads: 4_000, payments: 640 }
-/** After load an instance goes on for a while: its chain is read, and its relays end. */
+/** An instance works on for a while after load: it reads its chain, and its relays finish. */
 const SETTLED_MS = 10_000
 const REST_MS = 20_000
 const RATE_LIMITS = JSON.stringify({
   read: { burst: 1_000_000, perMinute: 60_000_000 },
   facilitator: { burst: 100_000, perMinute: 6_000_000 },
 })
-/** A read that no gateway keeps: the catalog searches its index for each. */
+/** A read that no gateway caches: the catalog searches its index for each. */
 const READ = '/api/call/discovery?q=weather'
 
-/** What some work caused: CPU by process, and messages of the bus. */
+/** The effects of some work: CPU by process, and messages of the bus. */
 interface Caused {
   readonly per: number
   readonly cpu: ReadonlyMap<string, number>

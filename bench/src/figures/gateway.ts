@@ -5,7 +5,7 @@ import type { Comparison, Figure, Findings, Table } from '../figure.ts'
 import { inTurns, type Load, startPeer } from '../gateway/side.ts'
 
 const wide = { burst: 10_000_000, perMinute: 600_000_000 }
-/** Answered from the gateway's memory; and by a service that answers from its own. */
+/** One answered from the gateway's memory, one by a service from its own memory. */
 const ROUTES = { cached: '/.well-known/oauth-authorization-server', hop: '/.well-known/x402' }
 
 const pidsOf = (cluster: Cluster, ...targets: string[]) =>

@@ -14,9 +14,9 @@ import { signInAtOurs, signInAtPeer } from '../identity/signing-in.ts'
 
 const GATEWAYS = 3
 const OWNERS = 10
-/** As the chart has its gateways asked whether they are ready. */
+/** The interval of readiness probes in the chart. */
 const READINESS_EVERY_MS = 5_000
-/** As many as an owner may have. */
+/** The most that an owner may have. */
 const AGENTS_EACH = 20
 
 const wide = { burst: 10_000_000, perMinute: 600_000_000 }
@@ -30,7 +30,7 @@ const row = (
   rest: Partial<Comparison> = {},
 ): Comparison => ({ what, unit, better, ours, ...rest })
 
-/** The access tokens of agents that were just linked. */
+/** The access tokens of newly linked agents. */
 async function linkAgents(target: Target): Promise<string[]> {
   const tokens: string[] = []
   for (let number = 0; number < OWNERS; number += 1) {

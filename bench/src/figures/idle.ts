@@ -5,17 +5,17 @@ import { type IdleInstance, startIdle } from '../idle/instance.ts'
 import { processesOf, type Used } from '../idle/processor-time.ts'
 import type { Counts } from '../idle/statements.ts'
 
-/** After its start an instance has indexes to build, and code to compile. */
+/** After its start an instance builds indexes and compiles code. */
 const SETTLED_MS = 30_000
 const MEASURED_MS = 90_000
 const SECONDS = MEASURED_MS / 1_000
-/** Statements and timers named in the notes. */
+/** How many statements and timers the notes name. */
 const NAMED = 8
 
 const isPostgres = ({ command }: Used) => /postgres/.test(command)
 const isChain = ({ command }: Used) => /anvil/.test(command)
 
-/** Milliseconds of CPU a second, by what used them. */
+/** Milliseconds of CPU per second, by user. */
 async function usedBy(instance: IdleInstance) {
   const before = new Map(processesOf(instance.pid).map((used) => [used.pid, used.ms]))
   await wait(MEASURED_MS)
@@ -32,7 +32,7 @@ async function usedBy(instance: IdleInstance) {
   }
 }
 
-/** Transactions of the instance's database so far, its own count; asked from another database, so that the asking is none. */
+/** The instance's database's own transaction count so far; queried from another database, so as not to be counted. */
 async function transactionsOf(databaseUrl: string): Promise<number> {
   const url = new URL(databaseUrl)
   const name = url.pathname.slice(1)
@@ -59,7 +59,7 @@ async function measureCosts() {
   }
 }
 
-/** Counts between two moments, a second. */
+/** Counts per second between two moments. */
 function rates(from: Counts, to: Counts, of: 'transactions' | 'statements' | 'waits'): [string, number][] {
   const seconds = to.seconds - from.seconds
   return Object.entries(to[of])

@@ -8,7 +8,7 @@ import { indexWithOurs } from '../indexing/ours.ts'
 import { indexWithPonder } from '../indexing/ponder.ts'
 import type { Run } from '../indexing/run.ts'
 
-/** Of several runs the one in the middle by CPU counts. */
+/** Of several runs the median by CPU counts. */
 const RUNS = 3
 
 export const figure: Figure = {

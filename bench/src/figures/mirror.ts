@@ -19,7 +19,7 @@ export const figure: Figure = {
         { what: 'time until all are imported', unit: 's', better: 'less', ours: importedMs / SECOND_MS },
         {
           ...{ what: 'time until each is payable or refused', unit: 's', better: 'less', ours: endedMs / SECOND_MS },
-          // A night of eight hours.
+          // One night of eight hours.
           ...(brief ? {} : { target: { value: 8 * 3_600 } }),
         },
         {

@@ -8,11 +8,11 @@ import { X402_RS } from '../paid-call/x402-rs.ts'
 
 /** Base units of one call. */
 const AMOUNT = 1_000n
-/** Agents that call at the same time, each one call after the other. */
+/** Agents calling concurrently, each making one call after the other. */
 const LOADS = [1, 16] as const
 const TURNS = 3
 const TURN_MS = 2_500
-/** A seller asks from one address, which the gateway would allow 50 requests a second: 25 paid calls. */
+/** A seller sends from one address, to which the gateway would allow 50 requests a second: 25 paid calls. */
 const WIDE = { RATE_LIMITS: JSON.stringify({ facilitator: { burst: 10_000, perMinute: 600_000 } }) }
 
 const PEERS: Readonly<Record<string, { readonly name: string; readonly beside: string }>> = {
@@ -25,7 +25,7 @@ const X402_RS_WAITS =
 
 type Chain = ReturnType<typeof chainOf>
 
-/** One turn at a seller, proven by what its payee holds afterwards. */
+/** One turn at a seller, verified by its payee's balance afterwards. */
 async function turnAt({ url, payTo }: Side, agents: readonly (typeof fetch)[], chain: Chain): Promise<Calls> {
   const before = await chain.balanceOf(payTo)
   const calls = await buyFor(TURN_MS, agents, url)
@@ -35,7 +35,7 @@ async function turnAt({ url, payTo }: Side, agents: readonly (typeof fetch)[], c
   return calls
 }
 
-/** All sellers in turns; the first turn of each warms up. */
+/** All sellers in turns; the first turn of each is a warm-up. */
 async function inTurns(sellers: Sides['sellers'], agents: readonly (typeof fetch)[], chain: Chain) {
   const runs = new Map<string, Calls[]>([...sellers.keys()].map((name) => [name, []]))
   for (let turn = 0; turn <= TURNS; turn++) {

@@ -5,7 +5,7 @@ import { listing } from '../payment-cost/listing.ts'
 import { tablesOf } from '../payment-cost/tables.ts'
 import { type Look, type Sides, type Times, time } from '../payment-cost/timing.ts'
 
-/** Payments between the first look and the last. */
+/** Payments between the first measurement and the last. */
 const LOAD = 20_000
 const COUNTED = { warmUp: 160, paced: 20, inRow: 100, atOnce: 320 }
 const TRACED = { warmUp: 80, paced: 5, inRow: 20, atOnce: 64 }

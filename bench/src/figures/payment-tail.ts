@@ -11,9 +11,9 @@ import { newAddress } from '../settle/world.ts'
 const PAYMENTS = 1_600
 const SLOWEST = 100
 const WARM_UP = 160
-/** By then the last spans have been handed over. */
+/** By then the last spans have been exported. */
 const EXPORT_MS = 7_000
-/** Rows of the table; what is left is summed. */
+/** Rows of the table; the remainder is summed up. */
 const SHOWN = 16
 
 const ROOT = 'POST /x402/settle'

@@ -32,7 +32,7 @@ const facilitator = async (world: World, rpcUrl: string): Promise<Side> =>
     DECODE_PAY_TO: newAddress(),
   })
 
-/** Settles payments one after the other, each at any moment of what it waits for, and proves that all were paid. */
+/** Settles payments one after the other, each at a random phase of its wait, and verifies that all were paid. */
 async function latencies(world: World, side: Side, confirmation: keyof typeof PAYMENTS, count: number) {
   const beatMs = confirmation === 'preconfirmed' ? PRECONFIRMATION_MS : BLOCK_TIME_MS
   const payee = newAddress()

@@ -12,7 +12,7 @@ import { inRounds } from '../router/rounds.ts'
 import { startUpstream, type Upstream } from '../router/start-upstream.ts'
 import { type Seen, tablesOf } from '../router/tables.ts'
 
-/** How much is done, as usual and to see that it runs. */
+/** The amount of work, normally and to see that it runs. */
 const USUAL = { rounds: 3, ms: 3_000, warmUpMs: 15_000, paced: 8, streams: 500, clients: 100 }
 const BRIEF: typeof USUAL = { rounds: 1, ms: 800, warmUpMs: 500, paced: 4, streams: 50, clients: 20 }
 const PACED_PATIENCE_MS = 10_000

@@ -15,7 +15,7 @@ const LISTINGS = 15_000
 const TUNED = 'set tuned on'
 const HELD_OUT = 'held-out set'
 
-/** What is told of ours and of each peer. */
+/** The results of our search and of each peer. */
 interface OfEach<Told> {
   readonly ours: Told
   readonly miniSearch: Told

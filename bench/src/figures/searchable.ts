@@ -12,10 +12,10 @@ const LISTINGS = 100
 const FEW_LISTINGS = 5
 const BETWEEN_MS = 2
 const GIVE_UP_MS = 30_000
-/** What the directory promises. */
+/** The directory's promise. */
 const PROMISED_MS = 2_000
 
-/** How long after now every replica shows what is looked for, in milliseconds. */
+/** How long from now until every replica shows the listing, in milliseconds. */
 async function shownEverywhere(
   replicas: readonly Search[],
   q: string,

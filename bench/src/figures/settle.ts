@@ -7,7 +7,7 @@ import { AMOUNT } from '../settle/payers.ts'
 import { type Side, startSide } from '../settle/side.ts'
 import { newAddress, openWorld, type World } from '../settle/world.ts'
 
-/** Payments under way at a time, on both sides. */
+/** Concurrent payments, on both sides. */
 const AT_ONCE = 250
 const TURNS = 4
 const PAYMENTS = { ours: 1_000, reference: 100 }
@@ -22,7 +22,7 @@ interface Sum {
   gas: bigint
 }
 
-/** Has both facilitators settle in turns, and proves each turn by what the payees hold. */
+/** Has both facilitators settle in turns, and verifies each turn by the payees' balances. */
 async function measure(world: World, sides: { ours: Side; reference: Side }, payees: (count: number) => Address[]) {
   const sums = { ours: noSum(), reference: noSum() }
   for (let turn = 0; turn <= TURNS; turn++) {
@@ -93,7 +93,7 @@ function compare(what: string, { ours, reference }: { ours: Sum; reference: Sum 
   ]
 }
 
-/** What the machine allows at the most, while the payee is one: a process that has the CPU to itself is never idle. */
+/** The machine's limit with a single payee: a process that has the CPU to itself is never idle. */
 function bound({ ours, reference }: { ours: Sum; reference: Sum }, { legs, perSecond, cpuMicros }: Ceiling): string {
   const most = (availableParallelism() * 1_000 * ours.payments) / ours.allCpuMs
   const ratio = (most * reference.wallMs) / (reference.payments * 1_000)
@@ -104,7 +104,7 @@ function bound({ ours, reference }: { ours: Sum; reference: Sum }, { legs, perSe
 
 const whole = (value: number) => Math.round(value).toLocaleString('en-US')
 
-/** One payee without a listing would reach its share of the default budget within a turn. */
+/** A single payee without a listing would use up its share of the default budget within a turn. */
 const WIDE_BUDGET = { GAS_PER_HOUR: '1000000000000', GAS_PER_DAY: '10000000000000' }
 
 const ours = (world: World, keys: readonly Hex[]): Promise<Side> =>

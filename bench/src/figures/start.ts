@@ -9,7 +9,7 @@ import type { Figure } from '../figure.ts'
 const ROOT = join(import.meta.dirname, '../../..')
 const RUNS = 3
 
-/** Runs `npm start` until it says that it is ready. @returns seconds from the command to that word */
+/** Runs `npm start` until it says that it is ready. @returns seconds from the command to that message */
 async function startOnce(folder: string): Promise<number> {
   const { BASE_URL: _, ...env } = process.env
   const startedAt = performance.now()

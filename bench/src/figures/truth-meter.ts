@@ -26,7 +26,7 @@ interface Measured {
   readonly marks: readonly number[]
   readonly settleSeconds: number
   readonly againSeconds: number
-  /** By range: how long the sums took, counted anew each time. */
+  /** By range: how long the sums took, recounted each time. */
   readonly askedMs: Readonly<Record<'24h' | '7d' | '30d', { p50: number; p95: number }>>
 }
 
@@ -37,7 +37,7 @@ async function measured(world: World): Promise<Measured> {
     const url = await postgres.createDatabase('catalog')
     await migrateServices([catalog], { DATABASE_URL: url, BASE_URL, LINK_SIGNING_KEY: KEY })
     const client = new pg.Client({ connectionString: url })
-    // What failed is told by who asked; the server’s own end is none of it.
+    // Callers report their own failures; the server’s end is not one.
     client.on('error', () => {})
     await client.connect()
     const fillSeconds = await secondsOf(() => fillSettlements(client, world))
@@ -51,7 +51,7 @@ async function measured(world: World): Promise<Measured> {
     const ctx = services.contexts.get('catalog') as CatalogContext
     const settleSeconds = await telling(client, () => secondsOf(() => settleAll(ctx)))
     await client.query('vacuum analyze')
-    // One late settlement puts its week in doubt: the price of keeping up.
+    // One late settlement causes its week to be judged again: the price of keeping up to date.
     await client.query(
       `update catalog.settlement set observed_at = observed_at + interval '1 second' where block_number = 1`,
     )
@@ -77,7 +77,7 @@ async function measured(world: World): Promise<Measured> {
   }
 }
 
-/** Tells now and then what is left to add up and to judge. */
+/** Reports now and then how much is left to add up and to judge. */
 async function telling<Result>(client: pg.Client, work: () => Promise<Result>): Promise<Result> {
   const tell = setInterval(async () => {
     const { rows } = await client.query<{ notes: number; weeks: number }>(

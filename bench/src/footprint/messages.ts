@@ -1,6 +1,6 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 
-/** What is published on a bus, seen by a subscriber of everything. */
+/** Messages published on a bus, counted by a subscriber to everything. */
 export class Messages {
   #count = 0
   #bytes = 0
@@ -22,7 +22,7 @@ export class Messages {
     return messages
   }
 
-  /** Messages and bytes of their payloads so far. */
+  /** Messages, and the bytes of their payloads, so far. */
   async seen(): Promise<{ readonly count: number; readonly bytes: number }> {
     await this.#connection.flush()
     return { count: this.#count, bytes: this.#bytes }

@@ -11,11 +11,11 @@ export function residentMib(pid: number): number {
   return Number(kib) / KIB_PER_MIB
 }
 
-/** Milliseconds of CPU so far, by service and of the servers beneath them. */
+/** Milliseconds of CPU so far, by service and including child servers. */
 export const cpuOf = (pids: ReadonlyMap<string, number>): ReadonlyMap<string, number> =>
   new Map([...pids].map(([name, pid]) => [name, cpuTimeMs(pid)]))
 
-/** What was used between two looks, by name. */
+/** What was used between two measurements, by name. */
 export const usedBetween = (
   before: ReadonlyMap<string, number>,
   after: ReadonlyMap<string, number>,
@@ -30,7 +30,7 @@ export const pidsOf = (members: readonly Member[]): ReadonlyMap<string, number> 
     }),
   )
 
-/** Connections to a database by the role that signed in, without the one that asks. */
+/** Connections to a database by role, without the one that asks. */
 export async function connectionsOf(databaseUrl: string): Promise<ReadonlyMap<string, number>> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()

@@ -1,4 +1,4 @@
-/** The part of autocannon 9 that the benches use. */
+/** The part of autocannon 9 that the benchmarks use. */
 declare module 'autocannon' {
   interface Result {
     readonly requests: { readonly total: number }

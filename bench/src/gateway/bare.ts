@@ -3,10 +3,10 @@ import { connect, headers, type MsgHdrs } from '@nats-io/transport-node'
 import { fastify } from 'fastify'
 
 /**
- * The peer of our gateway: fastify with one route and nothing else. `PEER_BODY` is what it answers; with `NATS_URL` it
- * asks a responder for it, and `PEER_ROLE=responder` is that responder. With `PEER_PREPARED` the answer is made into
- * bytes once, and otherwise by every request. `PEER_HEADERS` sends along what a call of ours has beside its input, as JSON and
- * three headers, and answers with one; with `REDIS_URL` each request is counted against a limit there.
+ * The peer of our gateway: fastify with one route only. It answers `PEER_BODY`; with `NATS_URL` it requests that from a
+ * responder, and `PEER_ROLE=responder` is that responder. With `PEER_PREPARED` the answer is encoded once, otherwise
+ * for every request. `PEER_HEADERS` adds what our calls carry besides their input, as JSON and three headers, and
+ * answers with one; with `REDIS_URL` each request is counted against a limit there.
  */
 const body = process.env.PEER_BODY ?? ''
 const answer = process.env.PEER_PREPARED ? Buffer.from(body) : body

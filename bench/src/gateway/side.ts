@@ -7,7 +7,7 @@ const CONNECTIONS = 50
 const SECONDS = 4
 const TURNS = 3
 
-/** One of two that are compared: where it answers, and the processes whose CPU counts. */
+/** One side of a comparison: its URL, and the processes whose CPU counts. */
 export interface Side {
   readonly url: string
   readonly pids: readonly number[]
@@ -19,7 +19,7 @@ export interface Load {
   readonly p99Ms: number
 }
 
-/** Loads both in turns, so that a machine that changes its speed changes it for both. @throws Error when one refuses */
+/** Loads both in turns, so that a change in the machine's speed affects both. @throws Error when one refuses */
 export async function inTurns<Name extends string>(sides: Readonly<Record<Name, Side>>): Promise<Record<Name, Load>> {
   const names = Object.keys(sides) as Name[]
   const all = new Map<Name, Load[]>(names.map((name) => [name, []]))
@@ -47,7 +47,7 @@ const middle = (loads: readonly Load[]): Load => {
   return one
 }
 
-/** Starts a process of the peer and waits for its word. */
+/** Starts a process of the peer and waits for its ready message. */
 export async function startPeer(env: NodeJS.ProcessEnv): Promise<{ child: ChildProcess; pid: number; url: string }> {
   const child = spawn(process.execPath, [new URL('./bare.ts', import.meta.url).pathname], {
     env: { ...process.env, ...env },

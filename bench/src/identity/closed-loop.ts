@@ -5,11 +5,11 @@ export interface Load {
   readonly perSecond: number
   readonly p50: number
   readonly p99: number
-  /** CPU of a piece in the processes that count, in milliseconds. */
+  /** CPU per piece in the counted processes, in milliseconds. */
   readonly cpuMs: number
 }
 
-/** Works through the subjects, so many at a time; the first tenth warms up. Times in milliseconds. */
+/** Works through the subjects, some at a time; the first tenth is a warm-up. Times in milliseconds. */
 export async function closedLoop<Subject>(
   subjects: readonly Subject[],
   piece: (subject: Subject) => Promise<unknown>,
@@ -31,7 +31,7 @@ export async function closedLoop<Subject>(
   }
 }
 
-/** @returns how long each took */
+/** @returns the time that each took */
 export async function inParallel<Subject>(
   subjects: readonly Subject[],
   piece: (subject: Subject) => Promise<unknown>,

@@ -18,8 +18,8 @@ interface Servers {
 }
 
 /**
- * What a gateway pays to know who calls: as this process it asks oauth for every request; and it keeps answers, which
- * count while a number in Redis says so.
+ * What a gateway spends to identify callers: here this process asks oauth for every request, or caches answers, which
+ * are valid while a number in Redis is unchanged.
  * @param pids of oauth
  */
 export async function introspectOurs(
@@ -52,7 +52,7 @@ export async function introspectOurs(
   }
 }
 
-/** RFC 7662 at the peer, over HTTP; its own CPU alone counts. */
+/** RFC 7662 at the peer, over HTTP; only its own CPU counts. */
 export async function introspectPeer({ url, pid, said }: Peer): Promise<Load> {
   const headers = { authorization: `Basic ${Buffer.from(`gateway:${said.split(' ')[1]}`).toString('base64')}` }
   const granted = await fetch(`${url}/token`, {

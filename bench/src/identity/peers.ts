@@ -7,7 +7,7 @@ import { installedPeer } from '../installed-peer.ts'
 export interface Peer {
   readonly url: string
   readonly pid: number
-  /** What it said when it was ready. */
+  /** Its ready message. */
   readonly said: string
   stop(): void
 }
@@ -28,8 +28,8 @@ async function started(file: string): Promise<Peer> {
   }
 }
 
-/** An authorization server with a device grant and introspection, everything in its memory. */
+/** An authorization server with a device grant and introspection, entirely in memory. */
 export const startOidcProvider = (): Promise<Peer> => started(join(installedPeer('oidc-provider'), 'server.js'))
 
-/** Sign-in as the libraries’ own examples have it. */
+/** Sign-in as in the libraries’ own examples. */
 export const startSiweServer = (): Promise<Peer> => started(join(import.meta.dirname, 'siwe-server.ts'))

@@ -9,7 +9,7 @@ import type { Peer } from './peers.ts'
 
 const POLLERS = 1_000
 const INTERVAL_S = 5
-/** Until each gateway has compiled what a poll runs, some 4,000 of them. */
+/** Until each gateway has compiled the code of a poll, some 4,000 polls. */
 const WARM_UP_MS = 60_000
 const MS = 30_000
 
@@ -22,7 +22,7 @@ const poll = (url: string, deviceCode: string, clientId: string): Asked => ({
   }).toString(),
 })
 
-/** So many agents poll at their interval for what no owner decides; each must get the answer that it is pending. */
+/** Agents poll at their interval for links that no owner decides; each must get the answer that it is pending. */
 async function polled(requests: readonly Asked[], pids: readonly number[]): Promise<Driven> {
   const drive = {
     requests,

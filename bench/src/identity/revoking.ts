@@ -1,19 +1,19 @@
 import { percentile } from '../discovery/sampling.ts'
 
 export interface Revoked {
-  /** From sending the revocation to the first refusal of the gateway that refuses last. Milliseconds. */
+  /** From sending the revocation to the first refusal by the last gateway. Milliseconds. */
   readonly p50: number
   readonly p99: number
-  /** Requests that were begun after the revocation was answered, and accepted. */
+  /** Requests accepted although begun after the revocation was answered. */
   readonly accepted: number
-  /** Requests that were accepted in all, so that it is seen that credentials were in use. */
+  /** Accepted requests in total, to prove that credentials were in use. */
   readonly before: number
 }
 
-/** A token is refused with 401; and with 429 once an address has presented too many that are worth nothing. */
+/** A token is refused with 401, or with 429 once an address has presented too many invalid ones. */
 const REFUSED: readonly number[] = [401, 429]
 
-/** Whether a token is taken. @throws Error when it is neither taken nor refused */
+/** Whether a token is accepted. @throws Error when it is neither accepted nor refused */
 async function isTaken(url: string, authorization: string): Promise<boolean> {
   const answer = await fetch(`${url}/api/agents/self`, { headers: { authorization } })
   await answer.arrayBuffer()
@@ -28,7 +28,7 @@ interface Use {
   readonly taken: boolean
 }
 
-/** Uses a token at one gateway without a pause until it is refused. */
+/** Uses a token at one gateway continuously until it is refused. */
 async function useUntilRefused(url: string, authorization: string): Promise<Use[]> {
   const uses: Use[] = []
   for (;;) {
@@ -39,7 +39,7 @@ async function useUntilRefused(url: string, authorization: string): Promise<Use[
   }
 }
 
-/** Ends one link after the other at changing gateways, while its token is used at all of them. */
+/** Ends one link after the other at changing gateways, while its token is in use at all of them. */
 export async function revokeEach(gateways: readonly string[], tokens: readonly string[]): Promise<Revoked> {
   const times: number[] = []
   let [accepted, before] = [0, 0]

@@ -24,7 +24,7 @@ async function signedBy(ask: () => Promise<Parameters<typeof signSiwe>[1]>, chai
   return signed
 }
 
-/** Presents messages that were signed before; making a signature is the wallet’s work. */
+/** Presents messages signed beforehand, as signing is the wallet’s work. */
 function presented(url: string, signed: readonly Signed[], pids: readonly number[]): Promise<Load> {
   const present = async (body: Signed) => {
     const headers = { 'content-type': 'application/json' }

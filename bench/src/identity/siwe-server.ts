@@ -1,7 +1,7 @@
 import { createViemConfig, generateNonce, SiweMessage } from '@signinwithethereum/siwe'
 import { fastify } from 'fastify'
 
-/** The peer of our sign-in: one route of fastify, nonces and sessions in memory, no chain is asked about contracts. */
+/** The peer of our sign-in: one fastify route, nonces and sessions in memory, no chain lookup for contract wallets. */
 const nonces = new Set<string>()
 const sessions = new Map<string, string>()
 const config = await createViemConfig()

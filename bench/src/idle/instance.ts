@@ -8,22 +8,22 @@ import type { Counts } from './statements.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 
-/** A whole embedded instance that nobody uses. */
+/** A whole embedded instance without any users. */
 export interface IdleInstance {
   readonly pid: number
-  /** Of its data. */
+  /** Its data folder. */
   readonly folder: string
   readonly databaseUrl: string
   readonly baseUrl: string
-  /** What its services said to Postgres so far; only where it was started with `counting`. */
+  /** What its services sent to Postgres so far; only if started with `counting`. */
   readonly counts: () => Counts
   stop(): Promise<void>
 }
 
 /**
- * Starts what `npm start -- --no-demo` starts.
+ * Starts the same as `npm start -- --no-demo`.
  * @param counting whether its statements are counted, which costs some CPU
- * @param settings beside the usual ones
+ * @param settings in addition to the usual ones
  */
 export async function startIdle(
   counting: boolean,

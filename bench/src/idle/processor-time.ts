@@ -25,5 +25,5 @@ function read(pid: number): Used | undefined {
   }
 }
 
-/** A process and all below it, each with its own time: finer than the 10 ms of `/proc/<pid>/stat`, ended ones left out. */
+/** A process and its descendants, each with its own time: finer than `/proc/<pid>/stat`'s 10 ms, without ended ones. */
 export const processesOf = (root: number): Used[] => processTree(root, read)

@@ -1,6 +1,6 @@
 /**
- * Loaded into an instance before its services (`--import`): counts what each of them says to Postgres, and which timers
- * fire, and writes both to the file of `IDLE_COUNTS` every second.
+ * Loaded into an instance before its services (`--import`): counts what each of them sends to Postgres, and which
+ * timers fire, and writes both to the file of `IDLE_COUNTS` every second.
  */
 
 import { renameSync, writeFileSync } from 'node:fs'
@@ -10,13 +10,13 @@ import timers from 'node:timers/promises'
 import pg from 'pg'
 
 export interface Counts {
-  /** Since the instance began, in seconds. */
+  /** Time since the instance started, in seconds. */
   readonly seconds: number
-  /** Transactions by the connection's name. */
+  /** Transactions, by connection name. */
   readonly transactions: Readonly<Record<string, number>>
-  /** Statements, by the connection's name and their text. */
+  /** Statements, by connection name and text. */
   readonly statements: Readonly<Record<string, number>>
-  /** Waits that began, by length and place. */
+  /** Started waits, by duration and place. */
   readonly waits: Readonly<Record<string, number>>
 }
 
@@ -45,7 +45,7 @@ pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
   return query.apply(this, args)
 } as typeof pg.Client.prototype.query
 
-/** The first frame of our own sources. */
+/** The first stack frame in our own sources. */
 function caller(): string {
   const frames = new Error().stack?.split('\n').slice(3) ?? []
   const ours = frames.find((frame) => /(libs|services)\//.test(frame) && !frame.includes('node_modules'))

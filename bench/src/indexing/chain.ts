@@ -6,10 +6,10 @@ import { CENT, calldata, EMITTER, type Sent, USDC } from './emitter.ts'
 
 export const CHAIN_ID = 8453
 
-/** The last block that holds a payment. */
+/** The last block with a payment. */
 export const BLOCKS = 100
 const PER_BLOCK = 500
-/** More than Base's finality depth with us (128) and with Ponder (30), so that both read all payments as history. */
+/** More than our finality depth for Base (128) and Ponder's (30), so that both read all payments as history. */
 const EMPTY_BLOCKS = 200
 const PAYERS = 10_000
 const PAYEES = 1_000
@@ -37,7 +37,7 @@ function payments(): Sent[] {
   }))
 }
 
-/** Starts anvil under Base's chain id and fills it; the same payments every time. */
+/** Starts anvil with Base's chain id and fills it; the same payments every time. */
 export async function filledChain(): Promise<FilledChain> {
   const anvil = await startAnvil({ chainId: CHAIN_ID })
   try {
@@ -62,7 +62,7 @@ export async function filledChain(): Promise<FilledChain> {
   }
 }
 
-/** anvil takes the calls of a batch at once, so each says its nonce. */
+/** anvil handles the calls of a batch concurrently, so each sets its nonce. */
 function transaction(accounts: readonly Address[], one: Sent, block: number, at: number) {
   const nonce = (block * PER_BLOCK) / accounts.length + Math.floor(at / accounts.length)
   const from = accounts[at % accounts.length]

@@ -1,6 +1,6 @@
 import type { Sent } from './emitter.ts'
 
-/** A settlement as an indexer wrote it down; addresses in any case. */
+/** A settlement as an indexer recorded it; addresses in any case. */
 export interface Row {
   /** Absent where the indexer reads transfers only. */
   readonly nonce?: string
@@ -9,7 +9,7 @@ export interface Row {
   readonly amount: string
 }
 
-/** How many payments are missing, there twice, or not as they were sent. Every payment has an amount of its own. */
+/** How many payments are missing, duplicated, or not as they were sent. Every payment has a unique amount. */
 export function differences(sent: readonly Sent[], rows: readonly Row[]): number {
   const open = new Map(sent.map((one) => [one.amount.toString(), one]))
   let wrong = 0

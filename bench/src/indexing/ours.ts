@@ -10,13 +10,13 @@ import { type Run, until } from './run.ts'
 
 const NETWORK = evmNetwork(CHAIN_ID)
 
-/** How far the rows and their events are to go. */
+/** How far the rows and their events must get. */
 export type Goal = { readonly upTo: 'outbox' } | { readonly upTo: 'bus'; readonly natsUrl: string }
 
 /**
- * Lets the chain-indexer service read the chain from block 1 on into a new database, in this process.
- * Up to the outbox: rows, events and cursor are committed, and the relay is kept waiting by holding its lock.
- * Up to the bus: until JetStream has acknowledged every event and that is written down.
+ * Has the chain-indexer service read the chain from block 1 on into a new database, in this process. Up to the outbox:
+ * rows, events and cursor are committed, and holding the relay's lock keeps it waiting. Up to the bus: until JetStream
+ * has acknowledged every event and that is recorded.
  */
 export async function indexWithOurs(chain: FilledChain, postgres: Postgres, goal: Goal): Promise<Run> {
   const name = `ours_${goal.upTo}`
@@ -61,7 +61,7 @@ export async function indexWithOurs(chain: FilledChain, postgres: Postgres, goal
   }
 }
 
-/** Other events say who brought the payments; they begin at the head and are not waited for. */
+/** Other events say who submitted the payments; they start at the head and are not waited for. */
 const OBSERVED = `name = 'settlement.observed.v1'`
 
 const AT_THE_HEAD = 'exists (select 1 from chain_indexer.chain_cursor where block_number >= $1)'

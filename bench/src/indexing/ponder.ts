@@ -10,8 +10,8 @@ import { type Run, until } from './run.ts'
 const SCHEMA = 'bench'
 
 /**
- * Lets Ponder read the token's transfers of the same blocks into a new database, cold. Its time and CPU count from its
- * first line about the backfill, so that its start is not counted.
+ * Has Ponder read the token's transfers of the same blocks into a new database, cold. Time and CPU count from its first
+ * line about the backfill, so that its start is excluded.
  */
 export async function indexWithPonder(chain: FilledChain, postgres: Postgres, lastBlock: number): Promise<Run> {
   const home = installedPeer('ponder')

@@ -1,20 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** What reading the whole chain took. */
+/** The cost of reading the whole chain. */
 export interface Run {
   readonly wallMs: number
   /** CPU time of the indexing process. */
   readonly cpuMs: number
   readonly postgresCpuMs: number
-  /** Payments that are missing, there twice, or not as they were sent. */
+  /** Payments that are missing, duplicated, or not as they were sent. */
   readonly differences: number
 }
 
 const LONGEST_MS = 600_000
-/** Often enough not to blur a run of seconds, and seldom enough not to be part of its load. */
+/** Short enough to resolve a run of seconds, and long enough not to add to its load. */
 const LOOK_EVERY_MS = 20
 
-/** Looks until it is so. @throws Error naming what did not happen */
+/** Polls until a condition holds. @throws Error naming what did not happen */
 export async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + LONGEST_MS
   while (!(await isSo())) {

@@ -1,4 +1,4 @@
-/** How large the corpus of a run is. One in 150 origins is large, and these have a sixth of all resources. */
+/** The size of a run's corpus. One in 150 origins is large, and these have a sixth of all resources. */
 export interface Size {
   readonly resources: number
   readonly origins: number
@@ -7,7 +7,7 @@ export interface Size {
 export const NIGHT: Size = { resources: 15_000, origins: 1_500 }
 export const BRIEF: Size = { resources: 600, origins: 60 }
 
-/** What an endpoint answers. `forbidden`: its origin's robots.txt lets no one call it. */
+/** How an endpoint answers. `forbidden`: its origin's robots.txt allows no calls. */
 export type Kind = 'payable' | 'elsewhere' | 'free' | 'mpp' | 'missing' | 'forbidden'
 
 /** One endpoint of the corpus. */
@@ -20,16 +20,16 @@ export interface Endpoint {
 const LARGE_ONES = 150
 const SHARE_OF_LARGE = 6
 const FORBIDDING = 50
-/** Of twenty endpoints of an origin; the others can be paid. */
+/** By position among twenty endpoints of an origin; the others can be paid. */
 const REFUSED: Readonly<Record<number, Kind>> = { 3: 'elsewhere', 8: 'free', 13: 'mpp', 18: 'missing' }
 const TURN = 20
 
-/** Loopback, and a registrable domain for each, as origins of third parties have. */
+/** Loopback, with a registrable domain for each, like origins of third parties. */
 export const hostOf = (origin: number): string => `mirror-${origin}.localhost`
 /** The source's own. */
 export const SOURCE_HOST = 'source.localhost'
 
-/** The endpoints in the order in which the source names them: origin after origin, as catalogues of hosts do. */
+/** The endpoints in the source's order: origin after origin, as in catalogues of hosts. */
 export function corpus({ resources, origins }: Size): Endpoint[] {
   const large = Math.ceil(origins / LARGE_ONES)
   const ofLarge = Math.floor(resources / SHARE_OF_LARGE)
@@ -41,7 +41,7 @@ export function corpus({ resources, origins }: Size): Endpoint[] {
   )
 }
 
-/** A part of a total that is dealt out as evenly as it goes. */
+/** One part of a total that is distributed as evenly as possible. */
 const share = (total: number, parts: number, part: number): number =>
   Math.floor(total / parts) + (part < total % parts ? 1 : 0)
 

@@ -9,10 +9,10 @@ import { startCorpus } from './server.ts'
 import { type Standing, type Watching, watchMirror } from './standing.ts'
 
 const LOOK_EVERY_MS = 250
-/** What takes longer than this has stopped. */
+/** Anything that takes longer is stuck. */
 const NO_LONGER_THAN_MS = 60 * 60_000
 
-/** What became of a corpus, and what it cost. */
+/** The results for a corpus, and their cost. */
 export interface Night {
   readonly importedMs: number
   readonly endedMs: number
@@ -20,15 +20,15 @@ export interface Night {
   readonly asked: Asked
   /** Of the instance without its chain, in milliseconds. */
   readonly cpuMs: { readonly node: number; readonly postgres: number }
-  /** The most that the process of the services held, in MiB. */
+  /** The peak memory of the services' process, in MiB. */
   readonly peakMiB: number
   readonly sizes: Awaited<ReturnType<Watching['sizes']>>
 }
 
 /**
- * A whole embedded instance takes in a source with a corpus, from the moment at which the source is configured until each
- * endpoint can be paid in the directory or is refused with a reason. All settings of pace are those of the product.
- * @throws Error when one of them is not what the corpus answers, or it does not end
+ * A whole embedded instance imports a source with a corpus, from the moment when the source is configured until each
+ * endpoint can be paid in the directory or is refused with a reason. All pace settings are those of the product.
+ * @throws Error when one of them does not match the corpus, or it does not end
  */
 export async function mirrorNight(size: Size): Promise<Night> {
   const instance = await startIdle(false)
@@ -74,14 +74,14 @@ export async function mirrorNight(size: Size): Promise<Night> {
 const PAYEE = '0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc'
 const PAYABLE: ReadonlySet<Kind> = new Set(['payable'])
 
-/** What ended has to be what the endpoints said. */
+/** The outcomes must match the endpoints' answers. */
 function requireTruth(size: Size, { payable, refused }: Standing): void {
   const expected = corpus(size).filter(({ kind }) => PAYABLE.has(kind)).length
   if (payable !== expected || refused !== size.resources - expected)
     throw new Error(`${payable} are payable and ${refused} refused, where ${expected} of ${size.resources} can be paid`)
 }
 
-/** Ended backends of Postgres are left out: the pools of the services keep theirs. */
+/** Ended backends of Postgres are left out: the services' pools keep theirs. */
 function cpuOf(pid: number) {
   const all = processesOf(pid)
   const sum = (chosen: (command: string) => boolean) =>

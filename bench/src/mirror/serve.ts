@@ -3,20 +3,20 @@ import type { AddressInfo } from 'node:net'
 import { encodeHeader, PAYMENT_REQUIRED_HEADER } from '@callboard/x402'
 import { corpus, type Endpoint, hostOf, SOURCE_HOST } from './corpus.ts'
 
-/** What the process was asked so far. */
+/** The requests that the process has received so far. */
 export interface Asked {
   readonly pages: number
   readonly pageBytes: number
   readonly robots: number
-  /** Of the OpenAPI document, which a refusal before the gate has the prober ask an origin for. */
+  /** Requests for the OpenAPI document, which the prober sends after a refusal before the payment gate. */
   readonly documents: number
   readonly probes: number
   readonly probeBytes: number
-  /** The least time between calls of two resources of one origin; null where none has two. Milliseconds. */
+  /** The least time between calls of two resources of one origin, in milliseconds; null if no origin has two. */
   readonly leastGapMs: number | null
 }
 
-/** The source and all origins of the corpus, in a process of their own, so that their CPU is not ours. */
+/** The source and all origins of the corpus, in a process of their own, so that their CPU is not counted as ours. */
 const [resources = 0, origins = 0] = process.argv.slice(2, 4).map(Number)
 const [asset = '', name = '', payTo = ''] = process.argv.slice(4)
 const all = corpus({ resources, origins })
@@ -87,7 +87,7 @@ const server = createServer((req, res) => {
   } else {
     const now = performance.now()
     const last = lastProbe.get(url.hostname)
-    // What was refused before its gate is called once more at once, and its origin's document before that.
+    // A resource refused before its gate is called again at once, after its origin's document.
     if (last && last.path !== url.pathname) leastGapMs = Math.min(leastGapMs, now - last.at)
     lastProbe.set(url.hostname, { at: now, path: url.pathname })
     probes += 1

@@ -5,14 +5,14 @@ import type { Asked } from './serve.ts'
 
 const PREFIX = 'corpus: '
 
-/** The process that answers for the source and for all origins. */
+/** The process that serves the source and all origins. */
 export interface Corpus {
   readonly sourceUrl: string
   asked(): Promise<Asked>
   stop(): Promise<void>
 }
 
-/** @param token what the payable endpoints ask for */
+/** @param token that the payable endpoints ask for */
 export async function startCorpus(
   { resources, origins }: Size,
   { address, name, payTo }: { readonly address: string; readonly name: string; readonly payTo: string },

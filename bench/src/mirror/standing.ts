@@ -1,24 +1,24 @@
 import pg from 'pg'
 
-/** How far an instance is with its mirror. */
+/** The progress of an instance's mirror. */
 export interface Standing {
   readonly rows: number
   readonly probed: number
   readonly payable: number
   /** Payable and in the directory. */
   readonly shown: number
-  /** Without a way to pay, and with the reason in words. */
+  /** Without a way to pay, with the reason in words. */
   readonly refused: number
 }
 
 export interface Watching {
   standing(): Promise<Standing>
-  /** Kilobytes of the tables of the services with their indexes, and dead ones among the rows. */
+  /** Size of the services' tables with their indexes, in kilobytes, and their dead rows. */
   sizes(): Promise<readonly { readonly service: string; readonly kilobytes: number; readonly dead: number }[]>
   end(): Promise<void>
 }
 
-/** Reads what the services of an instance have written, beside them. */
+/** Reads what an instance's services have written, directly from its tables. */
 export async function watchMirror(databaseUrl: string): Promise<Watching> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()

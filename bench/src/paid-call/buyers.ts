@@ -3,10 +3,10 @@ import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import type { PrivateKeyAccount } from 'viem/accounts'
 
-/** What one list of calls took. */
+/** The cost of a series of calls. */
 export interface Calls {
   readonly wallMs: number
-  /** Of each call, from the first byte of the first request to the last byte of the answer, in milliseconds. */
+  /** For each call, from the first byte of the first request to the last byte of the answer, in milliseconds. */
   readonly latenciesMs: readonly number[]
 }
 
@@ -19,7 +19,7 @@ export const payingFetch = (payer: PrivateKeyAccount, network: `eip155:${number}
       .setSpendControls({ allowedAssets: [{ network, asset, maxAmountPerPayment: '1000000' }] }),
   )
 
-/** Makes paid calls for so long, one after the other by each of the agents. @throws Error when one is not served */
+/** Makes paid calls for a while, one after the other by each agent. @throws Error when one is not served */
 export async function buyFor(ms: number, agents: readonly (typeof fetch)[], url: string): Promise<Calls> {
   const latenciesMs: number[] = []
   const start = performance.now()
@@ -37,7 +37,7 @@ export async function buyFor(ms: number, agents: readonly (typeof fetch)[], url:
   return { wallMs: performance.now() - start, latenciesMs }
 }
 
-/** The value below which a share of the values lies. */
+/** The value below which the given share of the values is. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((left, right) => left - right)
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0

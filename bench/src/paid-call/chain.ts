@@ -4,7 +4,7 @@ import { createTestClient, http, publicActions, walletActions } from 'viem'
 import type { Instance } from '../../../services/all/test/instance.ts'
 import { BEAT_MS } from '../settle/world.ts'
 
-/** The instance's chain: money for agents and gas for the peers, and what payees hold. */
+/** The instance's chain: money for agents, gas for the peers, and payees' balances. */
 export function chainOf({ rpcUrl, usdc }: Instance['devnet']) {
   const node = createTestClient({ mode: 'anvil', transport: http(rpcUrl), cacheTime: 0 })
     .extend(publicActions)
@@ -16,7 +16,7 @@ export function chainOf({ rpcUrl, usdc }: Instance['devnet']) {
       const transfer = { address: usdc.address, abi: erc20Abi, functionName: 'transfer', args: [to, value] } as const
       await node.writeContract({ account: bank, chain: null, gas: 200_000n, ...transfer })
     },
-    /** Makes empty blocks all the time. @returns what ends it */
+    /** Makes empty blocks continuously. @returns a function that ends it */
     beat() {
       const beat = setInterval(() => void node.mine({ blocks: 1 }).catch(() => {}), BEAT_MS)
       return () => clearInterval(beat)

@@ -3,7 +3,7 @@ import express from 'express'
 import { referenceFacilitator } from '../settle/reference-facilitator.ts'
 import { listening } from './seller.ts'
 
-/** The reference facilitator behind the routes of its specification, in a process of its own. Says where it listens. */
+/** The reference facilitator behind the routes of its specification, in a process of its own. Reports its URL. */
 const facilitator = referenceFacilitator({
   rpcUrl: process.env.RPC_URL ?? '',
   chainId: Number(process.env.CHAIN_ID),

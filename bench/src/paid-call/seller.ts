@@ -17,7 +17,7 @@ export interface SellerSettings {
   readonly payTo: Address
 }
 
-/** A seller as providers write them: stock `@x402/express`, settled by the facilitator at a URL. @returns where it sells */
+/** A typical provider's seller: stock `@x402/express`, settled by the facilitator at a URL. @returns its URL */
 export async function startSeller({ facilitatorUrl, network, asset, amount, payTo }: SellerSettings): Promise<string> {
   const facilitator = new HTTPFacilitatorClient({ url: facilitatorUrl })
   const server = new x402ResourceServer(facilitator).register(network, new ExactEvmScheme())
@@ -32,7 +32,7 @@ export async function startSeller({ facilitatorUrl, network, asset, amount, payT
   return `${await listening(app.listen(0, '127.0.0.1'))}/weather`
 }
 
-/** Where a server of this machine listens. */
+/** The URL of a server on this machine, once it listens. */
 export async function listening(server: Server): Promise<string> {
   if (!server.listening) await once(server, 'listening')
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`

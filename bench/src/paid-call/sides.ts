@@ -7,14 +7,14 @@ import type { chainOf } from './chain.ts'
 import type { SellerSettings } from './seller.ts'
 import { startX402Rs } from './x402-rs.ts'
 
-/** A seller of the figure, and who is paid there. */
+/** A seller of the figure, and its payee. */
 export interface Side {
   readonly url: string
   readonly payTo: Address
 }
 
 export interface Sides {
-  /** `reference` and, where it could be built, `x402-rs`, beside `ours`. */
+  /** `reference` and, where it could be built, `x402-rs`, in addition to `ours`. */
   readonly sellers: ReadonlyMap<string, Side>
   stop(): Promise<void>
 }
@@ -25,7 +25,7 @@ const startProcess = (module: string, env: Record<string, string> = {}) =>
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
 
-/** The next word of a child. @throws Error when it ends instead */
+/** The next message of a child. @throws Error when it ends instead */
 async function said(child: ChildProcess): Promise<string> {
   const ended = once(child, 'exit').then(() => {
     throw new Error('a process of the figure ended before it answered')
@@ -35,9 +35,9 @@ async function said(child: ChildProcess): Promise<string> {
 }
 
 /**
- * Sellers that are alike but for their facilitator, each in a process of its own, and the peers' facilitators on the
+ * Sellers that differ only in their facilitator, each in a process of its own, and the peers' facilitators on the
  * instance's chain.
- * @param amount base units of a call
+ * @param amount base units per call
  */
 export async function startSides(
   { rpcUrl, chainId, network, usdc, facilitatorUrl }: Instance['devnet'],

@@ -13,11 +13,11 @@ const HOME = join(import.meta.dirname, '../../../.cache/peers', `${NAME}-${X402_
 interface Settings {
   readonly rpcUrl: string
   readonly network: string
-  /** Keys of accounts that pay for gas; transactions go out from each in turn. */
+  /** Keys of accounts that pay for gas; transactions are sent from each in turn. */
   readonly signers: readonly Hex[]
 }
 
-/** As its own example configures Base, of which this chain is a stand-in. */
+/** As in its own example for Base, which this chain stands in for. */
 const config = ({ rpcUrl, network, signers }: Settings, port: number) => ({
   port,
   host: '127.0.0.1',
@@ -34,7 +34,7 @@ function installed(): string | undefined {
   return status === 0 ? file : undefined
 }
 
-/** The facilitator in Rust, from crates.io, in a process of its own. @returns undefined where there is no cargo to build it */
+/** The facilitator in Rust, from crates.io, in a process of its own. @returns undefined without a cargo to build it */
 export async function startX402Rs(settings: Settings) {
   const file = installed()
   if (!file) return undefined

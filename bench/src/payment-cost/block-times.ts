@@ -4,14 +4,14 @@ import { createTestClient, encodeFunctionData, http } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { newAddress } from '../settle/world.ts'
 
-/** From handing a signed transfer of nothing to the node until its receipt, in milliseconds. */
+/** From sending a signed transfer of nothing to the node until its receipt, in milliseconds. */
 export type BlockTimes = readonly number[]
 
 const TRANSFERS = 40
 const GAS = 100_000n
 const MAX_FEE_PER_GAS = 3_000_000_000n
 
-/** What the chain itself takes for a transaction: a settlement cannot be faster. Asked by `eth_sendRawTransactionSync`. */
+/** The chain's own time for a transaction, by `eth_sendRawTransactionSync`: settlements cannot be faster. */
 export async function blockTimes({ rpcUrl, chainId, usdc }: Devnet): Promise<BlockTimes> {
   const node = createTestClient({ mode: 'anvil', transport: http(rpcUrl), cacheTime: 0 })
   const account = privateKeyToAccount(generatePrivateKey())

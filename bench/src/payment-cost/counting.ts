@@ -5,22 +5,22 @@ import { type Entry, Ledger } from './ledger.ts'
 import { pay, payAll } from './paying.ts'
 import { openPlace, type Place } from './place.ts'
 
-/** What an instance did in some spans of time. */
+/** What an instance did in some periods. */
 export interface Work {
   readonly entries: readonly Entry[]
   readonly ms: number
 }
 
-/** What was counted, and how many payments it is of. */
+/** What was counted, and for how many payments. */
 export interface Counts {
-  /** Nobody asks for anything. */
+  /** Without any requests. */
   readonly idle: Work
-  /** One payment a second: what was done between each question and its answer, and in the rest of the second. */
+  /** One payment per second: work between each request and its answer, and in the rest of the second. */
   readonly paced: { readonly payments: number; readonly verify: Work; readonly settle: Work; readonly after: Work }
-  /** One after the other, and many at once, each with the two seconds that follow the last answer. */
+  /** Sequentially, and many at once, each including the two seconds after the last answer. */
   readonly inRow: { readonly payments: number; readonly work: Work }
   readonly atOnce: { readonly payments: number; readonly work: Work }
-  /** The last of the paced payments: what was done from the question for it on, for a second. */
+  /** The last of the paced payments: what was done within a second of its request. */
   readonly one: { readonly verified: number; readonly settled: number; readonly entries: readonly Entry[] }
 }
 
@@ -31,15 +31,15 @@ export interface Amounts {
   readonly atOnce: number
 }
 
-/** Payments under way at a time where they are many. */
+/** Concurrent payments where there are many. */
 export const AT_ONCE = 16
 const PACE_MS = 1_000
 const IDLE_MS = 10_000
-/** In so long the instance comes to rest after payments. */
+/** How long the instance takes to become idle after payments. */
 const REST_MS = 5_000
 const TAIL_MS = 2_000
 
-/** Counts what an instance does at rest and for payments. The ways through the proxies cost time, so none is measured. */
+/** Counts what an instance does when idle and for payments. The proxies cost time, so no times are measured. */
 export async function count(amounts: Amounts): Promise<Counts> {
   const ledger = new Ledger()
   const place = await openPlace({ ledger })

@@ -5,7 +5,7 @@ interface Call {
   readonly params?: readonly unknown[]
 }
 
-/** Notes the JSON-RPC calls of one message, a call or a batch of them. @param when it was sent, and how long it took */
+/** Records the JSON-RPC calls of one message, a single call or a batch. @param when it was sent, and its duration */
 export function noteCalls(ledger: Ledger, message: string, when: { readonly at: number; readonly ms?: number }): void {
   const parsed = JSON.parse(message) as Call | Call[]
   for (const call of Array.isArray(parsed) ? parsed : [parsed]) {
@@ -13,7 +13,7 @@ export function noteCalls(ledger: Ledger, message: string, when: { readonly at: 
   }
 }
 
-/** What a reader of a trace needs of the parameters: whom it calls and with which selector, or the value itself. */
+/** The parameters that matter in a trace: callee and selector, or the value itself. */
 function aboutOf({ params = [] }: Call): string {
   return params
     .map((param) => {

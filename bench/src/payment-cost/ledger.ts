@@ -1,4 +1,4 @@
-/** What a proxy of the bench counts. */
+/** What a proxy of the benchmark counts. */
 export type Counted = (typeof COUNTED)[number]
 
 export const COUNTED = [
@@ -13,14 +13,14 @@ export const COUNTED = [
 
 /** One thing that the instance did. */
 export interface Entry {
-  /** When it began, of `performance.now()`. */
+  /** When it began, by `performance.now()`. */
   readonly at: number
   readonly what: Counted
-  /** The service that did it, the JSON-RPC method, or whom a write is for. */
+  /** The service that did it, the JSON-RPC method, or the recipient of a write. */
   readonly by: string
-  /** A statement's text, or what a JSON-RPC call is about. */
+  /** A statement's text, or the subject of a JSON-RPC call. */
   readonly text?: string
-  /** How long it took, where that is known, in milliseconds. */
+  /** How long it took, if known, in milliseconds. */
   readonly ms?: number
 }
 
@@ -30,7 +30,7 @@ export interface Count {
   readonly by: ReadonlyMap<Counted, ReadonlyMap<string, number>>
 }
 
-/** All that an instance did, as the proxies saw it. */
+/** Everything that an instance did, as the proxies saw it. */
 export class Ledger {
   readonly #entries: Entry[] = []
 
@@ -38,7 +38,7 @@ export class Ledger {
     this.#entries.push(entry)
   }
 
-  /** What began in a span of time, in its order. */
+  /** What began in a period, in order. */
   between(from: number, to: number): Entry[] {
     return this.#entries.filter(({ at }) => at >= from && at < to).sort((one, other) => one.at - other.at)
   }

@@ -3,7 +3,7 @@ import type { Entry } from './ledger.ts'
 
 const SHOWN = new Set<Entry['what']>(['statements', 'JSON-RPC calls', 'WebSocket messages to the node'])
 
-/** Every statement and call of one payment in its order: when after the question, how long, by whom, what. */
+/** Every statement and call of one payment in order: when after the request, how long, by whom, what. */
 export function listing({ verified, settled, entries }: Counts['one']): string {
   const line = ({ at, ms, what, by, text = '' }: Entry) => {
     const who = what === 'statements' ? by : 'chain'

@@ -1,6 +1,6 @@
 import type { FacilitatorRequest } from '@callboard/contract'
 
-/** When a payment was asked for and answered, of `performance.now()`. */
+/** When a payment was requested and answered, by `performance.now()`. */
 export interface Moments {
   readonly asked: number
   readonly verified: number
@@ -9,7 +9,7 @@ export interface Moments {
 
 /**
  * Verifies and settles one payment at a facilitator's URL.
- * @param answered called with each of both answers
+ * @param answered called with each of the two answers
  * @throws Error when either is refused
  */
 export async function pay(facilitatorUrl: string, payment: FacilitatorRequest, answered = () => {}): Promise<Moments> {
@@ -26,7 +26,7 @@ export async function pay(facilitatorUrl: string, payment: FacilitatorRequest, a
   return { asked, verified, settled }
 }
 
-/** Makes the payments, so many at a time. @param answered called with each of both answers to each */
+/** Makes the payments, some at a time. @param answered called with both answers to each */
 export async function payAll(
   facilitatorUrl: string,
   payments: readonly FacilitatorRequest[],

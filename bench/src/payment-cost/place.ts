@@ -9,7 +9,7 @@ import type { Ledger } from './ledger.ts'
 import { openPostgresProxy } from './postgres-proxy.ts'
 import { openRpcProxy } from './rpc-proxy.ts'
 
-/** A whole instance with the servers that it would start by itself, and accounts that pay. */
+/** A whole instance with the servers that it would start itself, and accounts that pay. */
 export interface Place {
   readonly facilitatorUrl: string
   readonly devnet: Devnet
@@ -18,17 +18,17 @@ export interface Place {
   close(): Promise<void>
 }
 
-/** The bench asks from one address. What bounds a payer, a payee and the gas stays as it is. */
+/** The benchmark sends from one address. Limits for a payer, a payee and the gas stay in force. */
 const RATE_LIMITS = JSON.stringify({ facilitator: { burst: 100_000, perMinute: 6_000_000 } })
 
 export interface PlaceOptions {
-  /** Notes what the instance asks of Postgres and of the node; absent, nothing stands between. */
+  /** Records what the instance sends to Postgres and to the node; if absent, there are no proxies. */
   readonly ledger?: Ledger | undefined
-  /** Settings beside those of `npm start`. */
+  /** Settings in addition to those of `npm start`. */
   readonly env?: NodeJS.ProcessEnv
 }
 
-/** Starts what `npm start` starts, with the same settings: Postgres with `fsync` off and a chain that is kept in a folder. */
+/** Starts the same as `npm start`, with the same settings: Postgres with `fsync` off and a chain stored in a folder. */
 export async function openPlace(options: PlaceOptions = {}): Promise<Place> {
   const undo: (() => unknown)[] = []
   const close = async () => {

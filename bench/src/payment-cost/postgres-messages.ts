@@ -1,10 +1,10 @@
-/** A message of Postgres's protocol: the byte that names its type, and what follows its length. */
+/** A message of Postgres's protocol: its type byte, and what follows its length. */
 export type OnMessage = (type: string, body: Buffer) => void
 
 const NONE = Buffer.alloc(0)
 
 /**
- * Cuts a stream into messages.
+ * Splits a stream into messages.
  * @source https://www.postgresql.org/docs/18/protocol-message-formats.html
  */
 export class PostgresMessages {
@@ -34,7 +34,7 @@ export class PostgresMessages {
   }
 }
 
-/** The texts that end in a zero byte, as many as asked for, from the start of a message's body. */
+/** The first `count` zero-terminated texts in a message's body. */
 export function textsOf(body: Buffer, count: number): string[] {
   const texts: string[] = []
   let from = 0

@@ -5,13 +5,13 @@ import type { Ledger } from './ledger.ts'
 import { PostgresMessages } from './postgres-messages.ts'
 import { PostgresSession } from './postgres-session.ts'
 
-/** A way to a server that notes what passes. */
+/** A connection to a server that records its traffic. */
 export interface Way {
   readonly url: string
   close(): void
 }
 
-/** A way to a Postgres that notes in the ledger what passes. @param url of a database there */
+/** A proxy for a Postgres that records its traffic in the ledger. @param url of a database there */
 export async function openPostgresProxy(url: string, ledger: Ledger): Promise<Way> {
   const target = new URL(url)
   const open = new Set<Socket>()
@@ -21,7 +21,7 @@ export async function openPostgresProxy(url: string, ledger: Ledger): Promise<Wa
     const frontend = new PostgresMessages('frontend', session.fromFrontend)
     const backend = new PostgresMessages('backend', session.fromBackend)
     client.on('data', (chunk) => {
-      // Who asks waits for the answer before it asks again on a connection, so what arrives together was written together.
+      // A client waits for the answer before it sends again, so whatever arrives together was written together.
       ledger.add({ at: performance.now(), what: 'writes to sockets', by: 'Postgres' })
       frontend.push(chunk)
     })
@@ -41,7 +41,7 @@ export async function openPostgresProxy(url: string, ledger: Ledger): Promise<Wa
   }
 }
 
-/** Hands on what either says to the other, at once, until one of them goes. */
+/** Forwards both sides' data at once, until one of them closes. */
 export function join(client: Socket, upstream: Socket, open: Set<Socket>): void {
   for (const [socket, other] of [
     [client, upstream],

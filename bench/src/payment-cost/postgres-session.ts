@@ -6,14 +6,14 @@ interface Asked {
   readonly text: string
 }
 
-/** What ends with one ReadyForQuery. */
+/** A unit that ends with one ReadyForQuery. */
 const SYNC = 'sync'
 
 /**
- * One connection to Postgres: which statements were run on it, and which transactions. Counted is what the server says it
- * did: a CommandComplete is a statement, and whenever it is ready outside a transaction after one, a transaction has
- * ended. So a statement that commits by itself is one, and so is a pipeline that is committed by one Sync. A round trip is
- * what is sent until all of it is answered.
+ * One connection to Postgres: the statements and transactions run on it. It counts what the server reports: a
+ * CommandComplete is a statement, and whenever the server is ready outside a transaction after one, a transaction has
+ * ended. So an autocommitted statement is one, and so is a pipeline committed by one Sync. A round trip is what is sent
+ * until all of it is answered.
  */
 export class PostgresSession {
   #service = 'unknown'
@@ -22,7 +22,7 @@ export class PostgresSession {
   readonly #portals = new Map<string, string>()
   #pending: (Asked | typeof SYNC)[] = []
   #last: Asked | undefined
-  /** When the first statement of the running transaction was asked for. */
+  /** When the first statement of the current transaction was sent. */
   #began: number | undefined
 
   constructor(ledger: Ledger) {
@@ -64,7 +64,7 @@ export class PostgresSession {
     this.#pending.push({ at: performance.now(), text })
   }
 
-  /** What is sent while answers are still outstanding travels with what they answer. */
+  /** Anything sent while answers are outstanding belongs to the same round trip. */
   #flush(): void {
     const isFirst = !this.#pending.includes(SYNC)
     this.#pending.push(SYNC)
@@ -72,7 +72,7 @@ export class PostgresSession {
   }
 
   #completed(): void {
-    // A simple query may hold several statements, which end one after the other.
+    // A simple query may contain several statements, which end one after the other.
     if (this.#pending[0] !== SYNC) this.#last = this.#pending.shift() as Asked | undefined
     if (!this.#last) return
     const { at, text } = this.#last

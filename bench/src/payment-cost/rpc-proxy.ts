@@ -6,7 +6,7 @@ import type { Ledger } from './ledger.ts'
 import { join, type Way } from './postgres-proxy.ts'
 import { WebSocketMessages } from './websocket-messages.ts'
 
-/** A way to a node's JSON-RPC, over HTTP or WebSocket, that notes in the ledger what passes. */
+/** A proxy for a node's JSON-RPC, over HTTP or WebSocket, that records its traffic in the ledger. */
 export async function openRpcProxy(url: string, ledger: Ledger): Promise<Way> {
   const target = new URL(url)
   const agent = new Agent({ keepAlive: true })
@@ -64,7 +64,7 @@ async function handOn({ target, agent, ledger }: Line, req: IncomingMessage, res
   res.end(said)
 }
 
-/** The request as it came, without the extensions that would compress what is counted. */
+/** The original request, without the extensions that would compress the counted traffic. */
 function openingOf({ method, url, httpVersion, rawHeaders }: IncomingMessage): string {
   const lines = [`${method} ${url} HTTP/${httpVersion}`]
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -9,10 +9,10 @@ interface Column {
   readonly per: number
 }
 
-/** Of these it is shown who did them. */
+/** For these the tables show who did them. */
 const SHOWN_BY: readonly Counted[] = ['transactions', 'JSON-RPC calls', 'writes to sockets']
 
-/** The counts as tables: what a lonely payment causes and when, and what each of many causes in all. */
+/** The counts as tables: what a single payment causes and when, and the totals for each of many. */
 export function tablesOf({ idle, paced, inRow, atOnce }: Counts): Table[] {
   const rest = { title: 'idle, a second', work: idle, per: idle.ms / 1_000 }
   const { payments: per, verify, settle, after } = paced

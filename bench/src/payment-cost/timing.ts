@@ -12,17 +12,17 @@ import { AT_ONCE } from './counting.ts'
 import { payAll } from './paying.ts'
 import { openPlace, type Place } from './place.ts'
 
-/** What a list of payments took. */
+/** The cost of a series of payments. */
 export interface Sample {
   readonly verifyMs: number[]
   readonly settleMs: number[]
-  /** CPU time, in milliseconds. The chain's is of anvil. */
+  /** CPU time, in milliseconds. The chain's is anvil's. */
   readonly cpu: { node: number; postgres: number; chain: number }
 }
 
 export type Sides = Readonly<Record<'ours' | 'reference', Sample>>
 
-/** One look at both: each payment alone, and many at once. */
+/** One measurement of both: payments one at a time, and many at once. */
 export interface Look {
   readonly alone: Sides
   readonly atOnce: Sides
@@ -30,24 +30,24 @@ export interface Look {
 }
 
 export interface Times {
-  /** CPU time of a second, in milliseconds. */
+  /** CPU time per second, in milliseconds. */
   readonly idle: Sample['cpu']
   readonly first: Look
-  /** After so many payments more on the same chain. */
+  /** After this many further payments on the same chain. */
   readonly after: Look & { readonly payments: number; readonly perSecond: number }
 }
 
-/** Payments of a turn, of each side. */
+/** Payments per turn and side. */
 const WARM_UP = { turns: 1, alone: 20, many: 48 }
 const MEASURED = { turns: 3, alone: 60, many: 160 }
 const REST_MS = 5_000
-/** What follows the last answer counts as CPU of the payments, for so long. */
+/** Work up to this long after the last answer counts as CPU of the payments. */
 const TAIL_MS = 1_000
 const IDLE_MS = 10_000
-/** Payments under way at a time, and signed at a time, while the chain is made old. */
+/** Concurrent payments, and payments signed at a time, to give the chain a history. */
 const LOAD = { atOnce: 64, chunk: 1_000 }
 
-/** Measures what payments take, with nothing between the instance and its servers, beside the reference in turns. */
+/** Measures the time of payments, without proxies between the instance and its servers, in turns with the reference. */
 export async function time(load: number): Promise<Times> {
   const place = await openPlace()
   const peer = fork(new URL('../paid-call/reference.ts', import.meta.url), {
@@ -109,7 +109,7 @@ async function look({ place, peer, sides, turns, ...amounts }: Looking): Promise
 
 interface Sampling {
   readonly place: Place
-  /** Of the facilitator. */
+  /** The facilitator's process. */
   readonly pid: number
   readonly url: string
   readonly payments: FacilitatorRequest[]
@@ -135,7 +135,7 @@ const cpuOf = ({ pids }: Place, node: number) => ({
   chain: cpuTimeMs(pids.chain),
 })
 
-/** Makes empty blocks, without which the reference may wait for minutes. @returns what ends it */
+/** Makes empty blocks, without which the reference may wait for minutes. @returns a function that ends it */
 function beat(place: Place): () => void {
   const node = nodeOf(place)
   const timer = setInterval(() => void node.mine({ blocks: 1 }).catch(() => {}), BEAT_MS)
@@ -150,7 +150,7 @@ async function idleOf(place: Place): Promise<Sample['cpu']> {
   return { node: perSecond('node'), postgres: perSecond('postgres'), chain: perSecond('chain') }
 }
 
-/** Makes many payments. @returns how many a second */
+/** Makes many payments. @returns how many per second */
 async function makeOld(place: Place, load: number): Promise<number> {
   let ms = 0
   for (let made = 0; made < load; made += LOAD.chunk) {

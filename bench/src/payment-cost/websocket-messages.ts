@@ -3,7 +3,7 @@ const OPCODE = 0x0f
 const MASKED = 0x80
 
 /**
- * Cuts what a WebSocket client sends into its messages, of text only and without extensions.
+ * Splits a WebSocket client's data into its messages, for text only and without extensions.
  * @source RFC 6455, section 5.2
  */
 export class WebSocketMessages {
@@ -22,7 +22,7 @@ export class WebSocketMessages {
     }
   }
 
-  /** Takes one frame. @returns its length, 0 when it is not whole yet */
+  /** Parses one frame. @returns its length, 0 when it is incomplete */
   #frame(data: Buffer): number {
     if (data.length < 2) return 0
     const [first = 0, second = 0] = data

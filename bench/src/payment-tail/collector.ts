@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What a trace is read for here, in milliseconds. */
+/** The parts of a trace that are read here, in milliseconds. */
 export interface Span {
   readonly trace: string
   readonly id: string
@@ -27,13 +27,13 @@ interface OtlpRequest {
 }
 
 export interface Collector {
-  /** To be given as `OTEL_EXPORTER_OTLP_ENDPOINT`. */
+  /** For `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   readonly url: string
   readonly spans: readonly Span[]
   close(): Promise<void>
 }
 
-/** Takes spans over HTTP and keeps them. @source OTLP/HTTP with JSON, opentelemetry-proto 1.x */
+/** Receives spans over HTTP and stores them. @source OTLP/HTTP with JSON, opentelemetry-proto 1.x */
 export async function startCollector(): Promise<Collector> {
   const spans: Span[] = []
   const server = createServer(async (request, response) => {
@@ -75,7 +75,7 @@ function readSpan(span: OtlpSpan): Span {
   }
 }
 
-/** A statement by its verb and first table. */
+/** A statement's verb and first table. */
 function briefly(statement: string): string {
   const verb = /\b(select|insert|update|delete|begin|commit|rollback|with|lock)\b/i.exec(statement)?.[1] ?? ''
   const table = /\b(?:from|into|update)\s+"?(?:only\s+)?([a-z_]+)/i.exec(statement)?.[1] ?? ''

@@ -1,10 +1,10 @@
 import type { Span } from './collector.ts'
 
 /**
- * Where the time of a request went: each moment of its root span belongs to the innermost span that was open then, and to
- * the one that was opened last where several were.
+ * How a request spent its time: each moment of its root span belongs to the innermost span open then or, of several, to
+ * the one that was opened last.
  * @param spans of one trace
- * @returns milliseconds by span name, which sum to the length of the root
+ * @returns milliseconds by span name, which add up to the length of the root
  */
 export function ownTimes(root: Span, spans: readonly Span[]): Map<string, number> {
   const inside = [root, ...spans.filter((span) => span !== root && isWithin(span, root))]
@@ -26,7 +26,7 @@ export function ownTimes(root: Span, spans: readonly Span[]): Map<string, number
 
 const isWithin = (span: Span, root: Span): boolean => span.end > root.start && span.start < root.end
 
-/** How many spans each is in; clocks of spans are too coarse to say it. */
+/** The nesting depth of each span; clocks of spans are too coarse to tell. */
 function depthsOf(spans: readonly Span[]): (span: Span) => number {
   const byId = new Map(spans.map((span) => [span.id, span]))
   const depth = (span: Span): number => {

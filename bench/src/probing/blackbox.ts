@@ -8,7 +8,7 @@ import { CERTIFICATE } from './certificate.ts'
 
 const NAME = 'prometheus-blackbox-exporter'
 
-/** Asks for what our probe asks: a 402 that carries an offer, over a fresh connection each time. */
+/** Requests the same as our probe: a 402 with an offer, over a fresh connection each time. */
 const config = (caFile: string) => ({
   modules: {
     paywall: {
@@ -33,7 +33,7 @@ export interface Blackbox {
   stop(): Promise<void>
 }
 
-/** Debian's blackbox_exporter, fetched without root on first use; a reason in words where it cannot be had. */
+/** Debian's blackbox_exporter, fetched without root on first use; a reason in words if unavailable. */
 export async function startBlackbox(): Promise<Blackbox | { readonly closed: string }> {
   const found = await program({ name: NAME, debianPackage: NAME })
   if ('closed' in found) return found

@@ -19,5 +19,5 @@ qANdz10I4ehOphVhN4PGeUaKrlpXWigQubKQ/7TTakpz7BIQ/hE0+kQr
 -----END PRIVATE KEY-----`,
 }
 
-/** A host that the certificate is good for; all of them are this machine. */
+/** A host for which the certificate is valid; all of them are this machine. */
 export const host = (name: number): string => `o${name}.probe.localhost`

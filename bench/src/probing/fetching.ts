@@ -14,13 +14,13 @@ const resources = openResources(
   Date.now,
 )
 
-/** Calls one endpoint and reads its offer, as every probe of ours does; nothing is written down. */
+/** Calls one endpoint and reads its offer, as each of our probes does; nothing is stored. */
 async function probe(origin: GuardedOrigin, url: URL): Promise<void> {
   const { state } = await probeEndpoint({ clock: Date, resources }, origin, { url, method: 'GET' })
   if (state !== 'ok_402') throw new Error(`${url.href} was ${state}`)
 }
 
-/** A piece of work: so many endpoints of an origin over one new connection. */
+/** A piece of work: some endpoints of an origin over one new connection. */
 export const freshConnection = (base: string, endpoints: number) => async () => {
   const origin = guardedOrigin(new URL(base), resources.guard)
   try {
@@ -30,7 +30,7 @@ export const freshConnection = (base: string, endpoints: number) => async () => 
   }
 }
 
-/** A piece of work: one endpoint over a connection that stays; as many connections as there are pieces at once. */
+/** A piece of work: one endpoint over a persistent connection, with as many connections as concurrent pieces. */
 export function keptConnection(base: string) {
   const idle: GuardedOrigin[] = []
   const url = new URL('/kept', base)

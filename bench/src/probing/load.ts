@@ -1,4 +1,4 @@
-/** What probes cost. */
+/** The cost of probes. */
 export interface ProbeCost {
   readonly perSecond: number
   readonly cpuMicros: number
@@ -8,9 +8,9 @@ const WARM_UP_MS = 1_500
 const COUNTED_MS = 6_000
 
 /**
- * Runs a piece of work over and over, so many at once, and counts after a warm-up.
+ * Runs a piece of work repeatedly, some at once, and counts after a warm-up.
  * @param probes how many probes one piece makes
- * @param cpuMs reads the CPU time so far of the process that probes
+ * @param cpuMs the CPU time so far of the probing process
  */
 export async function underLoad(
   concurrency: number,

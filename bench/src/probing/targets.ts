@@ -9,7 +9,7 @@ async function listen(server: ReturnType<typeof createHttp> | ReturnType<typeof 
   return (server.address() as AddressInfo).port
 }
 
-/** The targets, in a process of their own so that their CPU is not ours: every path answers 402 over TCP and over TLS. */
+/** The targets, in a separate process so that their CPU is not ours: every path answers 402 over TCP and TLS. */
 const answer = paywall()
 const [tcp, tls] = await Promise.all([listen(createHttp(answer)), listen(createHttps(CERTIFICATE, answer))])
 console.log(`targets: ${JSON.stringify({ tcp, tls })}`)

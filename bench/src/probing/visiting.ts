@@ -11,9 +11,9 @@ import { ownCpuMs, type ProbeCost } from './load.ts'
 
 const ORIGINS = 200
 const ENDPOINTS = 10
-/** With so many endpoints more checks come due than one core can make, so the schedule never waits. */
+/** With this many endpoints more checks are due than one core can make, so the scheduler never waits. */
 const INTERVAL_MS = 1_000
-/** On a machine at its limits a connection may take too long; such a check counts, and its cost too. */
+/** On a machine at its limits a connection may take too long; such a check counts, including its cost. */
 const LEAST_OK = 0.99
 const WARM_UP_MS = 5_000
 const COUNTED_MS = 15_000
@@ -23,14 +23,14 @@ export interface VisitCost extends ProbeCost {
 }
 
 /**
- * The whole service at work: its schedule leases origins, visits each over one new TLS connection, and commits the
- * checks, their days of a week and their events. Cost per check of all that this process does.
+ * The whole service at work: its scheduler leases origins, visits each over one new TLS connection, and commits the
+ * checks, their days of a week and their events. Cost per check of everything that this process does.
  */
 export async function visitOrigins(postgres: Postgres, tlsPort: number): Promise<VisitCost> {
   const url = await postgres.createDatabase('probing')
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  // The relay is another figure's: it is kept waiting by holding its lock.
+  // The relay belongs to another figure: holding its lock keeps it waiting.
   await client.query(`select pg_advisory_lock(hashtext('outbox'), hashtext('liveness_prober'))`)
   const services = await startServices([livenessProber], {
     env: {
@@ -80,7 +80,7 @@ export async function visitOrigins(postgres: Postgres, tlsPort: number): Promise
   }
 }
 
-/** A week of checks every five minutes: what an endpoint that is watched for long has. */
+/** A week of checks every five minutes, like an endpoint that has long been watched. */
 const WEEK = `
   insert into liveness_prober.check_day (slug, method, url, day, checks, ok, neutral, buckets)
   select slug, method, url, (extract(epoch from now()) / 86400)::int - ago, 288, 288, 0, array_fill(3, array[96])

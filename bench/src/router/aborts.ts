@@ -5,7 +5,7 @@ import { type Gateway, requestTo } from './gateway.ts'
 import type { Upstream } from './start-upstream.ts'
 import { MODELS } from './upstream-words.ts'
 
-/** When a client goes away. */
+/** When a client leaves. */
 export const MOMENTS = {
   'before the first token': { model: MODELS.silent, stream: true },
   'in the stream': { model: MODELS.paced, stream: true },
@@ -13,20 +13,20 @@ export const MOMENTS = {
 } as const
 export type Moment = keyof typeof MOMENTS
 
-/** From the client's going to the end of the upstream's connection, in milliseconds; null where it never came. */
+/** From the client's leaving to the end of the upstream's connection, in milliseconds; null where it never ended. */
 export interface Aborted {
   readonly p50: number | null
   readonly p99: number | null
 }
 
-/** Clients that go away at a time; one after the other would take the time that is measured. */
+/** Clients that leave at a time; one after the other would take the whole measured time each. */
 const AT_ONCE = 5
-/** So long the upstream has had the call when its client goes. */
+/** How long the upstream has had the call when its client leaves. */
 const UNDER_WAY_MS = 60
-/** A stream of the upstream lasts 1.3 s: what comes later is no abort. */
+/** A stream of the upstream lasts 1.3 s: an end after that is no abort. */
 export const PATIENCE_MS = 1_000
 
-/** Each client asks over a connection of its own, and closes it while its call is under way at the upstream. */
+/** Each client sends its call over its own connection, and closes it while the upstream is working. */
 export async function abortTimes(
   gateway: Gateway,
   upstream: Upstream,
@@ -61,7 +61,7 @@ export async function abortTimes(
     for (const at of left) {
       const time = await one(at)
       times.push(time)
-      // One that lets its upstream go on does so for all.
+      // A gateway that lets its upstream go on does so for all.
       if (time === Number.POSITIVE_INFINITY && times.length >= AT_ONCE && times.every((one) => one === time)) return
     }
   }

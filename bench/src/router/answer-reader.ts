@@ -1,10 +1,10 @@
 const HEAD_END = '\r\n\r\n'
-/** How a body in chunks ends. */
+/** The end of a chunked body. */
 const LAST_CHUNK = '0\r\n\r\n'
-/** So much of a body is kept, to say what a refusal says. */
+/** How much of a body is kept, to quote a refusal. */
 const KEPT = 2_048
 
-/** Reads one HTTP/1.1 answer on a connection that has one request at a time; whatever comes belongs to it. */
+/** Reads one HTTP/1.1 answer on a connection with one request at a time; everything received belongs to it. */
 export class AnswerReader {
   status = 0
   /** The beginning of the body. */
@@ -12,7 +12,7 @@ export class AnswerReader {
   readonly #onBody: ((piece: Buffer) => void) | undefined
   #head = ''
   #inBody = false
-  /** Undefined for a body in chunks. */
+  /** Undefined for a chunked body. */
   #left: number | undefined
   #tail = ''
 

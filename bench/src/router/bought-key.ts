@@ -6,10 +6,10 @@ import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { mnemonicToAccount } from 'viem/accounts'
 
 const BASE_UNITS_PER_USD = 1_000_000
-/** An account of the devnet that nothing else of a bench pays from. */
+/** An account of the devnet from which no other benchmark pays. */
 const PAYER = mnemonicToAccount(DEVNET_MNEMONIC, { addressIndex: 7 })
 
-/** What is sold, in USD. */
+/** The amounts for sale, in USD. */
 export type Tier = 1 | 5 | 20 | 50
 
 export interface BoughtKey {
@@ -22,7 +22,7 @@ export interface Shop extends Target {
   readonly token: { readonly network: `${string}:${string}`; readonly asset: string }
 }
 
-/** A key of a new owner on the balance that was bought for it through x402. */
+/** A key of a new owner, on a balance bought for it through x402. */
 export async function boughtKey({ token, ...target }: Shop, usd: Tier): Promise<BoughtKey> {
   const owner = await newOwner(target)
   const client = new x402Client().register('eip155:*', new ExactEvmScheme(PAYER)).setSpendControls({

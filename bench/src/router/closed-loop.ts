@@ -4,7 +4,7 @@ import { Connection } from './connection.ts'
 import { type Gateway, requestTo } from './gateway.ts'
 import { MODELS } from './upstream-words.ts'
 
-/** What the figure asks for: a small completion, or one that is streamed in 53 chunks. */
+/** What the figure requests: a small completion, or one that is streamed in 53 chunks. */
 export type Work = 'small' | 'stream'
 
 /** Times in milliseconds. */
@@ -13,7 +13,7 @@ export interface Load {
   readonly p50: number
   readonly p99: number
   readonly firstByteP50: number
-  /** CPU of an answer in microseconds, for each process of the gateway. */
+  /** CPU per answer in microseconds, for each process of the gateway. */
   readonly cpuMicros: Readonly<Record<string, number>>
 }
 
@@ -22,7 +22,7 @@ interface Windows {
   readonly ms: number
 }
 
-/** So many connections, each of which asks again when the last byte of its answer has come. */
+/** A number of connections, each of which sends again once the last byte of its answer has arrived. */
 export async function closedLoop(
   gateway: Gateway,
   work: Work,

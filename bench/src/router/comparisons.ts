@@ -5,7 +5,7 @@ import { type Seen, sumOf } from './tables.ts'
 
 const PEER = 'Portkey'
 
-/** Ours beside Portkey, which has neither keys nor limits nor money; what is added is what the upstream alone does not take. */
+/** Ours next to Portkey, which has neither keys nor limits nor money; added time is what exceeds the upstream's own. */
 export function comparisonsOf(all: readonly Seen[], loaded: Loaded): Comparison[] {
   const seen = (name: string): Seen => {
     const found = all.find(({ gateway }) => gateway.name === name)
@@ -15,7 +15,7 @@ export function comparisonsOf(all: readonly Seen[], loaded: Loaded): Comparison[
   const [ours, portkey, direct] = [seen('ours'), seen(PEER), seen('direct')]
   const many = loaded('ours', 'small', 32)
   const peerMany = loaded(PEER, 'small', 32)
-  /** Nothing is so many times better than nothing. */
+  /** A ratio to zero is meaningless. */
   const peer = (value: number): Pick<Comparison, 'peer'> =>
     Number.isFinite(value) && value !== 0 ? { peer: { name: PEER, value } } : {}
   const less = (

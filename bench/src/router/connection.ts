@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { AnswerReader } from './answer-reader.ts'
 
-/** Where requests go, and what they carry. */
+/** Where requests go, and their headers. */
 export interface Place {
   readonly port: number
   readonly path: string
@@ -14,7 +14,7 @@ export interface Times {
   readonly last: number
 }
 
-/** A request as it goes over the wire. */
+/** A request as sent. */
 export function requestBytes({ port, path, headers }: Place, body: string): Buffer {
   const lines = [
     `POST ${path} HTTP/1.1`,
@@ -26,7 +26,7 @@ export function requestBytes({ port, path, headers }: Place, body: string): Buff
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`)
 }
 
-/** One keep-alive connection that asks and waits for the whole answer, as lightly as can be. */
+/** One keep-alive connection that sends a request and waits for the whole answer, with minimal overhead. */
 export class Connection {
   readonly #socket: Socket
   #reader = new AnswerReader()
@@ -42,8 +42,8 @@ export class Connection {
   }
 
   /**
-   * Asks once the answer before has ended.
-   * @param onBody called with each piece of the body, as it stands on the wire
+   * Sends a request once the previous answer has ended.
+   * @param onBody called with each piece of the body, as received
    * @throws Error when the answer is not 200, or none comes
    */
   async ask(request: Buffer, onBody?: (piece: Buffer) => void): Promise<Times> {
@@ -64,7 +64,7 @@ export class Connection {
     return { firstByte, last: performance.now() - start }
   }
 
-  /** Goes away, whatever is under way. */
+  /** Closes the connection, even during an answer. */
   drop(): void {
     this.#waiting = undefined
     this.#socket.destroy()

@@ -1,14 +1,14 @@
 import { requestBytes } from './connection.ts'
 import { callOf } from './upstream-words.ts'
 
-/** A gateway to language models that is measured, or the upstream itself. */
+/** A measured gateway to language models, or the upstream itself. */
 export interface Gateway {
   readonly name: string
   readonly port: number
   readonly path: string
-  /** Credentials and what else its requests carry; connections take them in turn. */
+  /** Credentials and other headers of its requests; connections use them in turn. */
   readonly headers: readonly Readonly<Record<string, string>>[]
-  /** Whose CPU and memory count, by name. */
+  /** The processes whose CPU and memory count, by name. */
   readonly processes: Readonly<Record<string, readonly number[]>>
   stop(): Promise<void>
 }
@@ -16,13 +16,13 @@ export interface Gateway {
 interface Asking {
   readonly model: string
   readonly stream: boolean
-  /** Which connection asks. */
+  /** The index of the connection that sends it. */
   readonly at: number
-  /** The call's name, where the upstream is to say what becomes of it. */
+  /** The call's name, if the upstream should report what happens to it. */
   readonly call?: string
 }
 
-/** A body of some 200 bytes, as a request to a gateway. */
+/** A request to a gateway with a body of some 200 bytes. */
 export function requestTo({ port, path, headers }: Gateway, { model, stream, at, call }: Asking): Buffer {
   const said = call === undefined ? '' : callOf(call)
   const body = {

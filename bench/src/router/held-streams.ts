@@ -6,21 +6,21 @@ import { type Frames, pacedStreams } from './paced.ts'
 /** Many streams at once; memory in MiB. */
 export interface Held extends Frames {
   readonly idle: number
-  /** The most while they ran. */
+  /** The peak while they ran. */
   readonly busy: number
   readonly after: number
 }
 
 const LOOK_MS = 250
-/** A heap gives back what it took some time after it was last used. */
+/** A heap releases memory some time after its last use. */
 const REST_MS = 10_000
 /** A stream takes 1.3 s, and longer where its gateway is too slow for all of them. */
 const PATIENCE_MS = 15_000
 
-/** What no call passes through, or what keeps a cache of its own. */
+/** Processes that no call passes through, or that keep a cache of their own. */
 const UNWATCHED: readonly string[] = ['postgres', 'other services']
 
-/** Opens so many paced streams, and watches the memory of what they pass through. */
+/** Opens paced streams, and watches the memory of the processes they pass through. */
 export async function heldStreams(gateway: Gateway, streams: number): Promise<Held> {
   const watched = Object.keys(gateway.processes).filter((name) => !UNWATCHED.includes(name))
   const memory = () => memoryOf(gateway, ...watched)

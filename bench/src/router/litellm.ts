@@ -10,10 +10,10 @@ const ROOT = join(import.meta.dirname, '../../..')
 const REQUIREMENTS = join(ROOT, 'bench/peers/litellm/requirements.txt')
 
 export const LITELLM = { litellm: '1.108.0' }
-/** Not a secret: whoever reaches the proxy of the figure may use it. */
+/** Not a secret: anyone who can reach the figure's proxy may use it. */
 export const MASTER_KEY = 'sk-bench'
 
-/** LiteLLM’s Python, installed once per machine by hash. @returns undefined where there is no Python that it runs on */
+/** LiteLLM’s Python, installed once per machine by hash. @returns undefined without a Python that it supports */
 export function installedLitellm(): string | undefined {
   const home = join(ROOT, '.cache/peers', `litellm-${LITELLM.litellm}`)
   const python = join(home, 'bin/python3')
@@ -39,14 +39,14 @@ const config = (baseUrl: string) => ({
   litellm_settings: { num_retries: 0, request_timeout: 120 },
 })
 
-/** A proxy that runs. */
+/** A running proxy. */
 export interface LitellmProxy {
   readonly port: number
   readonly pid: number
   stop(): Promise<void>
 }
 
-/** Starts the proxy in one process with a configuration; of our environment it sees nothing but what is given. */
+/** Starts the proxy in one process with a configuration; it sees only the given environment. */
 export async function startProxy(python: string, settings: object, env: NodeJS.ProcessEnv = {}): Promise<LitellmProxy> {
   const folder = temporaryFolder('callboard-bench-')
   const file = join(folder, 'config.yaml')
@@ -78,7 +78,7 @@ export async function startProxy(python: string, settings: object, env: NodeJS.P
 }
 
 /**
- * LiteLLM’s proxy without a database, so that it checks one key and keeps no account of money.
+ * LiteLLM’s proxy without a database: it checks one key and does no accounting.
  * @returns undefined where it cannot be installed
  */
 export async function startLitellm(upstreamUrl: string): Promise<Gateway | undefined> {

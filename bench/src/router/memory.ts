@@ -15,7 +15,7 @@ function read(pid: number): { pid: number; parent: number; mib: number } | undef
   }
 }
 
-/** Resident memory of a gateway's processes and all below them, in MiB. */
+/** Resident memory of a gateway's processes and their descendants, in MiB. */
 export const memoryOf = ({ processes }: Gateway, ...names: readonly string[]): number =>
   Object.entries(processes)
     .filter(([name]) => names.length === 0 || names.includes(name))

@@ -8,7 +8,7 @@ import type { Gateway } from './gateway.ts'
 import { MODELS } from './upstream-words.ts'
 import { WIDE_LIMITS } from './wide-limits.ts'
 
-/** Owners whose keys call; each may call within its own balance. */
+/** Owners whose keys make the calls, each within its own balance. */
 const OWNERS = 8
 
 /** JSON is YAML. */

@@ -4,21 +4,21 @@ import { Connection } from './connection.ts'
 import { type Gateway, requestTo } from './gateway.ts'
 import { FRAMES, MODELS, PACE_MS, stampsIn } from './upstream-words.ts'
 
-/** How the frames of paced streams came. Times in milliseconds, from the moment a frame left the upstream. */
+/** How the frames of paced streams arrived. Times in milliseconds, from when a frame left the upstream. */
 export interface Frames {
   readonly p50: number
   readonly p99: number
-  /** Frames that were sent, or should have been, and did not come. */
+  /** Frames that were sent, or should have been, but did not arrive. */
   readonly lost: number
-  /** Frames that came more than ten paces late. */
+  /** Frames that arrived more than ten paces late. */
   readonly stalled: number
 }
 
 const STALL_MS = 10 * PACE_MS
-/** Streams do not begin at the same moment. */
+/** The period over which streams start. */
 const BEGIN_WITHIN_MS = 500
 
-/** Opens so many paced streams, and waits for each at most so long. */
+/** Opens paced streams, and waits for each up to a limit. */
 export async function pacedStreams(gateway: Gateway, streams: number, patienceMs: number): Promise<Frames> {
   const delays: number[] = []
   const one = async (at: number): Promise<void> => {

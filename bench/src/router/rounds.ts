@@ -1,7 +1,7 @@
 import { closedLoop, type Load, type Work } from './closed-loop.ts'
 import type { Gateway } from './gateway.ts'
 
-/** What a round asks of each gateway. */
+/** The loads of each gateway in a round. */
 export const LOADS = [
   { work: 'small', connections: 1 },
   { work: 'small', connections: 32 },
@@ -14,14 +14,14 @@ export type Loaded = (name: string, work: Work, connections: number) => Load
 interface Rounds {
   readonly rounds: number
   readonly ms: number
-  /** How long each gateway is loaded with each work before the first round: one that serves for days has compiled its code. */
+  /** How long each gateway is warmed up with each load before the first round, to compile its code. */
   readonly warmUpMs: number
 }
 
-/** To fill the connections of a round. */
+/** Time to fill the connections of a round. */
 const FILL_MS = 500
 
-/** Loads all gateways in turns, so that a machine that changes its speed changes it for all. @returns the middle of the rounds */
+/** Loads all gateways in turns, so that changes in machine speed affect all. @returns the medians of the rounds */
 export async function inRounds(gateways: readonly Gateway[], { rounds, ms, warmUpMs }: Rounds): Promise<Loaded> {
   const found = new Map<string, Load[]>()
   const key = (name: string, work: Work, connections: number) => `${name} ${work} ${connections}`
@@ -42,7 +42,7 @@ export async function inRounds(gateways: readonly Gateway[], { rounds, ms, warmU
   return (name, work, connections) => middleOf(found.get(key(name, work, connections)) ?? [])
 }
 
-/** Of each quantity its own middle. */
+/** The median of each quantity separately. */
 export function middleOf(loads: readonly Load[]): Load {
   const of = (value: (load: Load) => number) => middle(loads.map(value))
   const processes = Object.keys(loads[0]?.cpuMicros ?? {})

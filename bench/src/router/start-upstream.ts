@@ -7,7 +7,7 @@ export interface Upstream {
   readonly pid: number
   /** Ends in `/v1`. */
   readonly url: string
-  /** Calls `heard` with each word that the upstream says. @returns how to stop listening */
+  /** Calls `heard` with each message of the upstream. @returns a function that stops listening */
   listen(heard: (said: Said) => void): () => void
   stop(): void
 }

@@ -5,7 +5,7 @@ import type { Held } from './held-streams.ts'
 import type { Frames } from './paced.ts'
 import type { Loaded } from './rounds.ts'
 
-/** Everything that one gateway was seen to do. */
+/** Everything that was observed of one gateway. */
 export interface Seen {
   readonly gateway: Gateway
   readonly paced: Frames
@@ -13,17 +13,17 @@ export interface Seen {
   readonly aborted: Readonly<Record<Moment, Aborted>>
 }
 
-/** Of all processes but Postgres. */
+/** The sum over all processes but Postgres. */
 export const sumOf = (cpuMicros: Readonly<Record<string, number>>): number =>
   Object.entries(cpuMicros)
     .filter(([name]) => name !== 'postgres')
     .reduce((sum, [, micros]) => sum + micros, 0)
 
 const MICROS = 1_000
-/** A time that never came is none. */
+/** A time that never came counts as none. */
 const timeOf = (aborted: Aborted): (number | null)[] => [aborted.p50, aborted.p99]
 
-/** Where nothing was answered in time there is nothing to divide by. */
+/** Null where nothing was answered in time, to avoid dividing by it. */
 const known = (value: number | null | undefined): number | null =>
   value !== undefined && value !== null && Number.isFinite(value) ? value : null
 

@@ -4,10 +4,10 @@ import { text } from 'node:stream/consumers'
 import { CALL, FRAMES, MODELS, PACE_MS, type Said, stampOf } from './upstream-words.ts'
 
 /**
- * What every gateway of the figure asks, in a process of its own: `node:http` and fixed answers. A plain model answers with
- * a completion of 734 bytes, or streams 53 chunks, one in each turn of the event loop; a paced one sends 64 frames with 20 ms
- * between them, each with the moment it left; a silent one never answers. When a client goes away before its answer has ended,
- * the parent is told when.
+ * The upstream of every gateway in the figure, in a process of its own: `node:http` and fixed answers. A plain model
+ * answers with a completion of 734 bytes, or streams 53 chunks, one in each turn of the event loop; a paced one sends
+ * 64 frames with 20 ms between them, each with the moment it left; a silent one never answers. When a client leaves
+ * before its answer has ended, the parent is told when.
  */
 const HEAD = { id: 'chatcmpl-bench0000000000000000000000', created: 1_795_339_800, model: 'bench' }
 const USAGE = {
@@ -52,7 +52,7 @@ function streamAtOnce(res: ServerResponse): void {
   next()
 }
 
-/** Frames leave at their moments, late ones at once, so that a slow machine does not stretch the stream. */
+/** Frames leave at their scheduled moments, late ones at once, so that a slow machine does not stretch the stream. */
 function streamPaced(res: ServerResponse): void {
   open(res).write(OPENING)
   const start = performance.now()
@@ -70,7 +70,7 @@ function streamPaced(res: ServerResponse): void {
 const tell = (said: Said) => process.send?.(said)
 
 const server = createServer((req, res) => {
-  // Gateways look for more than was asked of them, such as lists of models.
+  // Gateways request more than was asked of them, such as lists of models.
   if (req.method !== 'POST') return void res.writeHead(404).end()
   void text(req).then((body) => {
     const { model, stream } = JSON.parse(body) as { model: string; stream?: boolean }

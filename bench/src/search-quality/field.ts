@@ -1,11 +1,11 @@
 import type { Category } from '@callboard/contract'
 import field from './field.json' with { type: 'json' }
 
-/** What an API can do, and how those say it who sell it and those who look for it. */
+/** What an API can do, and the words of those who sell it and those who search for it. */
 export interface Capability {
   readonly id: string
   readonly category: Category
-  /** What it can be about, by the name of a list of `SUBJECTS`. */
+  /** What it may be about, by the name of a list of `SUBJECTS`. */
   readonly subject: string | null
   readonly names: readonly string[]
   readonly says: readonly string[]
@@ -15,13 +15,13 @@ export interface Capability {
   readonly languages: Readonly<Record<string, { readonly says: readonly string[]; readonly asks: readonly string[] }>>
 }
 
-/** Something that some capabilities can be about, in the forms in which it is written. */
+/** A possible subject of some capabilities, in the forms in which it is written. */
 export interface Subject {
   readonly id: string
   readonly forms: readonly string[]
 }
 
-/** A name of a standard, a model or a language that only some listings deal in. */
+/** A name of a standard, a model or a language that only some listings handle. */
 export interface Code {
   readonly code: string
   readonly of: string
@@ -37,7 +37,7 @@ interface Field {
   readonly endpoints: readonly string[]
 }
 
-/** The words that listings and intents are made of. */
+/** The vocabulary of listings and intents. */
 export const FIELD = field as unknown as Field
 
 export const subjectsOf = ({ subject }: Capability): readonly Subject[] =>

@@ -14,12 +14,12 @@ export type IntentKind =
   | 'unfinished'
   | 'filter'
 
-/** What somebody looks for, as it is typed, and how well a listing answers to it by its facts. */
+/** What someone looks for, the query typed for it, and how well a listing answers it by its facts. */
 export interface Intent<Kind extends string = IntentKind> {
   readonly kind: Kind
   readonly q: string
   readonly filters?: { readonly category?: string; readonly maxPrice?: string }
-  /** 3 for just that, 1 for something of the kind, 0 for something else. */
+  /** 3 for exactly that, 1 for something of the kind, 0 for anything else. */
   readonly gradeOf: (facts: Facts) => number
 }
 
@@ -95,10 +95,10 @@ function plainIntents(one: Capability): Intent[] {
   ]
 }
 
-/** In shorter words a wrong letter makes another word. */
+/** In shorter words a wrong letter makes a different word. */
 const hasLongWord = (text: string): boolean => /\w{5}/.test(text)
 
-/** With one letter too many, too few, wrong or in the wrong place in its longest word. */
+/** With one letter too many, missing, wrong or misplaced in its longest word. */
 function mistyped(text: string, random: () => number): string {
   const words = text.split(' ')
   const longest = words.reduce((long, word) => (word.length > long.length ? word : long))
@@ -114,7 +114,7 @@ function mistyped(text: string, random: () => number): string {
   return words.map((word) => (word === longest ? (made ?? word) : word)).join(' ')
 }
 
-/** As it stands while its last word is being typed. */
+/** The text while its last word is being typed. */
 function unfinished(text: string): string {
   const words = text.split(' ')
   const last = words.at(-1) ?? ''

@@ -4,14 +4,14 @@ import type { Facts } from './listings.ts'
 /** How many results are judged. */
 export const JUDGED = 10
 
-/** Answers a query with slugs, the best first. */
+/** Answers a query with slugs, best first. */
 export type Search = (intent: Intent<string>) => Promise<readonly string[]> | readonly string[]
 
 export interface Verdict {
   readonly ndcg: number
-  /** Of all queries. */
+  /** The share of all queries. */
   readonly emptyShare: number
-  /** Results that a filter should have kept away. */
+  /** Results that a filter should have excluded. */
   readonly ignoredFilters: number
   readonly byKind: ReadonlyMap<string, { readonly ndcg: number; readonly intents: number }>
 }
@@ -21,8 +21,8 @@ const discounted = (grades: readonly number[]): number =>
   grades.slice(0, JUDGED).reduce((sum, grade, rank) => sum + gainOf(grade) / Math.log2(rank + 2), 0)
 
 /**
- * Judges a search by the facts of what it finds: normalized discounted cumulative gain of the first ten results, 0 for a
- * query that finds nothing. The ideal is that of all listings that may be shown.
+ * Judges a search by the facts of its results: normalized discounted cumulative gain of the first ten, 0 for a query
+ * without results. The ideal ranks all listings that may be shown.
  */
 export async function judged(
   search: Search,

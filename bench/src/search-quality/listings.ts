@@ -6,13 +6,13 @@ import { NOW } from '../discovery/listings.ts'
 import { seeded, vocabulary } from '../discovery/random.ts'
 import { type Capability, type Code, FIELD, type Subject, subjectsOf } from './field.ts'
 
-/** What a listing is, whatever it says of itself. Relevance is judged by it alone. */
+/** What a listing really is, whatever it claims. Relevance is judged only by this. */
 export interface Facts {
   readonly slug: string
   readonly brand: string
   readonly capability: string
   readonly category: Category
-  /** What it is about; null for anything of the kind. */
+  /** Its subject; null for anything of the kind. */
   readonly subject: string | null
   readonly code: string | null
   readonly price: number
@@ -32,7 +32,7 @@ const NETWORK = 'eip155:8453'
 const ADDRESS = '0x0000000000000000000000000000000000000001'
 const FRESH_SHARE = 0.6
 
-/** Made-up listings of the field, the same in every run: facts first, then words for them, as different sellers write them. */
+/** Invented listings of the field, the same in every run: facts first, then words for them, as sellers write. */
 export function judgedListings(count: number): JudgedListing[] {
   const random = seeded(41)
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item
@@ -81,7 +81,7 @@ function groupOf(number: number): ListingSnapshot['group'] {
   return number < OWN + ADDED + PARTNERS ? 'partner' : 'external'
 }
 
-/** Some names say only the brand, some only what it is, some both. */
+/** Some names contain only the brand, some only the product, some both. */
 function nameOf({ capability, subject, brand, language }: Said, { random, pick }: Drawing): string {
   const about = subject && random() < 0.6 ? `${pick(subject.forms)} ` : ''
   const what = `${about}${pick(capability.names)}`
@@ -90,7 +90,7 @@ function nameOf({ capability, subject, brand, language }: Said, { random, pick }
   return drawn < 0.8 ? what : `${brand} ${what}`
 }
 
-/** What it does in the words of its seller, praise that every seller writes, and now and then what it is not. */
+/** What it does in its seller's words, the praise that every seller writes, and sometimes what it is not. */
 function descriptionOf({ capability, subject, code, language }: Said, { random, pick }: Drawing): string {
   const ownWords = language ? (capability.languages[language]?.says ?? []) : capability.says
   const first = pick(ownWords)

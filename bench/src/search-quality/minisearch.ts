@@ -19,7 +19,7 @@ interface MiniSearchLike {
 }
 type MiniSearchClass = new (options: { fields: readonly string[] }) => MiniSearchLike
 
-/** MiniSearch as it comes, over the same two texts of what may be shown. Filters are asked of its results. */
+/** MiniSearch with its defaults, over the same two texts of listings that may be shown. Filters apply to results. */
 export function miniSearch(listings: readonly JudgedListing[]): Search {
   const require = createRequire(join(installedPeer('minisearch'), 'package.json'))
   const loaded = require('minisearch') as MiniSearchClass | { readonly default: MiniSearchClass }

@@ -6,7 +6,7 @@ import { NOW } from '../discovery/listings.ts'
 import { JUDGED, type Search } from './judging.ts'
 import type { JudgedListing } from './listings.ts'
 
-/** The directory as discovery asks it, order of groups included. */
+/** The directory as discovery queries it, including the order of groups. */
 export async function ourSearch(listings: readonly JudgedListing[]): Promise<Search> {
   const directory = new Directory()
   const batches = async function* () {

@@ -4,7 +4,7 @@ import { JUDGED, type Search } from './judging.ts'
 import type { JudgedListing } from './listings.ts'
 import { snapshotOf } from './snapshots.ts'
 
-/** Fills a table with what may be shown: weighted English vectors of the same two texts under GIN. */
+/** Fills a table with the listings that may be shown: weighted English vectors of the same two texts under GIN. */
 export async function fillPostgres(client: pg.Client, listings: readonly JudgedListing[]): Promise<void> {
   await client.query(
     `create table judged (
@@ -28,8 +28,8 @@ export async function fillPostgres(client: pg.Client, listings: readonly JudgedL
 }
 
 /**
- * Full text search of Postgres by `ts_rank_cd`.
- * @param words all of them have to be there, as `websearch_to_tsquery` reads a query, or any
+ * Postgres full-text search ranked by `ts_rank_cd`.
+ * @param words whether all must match, as `websearch_to_tsquery` reads a query, or any
  */
 export const postgresSearch =
   (client: pg.Client, words: 'all' | 'any'): Search =>

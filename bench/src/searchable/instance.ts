@@ -9,13 +9,13 @@ import { startIdle } from '../idle/instance.ts'
 
 const UNLIMITED = { burst: 1_000_000, perMinute: 100_000_000 }
 
-/** Finds what a directory shows for a query. */
+/** Returns a directory's results for a query. */
 export type Search = (q: string) => Promise<readonly DiscoveryItem[]>
 
 export interface SearchableInstance {
   readonly baseUrl: string
   readonly devnet: Devnet
-  /** The directory of each replica: the instance's own, over HTTP, and one that another process follows the same tables with. */
+  /** The directory of each replica: the instance's own, over HTTP, and another process's over the same tables. */
   readonly replicas: readonly Search[]
   stop(): Promise<void>
 }

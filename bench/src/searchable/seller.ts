@@ -5,7 +5,7 @@ import type { Target } from '@callboard/conformance/target'
 import type { ListingRecord, NetworkState } from '@callboard/contract'
 import { startExpressSeller } from '../../../libs/conformance/src/sellers/sellers.ts'
 
-/** A provider with a paid endpoint for each of its listings, at the stock `@x402/express`. */
+/** A provider with a paid endpoint for each of its listings, on the stock `@x402/express`. */
 export interface ListingSeller {
   readonly api: Client
   readonly urls: readonly string[]
@@ -14,7 +14,7 @@ export interface ListingSeller {
   close(): Promise<void>
 }
 
-/** A provider whose splitter is deployed, with so many endpoints that ask for a cent. */
+/** A provider with a deployed splitter, and endpoints that ask for one cent. */
 export async function startSeller(target: Target, count: number): Promise<ListingSeller> {
   const { devnet } = target
   if (!devnet) throw new Error('A seller settles on the devnet of its target')
@@ -51,7 +51,7 @@ export async function startSeller(target: Target, count: number): Promise<Listin
   }
 }
 
-/** What an answer holds. @throws Error where it is a refusal */
+/** The content of an answer. @throws Error where it is a refusal */
 export function read<Body>(answer: Answer): Body {
   if (answer.status >= 300) throw new Error(`${answer.status}: ${answer.text}`)
   return answer.json() as Body

@@ -7,7 +7,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { cpuTimeMs } from '../cpu-time.ts'
 import type { World } from './world.ts'
 
-/** Payments of a transaction: what our facilitator carries at the most, unless its settings say otherwise. */
+/** Payments per transaction: our facilitator's default maximum. */
 const LEGS = 125
 const LEG_GAS = 100_000n
 const GAS = 15_000_000n
@@ -21,8 +21,8 @@ export interface Ceiling {
 }
 
 /**
- * What the node alone makes of signed payments: they are put into batches beforehand, which are handed over one after
- * another until the last one has its receipt. Nothing is verified, stored or answered.
+ * The node's own throughput for signed payments: they are batched beforehand, and the batches are sent one after
+ * another until the last has its receipt. Nothing is verified, stored or answered.
  */
 export async function measureCeiling(
   { devnet }: World,

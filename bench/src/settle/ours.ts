@@ -3,7 +3,7 @@ import { granted, startTestServices } from '@callboard/testkit'
 import { x402Facilitator } from '@callboard/x402-facilitator'
 import { serveOrders } from './side.ts'
 
-/** Our facilitator as it always runs: the whole service, asked over the bus. */
+/** Our facilitator in its normal form: the whole service, called over the bus. */
 const services = await startTestServices([x402Facilitator], {
   databaseUrl: process.env.DATABASE_URL ?? '',
   env: process.env,

@@ -12,19 +12,19 @@ import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 
 export const AMOUNT = 1_000n
 /** Accounts that pay, each many times. */
 const PAYERS = 50
-/** Base units that each of them holds. */
+/** The balance of each, in base units. */
 const HOLDING = 150_000_000n
 
-/** What a seller asks for beside the money. */
+/** A seller's requirements besides the money. */
 export interface Terms {
-  /** From where on a payment counts. */
+  /** From which confirmation on a payment counts. */
   readonly confirmation?: Confirmation
 }
 
-/** Signs payments to the payees in turn, none of which was made before. */
+/** Signs new payments to the payees in turn. */
 export type Payers = (count: number, payees: readonly Address[], terms?: Terms) => Promise<FacilitatorRequest[]>
 
-/** Gives accounts money that then pay. */
+/** Funds the accounts that pay. */
 export async function openPayers(devnet: Devnet): Promise<Payers> {
   const { usdc } = devnet
   const [bank] = devnet.accounts

@@ -12,12 +12,12 @@ export interface ReferenceSettings {
   readonly key: Hex
 }
 
-/** How often the reference looks for a receipt: viem's default is 4 s, for which a quick chain would wait in vain. */
+/** How often the reference polls for a receipt: viem's default is 4 s, too long on a fast chain. */
 const POLLING_MS = 50
 
 /**
- * The reference facilitator as its own examples build it, with what its users add against nonce collisions: viem's nonce
- * manager. Requests of one moment travel as one JSON-RPC batch, as ours do.
+ * The reference facilitator as in its own examples, with its users' remedy for nonce collisions: viem's nonce manager.
+ * Concurrent requests are sent as one JSON-RPC batch, like ours.
  */
 export function referenceFacilitator({ rpcUrl, chainId, key }: ReferenceSettings): x402Facilitator {
   const account = privateKeyToAccount(key, { nonceManager })

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { FacilitatorRequest } from '@callboard/contract'
 import type { Hex } from '@callboard/values'
 
-/** What one facilitator made of a list of payments. */
+/** What one facilitator did with a list of payments. */
 export interface Run {
   readonly wallMs: number
   /** CPU time of the facilitator's process. */
@@ -12,9 +12,9 @@ export interface Run {
   readonly transactions: readonly Hex[]
 }
 
-/** One facilitator in a process of its own, which also asks it: what asking costs is the same on both sides. */
+/** One facilitator in a process of its own, which also calls it: the cost of calling is the same on both sides. */
 export interface Side {
-  /** Settles all of the payments, so many at a time. @throws Error when one is not settled */
+  /** Settles all of the payments, some at a time. @throws Error when one is not settled */
   settle(payments: readonly FacilitatorRequest[], atOnce: number): Promise<Run>
   stop(): Promise<void>
 }
@@ -45,7 +45,7 @@ export async function startSide(module: string, env: Record<string, string>): Pr
   }
 }
 
-/** The next word of a child. @throws Error when it ends instead */
+/** The next message of a child. @throws Error when it ends instead */
 async function said(child: ChildProcess): Promise<unknown> {
   const over = new AbortController()
   const { signal } = over
@@ -63,7 +63,7 @@ async function said(child: ChildProcess): Promise<unknown> {
 
 type Settle = (payment: FacilitatorRequest) => Promise<{ success: boolean; transaction: string; errorReason?: string }>
 
-/** Serves orders by a facilitator's settlement, until the parent goes. */
+/** Serves orders with a facilitator's settlement, until the parent ends. */
 export function serveOrders(settle: Settle, stop: () => Promise<void>): void {
   process.on('message', (order) => void answer(order as Order))
   process.on('disconnect', () => void stop().then(() => process.exit(0)))

@@ -12,20 +12,20 @@ import { openPayers, type Terms } from './payers.ts'
 const LANES = 4
 
 /**
- * How often an empty block is made. viem asks for a receipt again only after a new block: on a chain that makes none after
- * the last transaction, the reference waits three minutes for a receipt that it once asked for too early.
+ * How often an empty block is made. viem asks for a receipt again only after a new block: if none follows the last
+ * transaction, the reference waits three minutes for a receipt that it once requested too early.
  */
 export const BEAT_MS = 100
 
 export interface World {
   readonly devnet: Devnet
   readonly databaseUrl: string
-  /** Payments to the payees in turn, none of which was made before. */
+  /** New payments to the payees in turn. */
   payments(count: number, payees: readonly Address[], terms?: Terms): Promise<FacilitatorRequest[]>
-  /** Keys of signing accounts that hold money for gas and that no other process uses. */
+  /** Keys of funded signing accounts that no other process uses. */
   lanes(): Promise<Hex[]>
   balanceOf(address: Address): Promise<bigint>
-  /** Gas that transactions took together. */
+  /** The total gas of transactions. */
   gasOf(hashes: readonly Hex[]): Promise<bigint>
   close(): Promise<void>
 }
@@ -33,7 +33,7 @@ export interface World {
 export const newAddress = (): Address => privateKeyToAccount(generatePrivateKey()).address
 
 export interface WorldOptions {
-  /** How often the chain makes a block, whatever waits for one. Default: one for every transaction, and empty ones between. */
+  /** The fixed block interval. Default: a block for every transaction, and empty ones in between. */
   readonly blockTimeSeconds?: number
 }
 

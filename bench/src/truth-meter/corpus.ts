@@ -6,16 +6,16 @@ import { World } from './world.ts'
 /** A Wednesday. */
 const START_MS = Date.parse('2026-10-21T07:13:00.000Z')
 const DAYS = 28
-/** The share of customers who are there before all else: launches and shops meet them. */
+/** The share of customers who exist from the start, and so encounter launches and shops. */
 const FIRST_CUSTOMERS = 0.4
-/** Campaigns of every scheme for each million settlements: about a third of them all. */
+/** Campaigns of every scheme per million settlements: about a third of all settlements. */
 const CAMPAIGNS = 36
-/** There are so many of each kind of actor, however few settlements there are. */
+/** The least number of actors of each kind, however few settlements there are. */
 const FEWEST = 3
 
 /**
- * Settlements of made-up actors, honest ones that look like every scheme among them. What a rule looks at is not known here:
- * an actor is described by what it wants and how it goes about it.
+ * Settlements of invented actors, including honest ones that resemble every scheme. The corpus does not know what rules
+ * check: actors are described by their goals and methods.
  */
 export function corpus(seed: number, settlements: number): World {
   const world = new World(seed, START_MS, DAYS)
@@ -35,7 +35,7 @@ export function corpus(seed: number, settlements: number): World {
   for (const _ of many(10)) onceOnly(world, world.seller(), customers)
   for (const _ of many(8)) oddButHonest(world, sellers)
   for (const scheme of Object.values(SCHEMES)) for (const _ of many(CAMPAIGNS)) scheme(world, customers, sellers)
-  // What is missing are ordinary customers.
+  // The rest are ordinary customers.
   market(world, sellers, settlements)
   return world
 }

@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '@callboard/values'
 import { zipf } from '../discovery/random.ts'
 import type { Seller, World } from './world.ts'
 
-/** An agent that buys what it needs: from a few sellers again and again, more by day than by night. */
+/** An agent that buys what it needs: from a few sellers repeatedly, more by day than by night. */
 export function customer(world: World, sellers: readonly Seller[], draw: () => number, meanCalls: number): string {
   const wallet = world.address()
   const liked = Array.from({ length: world.whole(1, 6) }, () => sellers[draw()] as Seller)
@@ -18,7 +18,7 @@ export function customer(world: World, sellers: readonly Seller[], draw: () => n
   return wallet
 }
 
-/** The ordinary market: sellers by Zipf’s law, and customers until so many settlements are made. */
+/** The ordinary market: sellers by Zipf’s law, and customers until the number of settlements is reached. */
 export function market(world: World, sellers: readonly Seller[], settlements: number): string[] {
   const draw = zipf(sellers.length, 0.9, world.random)
   const wallets: string[] = []
@@ -39,7 +39,7 @@ export function tradingSellers(world: World, sellers: readonly Seller[]): void {
   }
 }
 
-/** A seller that looks whether its own endpoint can be paid, and pays a base unit now and then. */
+/** A seller that checks whether its own endpoint can be paid, and sometimes pays a base unit. */
 export function sellersTests(world: World, sellers: readonly Seller[]): void {
   for (const seller of sellers) {
     if (!world.chance(0.5)) continue
@@ -49,7 +49,7 @@ export function sellersTests(world: World, sellers: readonly Seller[]): void {
   }
 }
 
-/** A facilitator that looks whether it can settle. */
+/** A facilitator that checks whether it can settle. */
 export function healthChecks(world: World, sellers: readonly Seller[]): void {
   for (const facilitator of world.facilitators) {
     for (const day of world.days()) {

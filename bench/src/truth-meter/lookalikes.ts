@@ -9,7 +9,7 @@ export function subscription(world: World, seller: Seller): void {
   for (let at = from; at < until; at += MINUTE_MS * world.between(0.9, 1.1)) world.pay(wallet, seller, at)
 }
 
-/** A wallet of an exchange that pays for many people, everywhere, and submits itself. */
+/** An exchange's wallet that pays for many people, everywhere, and submits its own payments. */
 export function exchange(world: World, sellers: readonly Seller[], calls: number): void {
   const wallet = world.address()
   for (let call = 0; call < calls; call += 1) {
@@ -28,7 +28,7 @@ export function whale(world: World, seller: Seller, others: readonly Seller[], c
     for (let call = calls * 0.3; call > 0; call -= 1) world.pay(wallet, world.pick(others), world.moment())
 }
 
-/** The day of a launch: wallets that are here already, and many that are new; some of those stay. */
+/** The day of a launch: existing wallets, and many new ones; some of those stay. */
 export function launch(world: World, customers: readonly string[], others: readonly Seller[]): void {
   const seller = world.seller()
   const day = world.between(world.startMs, world.endMs - 3 * DAY_MS)
@@ -45,7 +45,7 @@ export function launch(world: World, customers: readonly string[], others: reado
   }
 }
 
-/** Work in batches: every night, or now and then, as fast as it is answered. */
+/** Batch work: every night, or now and then, as fast as it is answered. */
 export function batches(world: World, seller: Seller, others: readonly Seller[]): void {
   const wallet = world.address()
   const every = world.pick([1, 1, 2, 7])
@@ -61,7 +61,7 @@ export function batches(world: World, seller: Seller, others: readonly Seller[])
   }
 }
 
-/** A shop whose customers come once; nearly half of them are customers of others too. */
+/** A shop whose customers come once; nearly half of them are also customers of others. */
 export function onceOnly(world: World, seller: Seller, customers: readonly string[]): void {
   for (let wallets = world.whole(60, 300); wallets > 0; wallets -= 1) {
     const wallet = world.chance(0.45) ? world.pick(customers) : world.address()

@@ -15,7 +15,7 @@ const campaign = (world: World, price?: number): Campaign => {
 
 const within = (world: World, { from, until }: Campaign): number => world.between(from, Math.min(until, world.endMs))
 
-/** Real customers beside a campaign, so many calls. */
+/** Calls of real customers during a campaign. */
 function customersOf(world: World, one: Campaign, customers: readonly string[], calls: number): void {
   for (let call = 0; call < calls; call += 1) world.pay(world.pick(customers), one.seller, within(world, one))
 }
@@ -37,7 +37,7 @@ function ring(world: World, customers: readonly string[]): void {
     const at = within(world, one)
     const amount = world.pick([10_000, 20_000, 100_000])
     for (const [place, member] of members.entries()) {
-      // Some money takes a shorter way, so that it is no plain circle.
+      // Some money takes a shorter path, so that it is no simple cycle.
       const hop = world.chance(0.85) ? 1 : 2
       const next = members[(place + hop) % members.length] as Seller
       if (next !== member) world.pay(member.wallet, next, at + place * MINUTE_MS, { scheme: 'ring', amount })
@@ -120,7 +120,7 @@ function bursts(world: World, customers: readonly string[]): void {
   customersOf(world, one, customers, made * world.between(0.02, 0.25))
 }
 
-/** Every scheme by its name, and how many settlements one campaign makes about. */
+/** Every scheme by name, with the approximate settlements per campaign. */
 export const SCHEMES: Readonly<Record<string, Scheme>> = {
   self_pay: selfPay,
   ring,

@@ -4,10 +4,10 @@ import { bitOf, PATTERNS } from '../../../services/catalog/src/domain/truth-mete
 import { WEEK_MS, weekOf } from '../../../services/catalog/src/domain/truth-meter/week.ts'
 import type { MadeSettlement, World } from './world.ts'
 
-/** Below so many millionths of a USD a call is dust: the default of `DUST_USD`. */
+/** A call of less than this many millionths of a USD is dust: the default of `DUST_USD`. */
 const FLOOR = 100
 
-/** How well a pattern is found, settlement by settlement. */
+/** How well a pattern is detected, settlement by settlement. */
 export interface Score {
   readonly pattern: string
   readonly made: number
@@ -16,13 +16,13 @@ export interface Score {
   readonly recall: number
 }
 
-/** What the rules know besides the calls: the splitters’ wallets, who sells where, and who settles for how many others. */
+/** What the rules know besides the calls: the splitters’ wallets, who sells where, for how many others each settles. */
 export const worldFacts = (world: World) => ({
   walletBehind: new Map(world.sellers.filter((one) => one.wallet !== one.payTo).map((one) => [one.payTo, one.wallet])),
   sellerAt: new Map(world.sellers.flatMap((one) => [one.payTo, one.alsoAt].map((at) => [at, one.payTo] as const))),
 })
 
-/** The bits of every settlement’s patterns, in the order of the settlements. */
+/** The pattern bits of every settlement, in the order of the settlements. */
 export function judged(world: World): number[] {
   const facts = worldFacts(world)
   const bits = new Map<MadeSettlement, number>()
@@ -48,7 +48,7 @@ function settlesFor(calls: readonly MadeSettlement[]): Map<string, number> {
   return new Map([...payersOf].map(([facilitator, payers]) => [facilitator, payers.size]))
 }
 
-/** Compares what was found with what was made, for each pattern by itself. */
+/** Compares detected patterns with the schemes that were made, for each pattern. */
 export const scores = ({ settlements }: Pick<World, 'settlements'>, bits: readonly number[]): Score[] =>
   PATTERNS.map((pattern) => {
     let [made, found, right] = [0, 0, 0]

@@ -5,8 +5,8 @@ import type { World } from './world.ts'
 const AT_ONCE = 10_000
 
 /**
- * Writes the corpus as the events would: settlements of listings, who claims their payees, and the splitters’ wallets. The
- * indexes of settlements are made when all are there, which takes a fraction of the time of keeping them.
+ * Writes the corpus as the events would: settlements of listings, who claims their payees, and the splitters’ wallets.
+ * The settlements' indexes are built at the end, which takes a fraction of the time of maintaining them.
  */
 export async function fillSettlements(client: pg.Client, world: World): Promise<void> {
   const { walletBehind, sellerAt } = worldFacts(world)
@@ -47,7 +47,7 @@ export async function fillSettlements(client: pg.Client, world: World): Promise<
   for (const { definition } of indexes) await client.query(definition)
 }
 
-/** The bits of every settlement’s patterns as the tables hold them, in the order of the corpus. */
+/** The pattern bits of every settlement in the tables, in the order of the corpus. */
 export async function marksOf(client: pg.Client): Promise<number[]> {
   const { rows } = await client.query<{ patterns: number }>(
     'select patterns from catalog.settlement order by block_number',

@@ -1,14 +1,14 @@
 import { DAY_MS } from '@callboard/values'
 import { seeded } from '../discovery/random.ts'
 
-/** One settlement of the corpus, with what its maker meant by it. */
+/** One settlement of the corpus, with its author's intention. */
 export interface MadeSettlement {
   readonly payer: string
   readonly payTo: string
   readonly atMs: number
   /** Millionths of a USD. */
   readonly amount: number
-  /** Who brought it to the chain. */
+  /** Who submitted it to the chain. */
   readonly facilitator: string
   /** The name of the scheme that made it; undefined for honest ones. */
   readonly scheme: string | undefined
@@ -18,12 +18,12 @@ export interface Seller {
   readonly payTo: string
   /** A second address of the same seller. */
   readonly alsoAt: string
-  /** Where its money ends: the payout wallet where `payTo` is a splitter. */
+  /** Where its money ends up: the payout wallet where `payTo` is a splitter. */
   readonly wallet: string
   readonly price: number
 }
 
-/** Where the actors of the corpus live: the same for a seed. */
+/** The world of the corpus's actors: the same for a seed. */
 export class World {
   readonly settlements: MadeSettlement[] = []
   readonly sellers: Seller[] = []
@@ -43,7 +43,7 @@ export class World {
     this.facilitators = Array.from({ length: 6 }, () => this.address())
   }
 
-  /** An address of digits alone, which is its own EIP-55 form, without an order in it. */
+  /** An address of digits only, which is its own EIP-55 form, in no particular order. */
   address(): string {
     this.#addresses += 1
     const mixed = seeded(this.#addressSeed * 1_000_003 + this.#addresses)
@@ -70,7 +70,7 @@ export class World {
     this.settlements.push({ payer, payTo, atMs: Math.floor(atMs), amount, facilitator, scheme })
   }
 
-  /** The large ones settle for most. */
+  /** Large ones settle the most. */
   facilitator = (): string => this.facilitators[Math.floor(this.random() ** 2 * this.facilitators.length)] ?? ''
 
   pick<Of>(of: readonly Of[]): Of {
@@ -82,7 +82,7 @@ export class World {
   moment = (): number => this.between(this.startMs, this.endMs)
   chance = (share: number): boolean => this.random() < share
 
-  /** Days of the world, by their beginnings. */
+  /** The days of the world, by their start. */
   days = (): number[] =>
     Array.from({ length: Math.ceil((this.endMs - this.startMs) / DAY_MS) }, (_, day) => this.startMs + day * DAY_MS)
 }

@@ -19,7 +19,7 @@ const titled = (cells: readonly Cell[]) =>
     cell,
   ])
 
-/** Asks without a gateway between. */
+/** Calls the upstream without a gateway in between. */
 async function ask(cell: Cell, signal?: AbortSignal): Promise<{ readonly status: number; readonly text: string }> {
   call += 1
   const answer = await fetch(upstream.url + PATHS[cell.surface], {
@@ -30,7 +30,7 @@ async function ask(cell: Cell, signal?: AbortSignal): Promise<{ readonly status:
   return { status: answer.status, text: await answer.text() }
 }
 
-/** The last usage that an answer tells, in nano-USD. */
+/** The last usage that an answer reports, in nano-USD. */
 function toldIn(cell: Cell, text: string): bigint {
   const last = (name: string) => Number([...text.matchAll(new RegExp(`"${name}":(\\d+)`, 'g'))].at(-1)?.[1] ?? 0)
   const cached = last('cached_tokens') + last('cache_read_input_tokens')
@@ -44,7 +44,7 @@ function toldIn(cell: Cell, text: string): bigint {
 
 const tells = ({ behaviour, surface, stream }: Cell) =>
   /^(ok|usage only at the end|cached tokens|tools only)$/.test(behaviour) &&
-  // A streamed chat tells its usage to who asks for it, or unasked at the end; a message tells it twice.
+  // A streamed chat reports its usage on request, or unrequested at the end; a message reports it twice.
   !(surface === 'chat' && stream && behaviour !== 'usage only at the end')
 
 describe('what is billed is what the answer tells', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { AnswerReader } from '../../src/router/answer-reader.ts'
 
-/** Gives an answer in pieces of so many bytes. @returns after how many bytes it had ended */
+/** Reads an answer in pieces of the given size. @returns after how many bytes it had ended */
 function read(answer: string, bytes: number) {
   const body: Buffer[] = []
   const reader = new AnswerReader((piece) => body.push(Buffer.from(piece)))

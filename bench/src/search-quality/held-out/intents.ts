@@ -5,10 +5,9 @@ import { QUERIES } from './queries.ts'
 import { gradeOf } from './relevance.ts'
 
 /**
- * A second set, over the same listings, by an author who knew the kinds of the first, but saw none of
- * its queries, nor the table of aliases or the ranking.
- * It says how search does where nobody tuned it. It stays of use only as long as that is so: what it shows to be weak is
- * mended for a reason found elsewhere, never until these queries pass.
+ * A second set, over the same listings, by an author who knew the kinds of the first, but saw none of its queries, nor
+ * the table of aliases or the ranking. It shows how search performs where nobody tuned it, and is useful only while
+ * that holds: a weakness that it reveals is fixed for a reason found elsewhere, never until these queries pass.
  */
 export const heldOutIntents = (listings: readonly JudgedListing[]): Intent<string>[] => [
   ...Object.entries(QUERIES).flatMap(([kind, rows]) =>

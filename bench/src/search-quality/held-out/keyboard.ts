@@ -1,10 +1,10 @@
 const ROWS = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm']
-/** How far a row begins to the right of the one above, in keys. */
+/** How far to the right of the row above a row starts, in keys. */
 const SHIFTS = [0, 0.25, 0.75]
 const LEFT_HAND = new Set('qwertasdfgzxcvb')
 const SHORTEST = 4
 
-/** The keys that touch a key, on a keyboard as sold in most of the world. */
+/** The neighbours of each key, on the most common keyboard layout. */
 const NEXT = new Map(
   placed().map(({ key, x, y }) => [
     key,
@@ -19,8 +19,8 @@ function placed() {
 }
 
 /**
- * Types a query as hands do that are in a hurry: a key beside the right one, one skipped, struck twice or with its
- * neighbour, two hands out of step, or the space bar missed. One slip, in a word of four letters or more.
+ * Types a query as hurried hands do: a neighbouring key, one skipped, struck twice or swapped with the next, two hands
+ * out of step, or a missed space bar. One slip, in a word of four letters or more.
  * @param random numbers from 0 to 1
  */
 export function slipped(q: string, random: () => number): string {
@@ -52,7 +52,7 @@ function slip(word: string, random: () => number): string {
   return outOfStep(word, at, random)
 }
 
-/** Two letters change places, most often where one hand waits for the other. */
+/** Swaps two letters, most often where one hand waits for the other. */
 function outOfStep(word: string, near: number, random: () => number): string {
   const pairs = [...word.slice(0, -1)].flatMap((key, at) => (key === word.charAt(at + 1) ? [] : [at]))
   const across = pairs.filter((at) => LEFT_HAND.has(word.charAt(at)) !== LEFT_HAND.has(word.charAt(at + 1)))

@@ -22,7 +22,7 @@ const firstOf = <Item>(items: readonly Item[], count: number, random: () => numb
     .slice(0, count)
     .map(({ item }) => item)
 
-/** Queries of the other kinds, typed with a slip; each to be answered as if it had none. */
+/** Queries of the other kinds, typed with a slip; the expected results are those without it. */
 export function mistyped(): Made[] {
   const random = seeded(SEED)
   const rows = [...QUERIES.keywords, ...QUERIES.synonym, ...QUERIES.subject].filter(([, q]) => MIXED_UP.test(q))
@@ -33,7 +33,7 @@ export function mistyped(): Made[] {
   }))
 }
 
-/** One seller, by its name as it stands, mistyped, or beside what it sells. */
+/** One seller, by its exact name, mistyped, or together with what it sells. */
 export function byBrand(listings: readonly JudgedListing[]): Made[] {
   const random = seeded(SEED + 1)
   const shapes = [
@@ -51,7 +51,7 @@ export function byBrand(listings: readonly JudgedListing[]): Made[] {
   }))
 }
 
-/** One seller, by where its API is: what somebody copied from a bill, a log or an address bar. */
+/** One seller, by the address of its API, as copied from a bill, a log or an address bar. */
 export function byHost(listings: readonly JudgedListing[]): Made[] {
   const random = seeded(SEED + 2)
   const shapes = [
@@ -68,7 +68,7 @@ export function byHost(listings: readonly JudgedListing[]): Made[] {
   })
 }
 
-/** A query beside a highest price or a category that was chosen, not typed. */
+/** A query together with a highest price or a category that was selected, not typed. */
 export function filtered(listings: readonly JudgedListing[]): Made[] {
   const random = seeded(SEED + 3)
   const categoryOf = new Map(listings.map(({ facts }) => [facts.capability, facts.category]))
@@ -101,7 +101,7 @@ const sellers = (listings: readonly JudgedListing[], random: () => number): Judg
     random,
   )
 
-/** Only that listing: who looks for a seller by name does not look for another. */
+/** Only that listing: a search for a seller by name is not for another. */
 const thatOne =
   ({ slug }: Facts) =>
   (facts: Facts): number =>

@@ -1,10 +1,10 @@
 import { FIELD } from '../field.ts'
 import type { Facts } from '../listings.ts'
 
-/** How well a listing answers: 3 for what was asked for, 1 for something near, 0 for something else. */
+/** How well a listing answers: 3 for exactly what was asked for, 1 for something close, 0 for anything else. */
 export type Grade = (facts: Facts) => 0 | 1 | 3
 
-/** Capabilities of which one now and then does what the other was wanted for. */
+/** Pairs of capabilities, one of which sometimes serves for the other. */
 const KINDRED: readonly (readonly [string, string])[] = [
   ['weather', 'air-quality'],
   ['geocode', 'maps'],
@@ -34,10 +34,10 @@ const areKindred = (wanted: ReadonlySet<string>, capability: string): boolean =>
   KINDRED.some(([a, b]) => (wanted.has(a) && b === capability) || (wanted.has(b) && a === capability))
 
 /**
- * Reads what is wanted, in the facts of listings:
- * `ocr` a capability · `ocr+pdf` either of two · `weather@tokyo` about a subject · `llm#gpt-4o` with a code ·
- * `translate!german` not of that subject or code · `sms!` nothing that is only like it · `scrape<0.005` for no more than so
- * many dollars. Of the capability, near is what is about nothing in particular, has not the code, or is dearer.
+ * Parses what is wanted, in terms of listings' facts: `ocr` a capability · `ocr+pdf` either of two · `weather@tokyo`
+ * about a subject · `llm#gpt-4o` with a code · `translate!german` not of that subject or code · `sms!` nothing merely
+ * similar · `scrape<0.005` for at most that many dollars. Within the capability, a listing is near if it is about
+ * nothing in particular, lacks the code, or is dearer.
  * @throws when a capability is not one of the field's
  */
 export function gradeOf(written: string): Grade {

@@ -1,4 +1,4 @@
 import { Hono } from 'hono'
 
-/** Ponder wants an API; this one answers nothing. */
+/** Ponder requires an API; this one answers nothing. */
 export default new Hono()
