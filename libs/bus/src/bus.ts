@@ -58,17 +58,17 @@ const MAX_IN_FLIGHT = 256
 
 function overWire(driver: Bus['driver'], wire: Wire, events: EventLog, settings: BusSettings): Bus {
   const { heartbeat = HEARTBEAT, largeRequestsBytes } = settings
-  const way = { wire, heartbeat, large: new LargeRequests(largeRequestsBytes) }
+  const transport = { wire, heartbeat, large: new LargeRequests(largeRequestsBytes) }
   return {
     driver,
     get connected() {
       return wire.connected
     },
-    call: (op, input, meta, signal) => request(way, op, input, meta, signal),
-    callEncoded: (op, input, meta, signal) => requestEncoded(way, op, input, meta, signal),
-    stream: (op, input, meta, options) => readStream(way, op, input, meta, options),
-    serve: (op, responder, maxInFlight = MAX_IN_FLIGHT) => respond(way, op, responder, maxInFlight),
-    serveStream: (op, responder) => respondStream(way, op, responder),
+    call: (op, input, meta, signal) => request(transport, op, input, meta, signal),
+    callEncoded: (op, input, meta, signal) => requestEncoded(transport, op, input, meta, signal),
+    stream: (op, input, meta, options) => readStream(transport, op, input, meta, options),
+    serve: (op, responder, maxInFlight = MAX_IN_FLIGHT) => respond(transport, op, responder, maxInFlight),
+    serveStream: (op, responder) => respondStream(transport, op, responder),
     events,
     settle: () => wire.flush(),
     close: () => wire.close(),

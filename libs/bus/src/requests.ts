@@ -5,47 +5,47 @@ import { askForHeartbeats, heartbeatsOf, IdleTimeout } from './heartbeat.ts'
 import { refuseTooLarge, type Sent, sendRequest } from './large/send-request.ts'
 import { type CallMeta, metaHeaders } from './meta.ts'
 import { sending } from './telemetry.ts'
-import type { Way } from './way.ts'
+import type { Transport } from './transport.ts'
 import { decode, encode, type WireMessage } from './wire.ts'
 
 /** Requests one answer. @throws BusFault when there is none */
 export async function request<Op extends Operation>(
-  way: Way,
+  transport: Transport,
   op: Op,
   input: InputOf<Op>,
   meta: CallMeta,
   signal?: AbortSignal,
 ): Promise<ResultOf<Op>> {
-  return decode((await answerTo(way, op, input, meta, signal)).payload) as ResultOf<Op>
+  return decode((await answerTo(transport, op, input, meta, signal)).payload) as ResultOf<Op>
 }
 
 /** The same for a caller that forwards the output, which stays the JSON that the handler's process wrote. */
 export async function requestEncoded<Op extends Operation>(
-  way: Way,
+  transport: Transport,
   op: Op,
   input: InputOf<Op>,
   meta: CallMeta,
   signal?: AbortSignal,
 ): Promise<Uint8Array | RefusalOf<Op>> {
-  const { headers, payload } = await answerTo(way, op, input, meta, signal)
+  const { headers, payload } = await answerTo(transport, op, input, meta, signal)
   return headers[STATUS] === 'refused' ? (decode(payload) as RefusalOf<Op>) : payload
 }
 
 /** Returns the message that answers a request: an output or a refusal. @throws BusFault when there is none */
 function answerTo<Op extends Operation>(
-  way: Way,
+  transport: Transport,
   op: Op,
   input: InputOf<Op>,
   meta: CallMeta,
   signal: AbortSignal | undefined,
 ): Promise<WireMessage> {
   const subject = subjectOf(op)
-  const headers = Object.assign(metaHeaders(meta), askForHeartbeats(meta.timeoutMs, way.heartbeat))
+  const headers = Object.assign(metaHeaders(meta), askForHeartbeats(meta.timeoutMs, transport.heartbeat))
   return sending(subject, headers, async () => {
     const body = encode({ input, payment: meta.payment } satisfies RequestBody)
     refuseTooLarge(op, body)
-    if (!way.wire.connected) throw new BusFault('disconnected', subject, 'the bus is unreachable')
-    const reply = await oneReply(way, { op, body, headers }, meta.timeoutMs, signal)
+    if (!transport.wire.connected) throw new BusFault('disconnected', subject, 'the bus is unreachable')
+    const reply = await oneReply(transport, { op, body, headers }, meta.timeoutMs, signal)
     if (reply.headers[STATUS] === 'fault') {
       const kind = (reply.headers[FAULT_KIND] ?? 'remote') as BusFaultKind
       throw new BusFault(kind, subject, String(decode(reply.payload)))
@@ -55,12 +55,12 @@ function answerTo<Op extends Operation>(
 }
 
 function oneReply(
-  way: Way,
+  transport: Transport,
   request: { readonly op: Operation; readonly body: Uint8Array; readonly headers: Record<string, string> },
   timeoutMs: number,
   signal: AbortSignal | undefined,
 ): Promise<WireMessage> {
-  const { wire, heartbeat } = way
+  const { wire, heartbeat } = transport
   return new Promise((resolve, reject) => {
     const subject = subjectOf(request.op)
     const inbox = wire.inbox()
@@ -90,7 +90,7 @@ function oneReply(
     })
     signal?.addEventListener('abort', cancel, { once: true })
     if (signal?.aborted) return cancel()
-    sent = sendRequest(way, { ...request, inbox })
+    sent = sendRequest(transport, { ...request, inbox })
     // The first heartbeat has a deadline too: a process killed before it read the request sends none.
     if (hearsHeartbeats) idle.heard()
   })

@@ -7,7 +7,7 @@ import { sendHeartbeats } from './heartbeat.ts'
 import { TakenRequest } from './large/taken-request.ts'
 import { type CallMeta, readMeta } from './meta.ts'
 import { processing } from './telemetry.ts'
-import type { Way } from './way.ts'
+import type { Transport } from './transport.ts'
 import { encode, MAX_MESSAGE_BYTES, NOTHING, type Wire, type WireMessage } from './wire.ts'
 
 /** What a handler learns about its request in addition to the input. */
@@ -27,8 +27,13 @@ export interface Served {
  * Serves an operation as one member of its service's queue group.
  * @param maxInFlight how many requests may be in progress at once; further ones are refused as overloaded
  */
-export function respond<Op extends Operation>(way: Way, op: Op, responder: Responder<Op>, maxInFlight: number): Served {
-  const { wire } = way
+export function respond<Op extends Operation>(
+  transport: Transport,
+  op: Op,
+  responder: Responder<Op>,
+  maxInFlight: number,
+): Served {
+  const { wire } = transport
   const subject = subjectOf(op)
   const inFlight = new Set<Promise<void>>()
 
@@ -40,7 +45,7 @@ export function respond<Op extends Operation>(way: Way, op: Op, responder: Respo
     const fault = (kind: BusFaultKind, text: string) => send(encode(text), { [STATUS]: 'fault', [FAULT_KIND]: kind })
     if (inFlight.size >= maxInFlight) return fault('overloaded', 'the service has all the work it takes')
     let deadline: Deadline | undefined
-    const taken = new TakenRequest(way, op, message)
+    const taken = new TakenRequest(transport, op, message)
     const endLife = sendHeartbeats(message.headers, () => {
       if (wire.connected) send(NOTHING, WORKING)
     })

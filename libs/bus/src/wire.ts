@@ -1,4 +1,4 @@
-import { Written } from './written.ts'
+import { RawJson } from './raw-json.ts'
 
 /** A message as both drivers carry it: bytes and text headers, as in NATS. */
 export interface WireMessage {
@@ -40,7 +40,7 @@ const decoder = new TextDecoder()
 
 /** A Buffer, because Node encodes a short text into one in a tenth of the time of a TextEncoder. */
 export const encode = (value: unknown): Uint8Array =>
-  Buffer.from(value instanceof Written ? value.json : JSON.stringify(value))
+  Buffer.from(value instanceof RawJson ? value.json : JSON.stringify(value))
 export const decode = (payload: Uint8Array): unknown =>
   payload.length === 0 ? undefined : JSON.parse(decoder.decode(payload))
 

@@ -6,7 +6,7 @@ import { request } from '../src/requests.ts'
 import { respond } from '../src/responses.ts'
 import { readStream } from '../src/streams/read-stream.ts'
 import { respondStream, type StreamCall } from '../src/streams/respond-stream.ts'
-import type { Way } from '../src/way.ts'
+import type { Transport } from '../src/transport.ts'
 import type { Wire } from '../src/wire.ts'
 
 const shape = { timeoutMs: 60_000, input: z.object({}), output: z.object({ n: z.number() }), errors: [] } as const
@@ -14,7 +14,7 @@ const count = operation({ ...shape, id: 'suite.count', summary: 'Counts on', str
 const answer = operation({ ...shape, id: 'suite.answer', summary: 'Answers late' })
 const meta = { caller: { kind: 'anonymous' }, requestId: 'r-1', timeoutMs: 60_000 } as const
 
-const wayOver = (wire: Wire): Way => ({
+const transportOver = (wire: Wire): Transport => ({
   wire,
   heartbeat: { everyMs: 20, idleTimeoutMs: 1_500 },
   large: new LargeRequests(),
@@ -30,7 +30,7 @@ export function afterCloseSuite(name: string, connect: () => Promise<readonly [a
   async function closedUnder(goOn: (call: StreamCall) => AsyncIterable<{ n: number }>) {
     const [asker, server] = await connect()
     const [begun, over] = [Promise.withResolvers<StreamCall>(), Promise.withResolvers<string>()]
-    const served = respondStream(wayOver(server), count, async function* (_input, call) {
+    const served = respondStream(transportOver(server), count, async function* (_input, call) {
       try {
         yield { n: 0 }
         begun.resolve(call)
@@ -41,7 +41,7 @@ export function afterCloseSuite(name: string, connect: () => Promise<readonly [a
       }
     })
     await server.flush()
-    const chunks = readStream(wayOver(asker), count, {}, meta)
+    const chunks = readStream(transportOver(asker), count, {}, meta)
     expect(await chunks.next()).toEqual({ done: false, value: { n: 0 } })
     const read = chunks.next().catch((error: unknown) => error)
     const call = await begun.promise
@@ -85,9 +85,9 @@ export function afterCloseSuite(name: string, connect: () => Promise<readonly [a
         if (outcome === 'fails') throw new Error('it failed')
         return { n: 1 }
       }
-      const served = respond(wayOver(server), answer, handler, 8)
+      const served = respond(transportOver(server), answer, handler, 8)
       await server.flush()
-      const asked = request(wayOver(asker), answer, {}, meta).catch((error: unknown) => error)
+      const asked = request(transportOver(asker), answer, {}, meta).catch((error: unknown) => error)
       await begun.promise
       await served.stop(0)
       await server.close()

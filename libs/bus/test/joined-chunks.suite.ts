@@ -7,7 +7,7 @@ import { LargeRequests } from '../src/large/large-requests.ts'
 import { KIND, LAST, NUMBER, TAKES_MANY } from '../src/streams/frames.ts'
 import { readStream } from '../src/streams/read-stream.ts'
 import { respondStream } from '../src/streams/respond-stream.ts'
-import type { Way } from '../src/way.ts'
+import type { Transport } from '../src/transport.ts'
 import { encode, MAX_MESSAGE_BYTES, type Wire, type WireMessage } from '../src/wire.ts'
 
 const count = operation({
@@ -24,19 +24,19 @@ const meta = { caller: { kind: 'anonymous' }, requestId: 'r-1', timeoutMs: 10_00
 /** How many messages carry the chunks of one turn of the event loop, for readers of this and the previous release. */
 export function joinedChunksSuite(name: string, connect: () => Promise<Wire>): void {
   describe(`chunks of one turn, on ${name}`, () => {
-    let way: Way
+    let transport: Transport
     beforeEach(async () => {
-      way = { wire: await connect(), heartbeat: HEARTBEAT, large: new LargeRequests() }
-      respondStream(way, count, async function* ({ to, text = '' }) {
+      transport = { wire: await connect(), heartbeat: HEARTBEAT, large: new LargeRequests() }
+      respondStream(transport, count, async function* ({ to, text = '' }) {
         for (let n = 0; n < to; n += 1) yield { n, text }
       })
-      await way.wire.flush()
+      await transport.wire.flush()
     })
-    afterEach(() => way.wire.close())
+    afterEach(() => transport.wire.close())
 
     /** Requests as a reader on the wire itself. @returns the stream's messages without the first, which opens it */
     async function messages(input: { to: number; text?: string }, says: Readonly<Record<string, string>>) {
-      const { wire } = way
+      const { wire } = transport
       const all: WireMessage[] = []
       const inbox = wire.inbox()
       wire.subscribe(inbox, undefined, (message) => all.push(message))
@@ -70,12 +70,12 @@ export function joinedChunksSuite(name: string, connect: () => Promise<Wire>): v
 
     test('are read in their order, more of them than may be under way', async () => {
       const read: number[] = []
-      for await (const { n } of readStream(way, count, { to: 100 }, meta)) read.push(n)
+      for await (const { n } of readStream(transport, count, { to: 100 }, meta)) read.push(n)
       expect(read).toEqual(Array.from({ length: 100 }, (_, n) => n))
     })
 
     test('an answer without a chunk ends', async () => {
-      for await (const chunk of readStream(way, count, { to: 0 }, meta))
+      for await (const chunk of readStream(transport, count, { to: 0 }, meta))
         expect.fail(`there is ${JSON.stringify(chunk)}`)
     })
   })

@@ -8,7 +8,7 @@ import { LargeRequests } from '../src/large/large-requests.ts'
 import { request } from '../src/requests.ts'
 import { respond } from '../src/responses.ts'
 import { readStream } from '../src/streams/read-stream.ts'
-import type { Way } from '../src/way.ts'
+import type { Transport } from '../src/transport.ts'
 import { NOTHING, type Wire, type WireMessage } from '../src/wire.ts'
 
 const BYTES = 3_000_000
@@ -27,16 +27,16 @@ const text = 'x'.repeat(BYTES - 1_000)
 /** What happens to a request, usually a large one, when one side falls silent; the test plays that side on the wire. */
 export function silentSidesSuite(name: string, connect: () => Promise<Wire>): void {
   describe(`a side of a request that falls silent, on ${name}`, () => {
-    let way: Way
+    let transport: Transport
     beforeEach(async () => {
       const heartbeat = { everyMs: 40, idleTimeoutMs: 1_500 }
-      way = { wire: await connect(), heartbeat, large: new LargeRequests(BYTES + 1_000) }
+      transport = { wire: await connect(), heartbeat, large: new LargeRequests(BYTES + 1_000) }
     })
-    afterEach(() => way.wire.close())
+    afterEach(() => transport.wire.close())
 
     /** Announces a request, and sends a number of its pieces. @returns the answer */
     function announce(pieces: number) {
-      const { wire } = way
+      const { wire } = transport
       const inbox = wire.inbox()
       const answers: WireMessage[] = []
       let given = 0
@@ -55,7 +55,7 @@ export function silentSidesSuite(name: string, connect: () => Promise<Wire>): vo
     test('fault reader_lost: one who asks; its handler is not called, and its memory is free again', async () => {
       let calls = 0
       const served = respond(
-        way,
+        transport,
         weigh,
         async (input) => {
           calls += 1
@@ -63,24 +63,24 @@ export function silentSidesSuite(name: string, connect: () => Promise<Wire>): vo
         },
         8,
       )
-      await way.wire.flush()
+      await transport.wire.flush()
       const { answers, send } = announce(2)
       send()
       await until('it is given up', () => answers.length > 0)
       expect(answers[0]?.headers).toMatchObject({ [STATUS]: 'fault', [FAULT_KIND]: 'reader_lost' })
       expect(calls).toBe(0)
-      expect(await request(way, weigh, { text }, meta)).toEqual({ length: text.length })
+      expect(await request(transport, weigh, { text }, meta)).toEqual({ length: text.length })
       await served.stop(1_000)
     })
 
     test('fault too_large: an announcement above the limit of the operation, of which nothing is fetched', async () => {
-      const served = respond(way, weigh, async (input) => ({ length: input.text.length }), 8)
-      await way.wire.flush()
-      const inbox = way.wire.inbox()
+      const served = respond(transport, weigh, async (input) => ({ length: input.text.length }), 8)
+      await transport.wire.flush()
+      const inbox = transport.wire.inbox()
       const answers: WireMessage[] = []
-      way.wire.subscribe(inbox, undefined, (message) => answers.push(message))
+      transport.wire.subscribe(inbox, undefined, (message) => answers.push(message))
       const headers = { [BODY_BYTES]: String(BYTES * 2) }
-      way.wire.publish(largeSubjectOf(weigh), NOTHING, headers, inbox)
+      transport.wire.publish(largeSubjectOf(weigh), NOTHING, headers, inbox)
       await until('it is refused', () => answers.length > 0)
       expect(answers[0]?.headers).toMatchObject({ [STATUS]: 'fault', [FAULT_KIND]: 'too_large' })
       await served.stop(1_000)
@@ -88,7 +88,7 @@ export function silentSidesSuite(name: string, connect: () => Promise<Wire>): vo
 
     /** Takes a request, sends a sign of life, asks for one piece, and falls silent. */
     function dying(subject: string, sign: Readonly<Record<string, string>>) {
-      const { wire } = way
+      const { wire } = transport
       wire.subscribe(subject, 'suite', ({ reply }) => {
         wire.publish(reply ?? '', NOTHING, sign)
         wire.publish(reply ?? '', NOTHING, { [PIECE_AT]: '0' }, wire.inbox())
@@ -98,22 +98,22 @@ export function silentSidesSuite(name: string, connect: () => Promise<Wire>): vo
 
     test('fault lost: one who answers, killed with a request unread, of whatever size', async () => {
       for (const subject of [subjectOf(weigh), largeSubjectOf(weigh)])
-        way.wire.subscribe(subject, 'suite', () => {
+        transport.wire.subscribe(subject, 'suite', () => {
           // The driver took it from the server, and no code ran after that.
         })
-      await way.wire.flush()
+      await transport.wire.flush()
       for (const words of ['short', text])
-        await expect(request(way, weigh, { text: words }, meta)).rejects.toMatchObject({ kind: 'lost' })
+        await expect(request(transport, weigh, { text: words }, meta)).rejects.toMatchObject({ kind: 'lost' })
     })
 
     test('fault lost: one who answers, of a request', async () => {
       await dying(largeSubjectOf(weigh), { [STATUS]: 'working' })
-      await expect(request(way, weigh, { text }, meta)).rejects.toMatchObject({ kind: 'lost' })
+      await expect(request(transport, weigh, { text }, meta)).rejects.toMatchObject({ kind: 'lost' })
     })
 
     test('fault lost: one who answers, of a stream', async () => {
       await dying(largeSubjectOf(weighStreamed), { 'cb-chunk': 'open' })
-      await expect(readStream(way, weighStreamed, { text }, meta).next()).rejects.toMatchObject({ kind: 'lost' })
+      await expect(readStream(transport, weighStreamed, { text }, meta).next()).rejects.toMatchObject({ kind: 'lost' })
     })
   })
 }

@@ -1,29 +1,29 @@
 import type { Bus, ConsumerName } from '@callboard/bus'
 import type { EventDeclaration } from '@callboard/contract'
 import type { Database, EventTables } from '@callboard/store'
+import type { Sample } from './collectors.ts'
 import type { Metrics } from './metrics.ts'
 import type { Deployment } from './migrations.ts'
-import type { Reading } from './readings.ts'
 
 /** Reads the gauges of the bus, the outboxes and the pools whenever `/metrics` is requested. */
 export function readBacklog(metrics: Metrics, { modules, databases, bus }: Deployment): void {
-  metrics.readings.add('bus', () => [{ gauge: metrics.busConnected, labels: {}, value: Number(bus.connected) }])
+  metrics.collectors.add('bus', () => [{ gauge: metrics.busConnected, labels: {}, value: Number(bus.connected) }])
   for (const [service, database] of databases) {
-    metrics.readings.add(`${service} pool`, () => readPool(metrics, service, database))
-    metrics.readings.add(`${service} events`, () => readEvents(metrics, service, database))
+    metrics.collectors.add(`${service} pool`, () => readPool(metrics, service, database))
+    metrics.collectors.add(`${service} events`, () => readEvents(metrics, service, database))
   }
   for (const { name, consumes } of modules) {
     for (const { event } of consumes) prepareEvent(metrics, name, event)
     if (consumes.length === 0) continue
-    metrics.readings.add(`${name} lag`, async () =>
+    metrics.collectors.add(`${name} lag`, async () =>
       (await Promise.all(consumes.map(({ event }) => readLag(metrics, bus, { service: name, event })))).flat(),
     )
   }
   if (modules.some(({ consumes }) => consumes.length > 0))
-    metrics.readings.add('stream', () => readStream(metrics, bus))
+    metrics.collectors.add('stream', () => readStream(metrics, bus))
 }
 
-async function readLag(metrics: Metrics, { events }: Bus, consumer: ConsumerName): Promise<readonly Reading[]> {
+async function readLag(metrics: Metrics, { events }: Bus, consumer: ConsumerName): Promise<readonly Sample[]> {
   const { events: value, redelivered } = await events.lag(consumer)
   const labels = { consumer: consumer.service, event: consumer.event.id }
   return [
@@ -32,7 +32,7 @@ async function readLag(metrics: Metrics, { events }: Bus, consumer: ConsumerName
   ]
 }
 
-async function readStream(metrics: Metrics, { events }: Bus): Promise<readonly Reading[]> {
+async function readStream(metrics: Metrics, { events }: Bus): Promise<readonly Sample[]> {
   const size = await events.size()
   if (!size) return []
   const labels = { stream: size.stream }
@@ -44,8 +44,8 @@ async function readStream(metrics: Metrics, { events }: Bus): Promise<readonly R
 }
 
 /** Creates the series at 0: a counter that first appears at 1 hides its first step. */
-function prepareEvent({ eventsBuried, eventSeconds }: Metrics, consumer: string, event: EventDeclaration): void {
-  eventsBuried.inc({ consumer, event: event.id }, 0)
+function prepareEvent({ deadLettered, eventSeconds }: Metrics, consumer: string, event: EventDeclaration): void {
+  deadLettered.inc({ consumer, event: event.id }, 0)
   for (const outcome of ['ok', 'failed']) eventSeconds.zero({ consumer, event: event.id, outcome })
 }
 
@@ -53,7 +53,7 @@ async function readEvents(
   metrics: Metrics,
   service: string,
   { pool }: Database<EventTables>,
-): Promise<readonly Reading[]> {
+): Promise<readonly Sample[]> {
   const { rows } = await pool.query<{ waiting: number; oldest: number; dead: number }>(
     `select (select count(*) from outbox where published_at is null) as waiting,
             (select coalesce(extract(epoch from now() - min(occurred_at)), 0)::float8
@@ -67,7 +67,7 @@ async function readEvents(
   ])
 }
 
-function readPool(metrics: Metrics, service: string, { pool }: Database<EventTables>): readonly Reading[] {
+function readPool(metrics: Metrics, service: string, { pool }: Database<EventTables>): readonly Sample[] {
   const { totalCount, idleCount, workWaiting, options } = pool
   return [
     { gauge: metrics.postgresConnections, labels: { service, state: 'idle' }, value: idleCount },

@@ -95,7 +95,7 @@ interface Watched {
  */
 export function watchingChains({ name, metrics, log, readiness }: Watched) {
   const silence = new ChainSilence(systemClock)
-  metrics.readings.add(`${name} chains`, () => readSilence(metrics, name, silence))
+  metrics.collectors.add(`${name} chains`, () => readSilence(metrics, name, silence))
   const states = new Map<string, EndpointState>()
   readiness.add(() => {
     const all = [...states.values()]

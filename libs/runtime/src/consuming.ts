@@ -1,6 +1,6 @@
 import { type Consuming, consumingBatch, EventBatcher, consuming as inConsumerSpan } from '@callboard/bus'
 import { type EventEnvelope, eventName } from '@callboard/contract'
-import { buryEvent } from '@callboard/store'
+import { storeDeadLetter } from '@callboard/store'
 import type { Kysely } from 'kysely'
 import type { ServiceContext } from './context.ts'
 import { handleBatch, handleOnce } from './handling.ts'
@@ -46,9 +46,9 @@ export async function consumeEvents(
           }
         }),
       deadLetter: async (dead) => {
-        ctx.metrics.eventsBuried.inc(labels)
+        ctx.metrics.deadLettered.inc(labels)
         ctx.log.error({ event: dead.name, eventId: dead.eventId, reason: dead.reason }, 'an event was given up')
-        await buryEvent(ctx.db as unknown as Kysely<never>, { ...dead, consumer: eventName(event) })
+        await storeDeadLetter(ctx.db as unknown as Kysely<never>, { ...dead, consumer: eventName(event) })
       },
     })
     consuming.push(consumer)

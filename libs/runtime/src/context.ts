@@ -1,4 +1,4 @@
-import type { Bus, CallMeta, IncomingCall, StreamCall, Written } from '@callboard/bus'
+import type { Bus, CallMeta, IncomingCall, RawJson, StreamCall } from '@callboard/bus'
 import type {
   DataOf,
   EventDeclaration,
@@ -84,7 +84,7 @@ export type Handler<
 ) => Promise<
   Op extends { readonly stream: true }
     ? AsyncIterable<OutputOf<Op>> | RefusalOf<Op>
-    : ResultOf<Op> | Written<OutputOf<Op>>
+    : ResultOf<Op> | RawJson<OutputOf<Op>>
 >
 
 export type ConsumerContext<K extends AnyContext, Own> = K & {

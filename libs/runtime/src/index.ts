@@ -1,5 +1,6 @@
 export { watchingChains } from './chain-calls.ts'
 export * from './coalesce.ts'
+export type { Collectors, Sample } from './collectors.ts'
 export * from './config.ts'
 export * from './context.ts'
 export {
@@ -9,17 +10,16 @@ export {
   discardDeadLetter,
   readable,
 } from './dead-letters.ts'
+export { derived } from './derived.ts'
 export { exemplarOf, histogramWithExemplars } from './exemplar.ts'
 export * from './failpoints.ts'
 export { handleBatch, handleOnce } from './handling.ts'
 export * from './jobs.ts'
 export { createLogger, type Logger } from './log.ts'
-export { Looks, type Waking } from './looks.ts'
-export { madeOf } from './made-of.ts'
 export { createMetrics, type Metrics } from './metrics.ts'
 export { consumersOf as eventConsumersOf, lacksOfSchemas, migrateServices, roleOf } from './migrations.ts'
+export { PollTimer, type Waking } from './poll-timer.ts'
 export type { Readiness, ReadinessReport } from './readiness.ts'
-export type { Reading, Readings } from './readings.ts'
 export * from './run.ts'
 export * from './service.ts'
 export { isSet, withFiles } from './setting-files.ts'

@@ -27,7 +27,7 @@ function run(look: () => Promise<number | undefined>, { arrive = true, sweepMs }
   const counted = { looks: 0 }
   const job = whenWoken<AnyContext>(
     'look',
-    () => ({ channels: ['things'], beatMs: 1_000, ...(sweepMs ? { sweepMs } : {}) }),
+    () => ({ channels: ['things'], pollMs: 1_000, ...(sweepMs ? { sweepMs } : {}) }),
     () => {
       counted.looks += 1
       return look()

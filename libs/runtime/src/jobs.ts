@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Operation } from '@callboard/contract'
 import { SECOND_MS } from '@callboard/values'
 import type { AnyContext, Calling, Job } from './context.ts'
-import { Looks, type Waking } from './looks.ts'
+import { PollTimer, type Waking } from './poll-timer.ts'
 import { atWholeSecond } from './whole-second.ts'
 
 /** A job of separate runs, each with a beginning and an end. */
@@ -49,13 +49,13 @@ export function whenWoken<K extends AnyContext, Callees extends Operation = neve
       await look(ctx, signal)
     },
     async run(ctx, signal) {
-      const looks = new Looks(ctx.notifications, waking(ctx))
+      const timer = new PollTimer(ctx.notifications, waking(ctx))
       while (!signal.aborted) {
-        looks.begin()
+        timer.begin()
         const seen = await attempt(ctx, name, signal, () => look(ctx, signal))
-        await looks.next(seen.ok ? seen.value : 0, signal)
+        await timer.next(seen.ok ? seen.value : 0, signal)
       }
-      looks.end()
+      timer.end()
     },
   }
 }

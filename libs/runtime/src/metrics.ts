@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { buildOf } from './build.ts'
+import { Collectors } from './collectors.ts'
 import { histogramWithExemplars } from './exemplar.ts'
-import { Readings } from './readings.ts'
 
 /** How often event loop lag is sampled: a tenth of the CPU that prom-client's own 10 ms cost an idle process. */
 const EVENT_LOOP_TICK_MS = 100
@@ -11,10 +11,10 @@ const LATENCY_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 export interface Metrics {
   readonly registry: Registry
   /** Gauges that are read when `/metrics` is requested. */
-  readonly readings: Readings
+  readonly collectors: Collectors
   readonly operationSeconds: Histogram<'operation' | 'outcome'>
   readonly eventSeconds: Histogram<'consumer' | 'event' | 'outcome'>
-  readonly eventsBuried: Counter<'consumer' | 'event'>
+  readonly deadLettered: Counter<'consumer' | 'event'>
   readonly consumerLag: Gauge<'consumer' | 'event'>
   readonly consumerRedelivered: Gauge<'consumer' | 'event'>
   readonly streamBytes: Gauge<'stream'>
@@ -45,7 +45,7 @@ export function createMetrics(): Metrics {
   showBuild(registry)
   return {
     registry,
-    readings: readings(registry),
+    collectors: collectors(registry),
     ...work(registry),
     ...events(registry),
     ...stream(registry),
@@ -65,8 +65,8 @@ function showBuild(registry: Registry): void {
   gauge.set({ ...buildOf(process.env), node: process.version }, 1)
 }
 
-const readings = (registry: Registry) =>
-  new Readings(
+const collectors = (registry: Registry) =>
+  new Collectors(
     new Counter({
       name: 'callboard_reading_failures_total',
       help: 'Sources of gauges that failed or were late during a scrape of /metrics; their gauges are then absent.',
@@ -123,7 +123,7 @@ const events = (registry: Registry) => ({
     buckets: LATENCY_BUCKETS,
     registers: [registry],
   }),
-  eventsBuried: new Counter({
+  deadLettered: new Counter({
     name: 'callboard_events_buried_total',
     help: 'Events that a consumer gave up and moved to its dead letters.',
     labelNames: ['consumer', 'event'],

@@ -16,7 +16,7 @@ import { RunsBesideOthers, runsBeside } from './releases.ts'
 import type { ServiceModule } from './service.ts'
 import { MigrationConfig, RuntimeConfig } from './settings.ts'
 import { openBus, openServiceDatabase, pastPooler, schemaOf } from './shared-resources.ts'
-import { untilNothing } from './until-nothing.ts'
+import { waitUntilClear } from './wait-until-clear.ts'
 
 /** What migrations operate on. */
 export interface Deployment {
@@ -91,7 +91,7 @@ export const untilMigrated = (
   log: Logger,
   told: (lacks: readonly string[]) => void,
 ): Promise<void> =>
-  untilNothing({
+  waitUntilClear({
     ask: () => lacksOfMigrations(deployment).catch((error: Error) => [error.message]),
     told,
     log: (lacks) => log.warn({ lacks }, 'waiting for the migration step'),

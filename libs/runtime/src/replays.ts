@@ -17,7 +17,7 @@ const SWEEP_MS = 5 * MINUTE_MS
 export const replayAsked = (module: ServiceModule): Job<ServiceContext> =>
   whenWoken<ServiceContext>(
     'replay-dead-letters',
-    ({ name }) => ({ channels: [replaysChannel(schemaOf(name))], beatMs: SECOND_MS, sweepMs: SWEEP_MS }),
+    ({ name }) => ({ channels: [replaysChannel(schemaOf(name))], pollMs: SECOND_MS, sweepMs: SWEEP_MS }),
     async (ctx) => {
       const db = ctx.db as unknown as Kysely<EventTables>
       let dueInMs = await nextReplayMs(db)

@@ -9,7 +9,7 @@ import {
 import type { Kysely } from 'kysely'
 import { pause } from './jobs.ts'
 import type { Logger } from './log.ts'
-import { untilNothing } from './until-nothing.ts'
+import { waitUntilClear } from './wait-until-clear.ts'
 
 /** The marked databases, and where the marks are stored. */
 interface Marked {
@@ -45,7 +45,7 @@ async function restoredOf({ databases, counters }: Marked): Promise<string[]> {
  * @param told called at each poll with what it waits for, in words
  */
 export const untilReconciled = (marked: Marked, told: (restored: readonly string[]) => void): Promise<void> =>
-  untilNothing({
+  waitUntilClear({
     ask: () =>
       restoredOf(marked).catch((error: unknown) => {
         marked.log.warn({ err: error }, 'whether the database was restored is asked again later')

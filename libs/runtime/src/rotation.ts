@@ -13,7 +13,7 @@ export function followFiles(
   { log, metrics }: { readonly log: Logger; readonly metrics: Metrics },
 ): () => Promise<void> {
   if (live.settings.length === 0) return async () => {}
-  metrics.readings.add('files of secrets', () =>
+  metrics.collectors.add('files of secrets', () =>
     live.settings.map((setting) => ({
       gauge: metrics.secretRefused,
       labels: { setting },

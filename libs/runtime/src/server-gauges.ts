@@ -5,7 +5,7 @@ import type { ServiceModule } from './service.ts'
 
 /** Measures, whenever `/metrics` is requested, whether the servers of the process answer, and how fast. */
 export function readServers(metrics: Metrics, servers: ServerWatch): void {
-  metrics.readings.add('servers', async () =>
+  metrics.collectors.add('servers', async () =>
     (await servers.look()).flatMap(({ server, seconds }) => [
       { gauge: metrics.serverUp, labels: { server }, value: Number(seconds !== undefined) },
       ...(seconds === undefined ? [] : [{ gauge: metrics.serverAnswerSeconds, labels: { server }, value: seconds }]),
@@ -19,7 +19,7 @@ export function readReady(
   modules: readonly ServiceModule[],
   report: () => Promise<ReadinessReport>,
 ): void {
-  metrics.readings.add('readiness', async () => {
+  metrics.collectors.add('readiness', async () => {
     const { notReady } = await report()
     return modules.map(({ name }) => ({
       gauge: metrics.serviceReady,

@@ -54,7 +54,7 @@ export interface Edge {
 /** What is known about a restore. */
 export interface AfterRestore extends Pick<Restored, 'to'> {
   /** Dry run: only reports what would be done. */
-  readonly looks: boolean
+  readonly dryRun: boolean
 }
 
 /** What a service may do, is, and needs. Start here to read a service. */

@@ -100,7 +100,7 @@ export async function startServices(modules: readonly ServiceModule[], options: 
       host: config.ADMIN_HOST,
       registry: metrics.registry,
       report,
-      beforeMetrics: () => metrics.readings.take(),
+      beforeMetrics: () => metrics.collectors.collect(),
     })
     life.onStop(close)
     return port

@@ -35,7 +35,7 @@ const put = (name: string, text: string): string => {
   return path
 }
 const shown = async (name: string): Promise<number> => {
-  await services?.metrics.readings.take()
+  await services?.metrics.collectors.collect()
   return (await services?.metrics.registry.getSingleMetric(name)?.get())?.values[0]?.value ?? Number.NaN
 }
 const rotated = (times = 1) =>

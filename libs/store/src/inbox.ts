@@ -49,7 +49,7 @@ export interface DeadLetter {
 }
 
 /** Stores an event that a consumer could not handle, so that the others can go on and an operator can replay it. */
-export async function buryEvent<Own extends EventTables>(db: Kysely<Own>, letter: DeadLetter): Promise<void> {
+export async function storeDeadLetter<Own extends EventTables>(db: Kysely<Own>, letter: DeadLetter): Promise<void> {
   await sql`
     insert into dead_letter (consumer, event_id, name, reason, envelope, attempts)
     values (${letter.consumer}, ${letter.eventId}, ${letter.name}, ${letter.reason},

@@ -7,9 +7,9 @@ import { endEverything, type InForce, linksInForce } from './store/restore.repos
  * Ends every link, every trust in a device and every relay: the tables cannot say which ended in the lost time
  * (docs/adr/0100). The job completes the ends of links, including their tokens and Router keys.
  */
-export async function afterRestore(ctx: AgentsContext, { looks }: AfterRestore): Promise<string[]> {
+export async function afterRestore(ctx: AgentsContext, { dryRun }: AfterRestore): Promise<string[]> {
   const inForce = await linksInForce(ctx.db)
-  if (looks) return [told(inForce, 'would end')]
+  if (dryRun) return [told(inForce, 'would end')]
   await ctx.db.transaction().execute(async (tx) => {
     await endEverything(tx, new Date(ctx.clock.now()))
     await tellOfUnsettled(tx)

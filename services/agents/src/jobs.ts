@@ -18,7 +18,7 @@ const UNSETTLED_MS = MINUTE_MS
 const AT_ONCE = 50
 
 /** A crash sends no notification; the regular poll finds what it left before that is due. */
-const waking = ({ name }: AgentsContext) => ({ channels: [unsettledChannel(schemaOf(name))], beatMs: SECOND_MS })
+const waking = ({ name }: AgentsContext) => ({ channels: [unsettledChannel(schemaOf(name))], pollMs: SECOND_MS })
 
 /** Completes or undoes what a crash or an outage left between two steps. */
 export const settleLinks = whenWoken<AgentsContext, Callee>('settle-links', waking, async (ctx, signal) => {

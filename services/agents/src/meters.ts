@@ -1,4 +1,4 @@
-import type { Reading, Readings } from '@callboard/runtime'
+import type { Collectors, Sample } from '@callboard/runtime'
 import { Gauge, Histogram, type Registry } from 'prom-client'
 import { countLinks } from './store/link.repository.ts'
 import type { AgentsDb, LinkTable } from './store/tables.ts'
@@ -38,9 +38,9 @@ export function agentsMeters(registry: Registry): AgentsMeters {
 }
 
 /** Counts links whenever `/metrics` is read. */
-export function readLinks({ links }: AgentsMeters, readings: Readings, db: AgentsDb): void {
-  readings.add('agents links', async () => {
+export function readLinks({ links }: AgentsMeters, collectors: Collectors, db: AgentsDb): void {
+  collectors.add('agents links', async () => {
     const counts = await countLinks(db)
-    return STANDING_STATES.map((state): Reading => ({ gauge: links, labels: { state }, value: counts.get(state) ?? 0 }))
+    return STANDING_STATES.map((state): Sample => ({ gauge: links, labels: { state }, value: counts.get(state) ?? 0 }))
   })
 }

@@ -49,7 +49,7 @@ export const agents = service<typeof Config, AgentsTables, Resources, typeof ope
   },
   open: async (ctx) => {
     const meters = agentsMeters(ctx.metrics.registry)
-    readLinks(meters, ctx.metrics.readings, ctx.db)
+    readLinks(meters, ctx.metrics.collectors, ctx.db)
     return { ...openChains(ctx.config, watchingChains(ctx)), meters }
   },
   operations,

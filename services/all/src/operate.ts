@@ -70,7 +70,7 @@ export async function operate(given: readonly string[], options: Options, usage:
     const to = options['restored-to'] === undefined ? undefined : new Date(options['restored-to'])
     if (to && !(to.getTime() <= Date.now())) return misunderstood('--restored-to is a moment of the past.', usage)
     const env = instanceEnv(process.env)
-    const asked = { by, looks: options.look === true, to, env }
+    const asked = { by, dryRun: options.look === true, to, env }
     const { reconcile } = await import('./verbs/reconcile.ts')
     return beside(serviceNames, (running, modules) => reconcile(running, modules, asked), { servesNothing: true })
   }

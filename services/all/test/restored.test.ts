@@ -139,11 +139,11 @@ describe.runIf(inject('redisUrl'))('Postgres restored to an earlier moment', () 
       servesNothing: true,
     })
     const asked = { by: 'vitest', env: { DATABASE_URL: exchange.database.url } }
-    expect(await reconcile(running, withTables, { ...asked, looks: true })).toBe(0)
+    expect(await reconcile(running, withTables, { ...asked, dryRun: true })).toBe(0)
     expect(told.join('\n')).toContain('2 API keys')
-    expect(await reconcile(running, withTables, { ...asked, looks: false })).toBe(0)
+    expect(await reconcile(running, withTables, { ...asked, dryRun: false })).toBe(0)
     told.length = 0
-    expect(await reconcile(running, withTables, { ...asked, looks: false })).toBe(0)
+    expect(await reconcile(running, withTables, { ...asked, dryRun: false })).toBe(0)
     expect(told).toEqual(['Every schema stands where it stood: there is nothing to reconcile.'])
     vi.restoreAllMocks()
     await running.stop()

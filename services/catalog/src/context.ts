@@ -2,7 +2,7 @@ import type { AgentFeedback, EventDeclaration, Operation, Range, Stats } from '@
 import type { BatchConsumer, EventConsumer, Handler, ServiceContext } from '@callboard/runtime'
 import type { Config } from './config.ts'
 import type { Directory } from './directory/directory.ts'
-import type { WrittenItems } from './directory/written-items.ts'
+import type { SerializedItems } from './directory/serialized-items.ts'
 import type { Follower } from './following/follower.ts'
 import type { CatalogTables } from './store/tables.ts'
 import type { Cache } from './ttl-cache.ts'
@@ -12,7 +12,7 @@ export interface Resources {
   /** Keeps the directory in step with the tables. */
   readonly follower: Follower
   /** Listings as discovery shows them, with links signed by the current key. */
-  readonly writtenItems: () => WrittenItems
+  readonly serializedItems: () => SerializedItems
   /** The sums of each range, as last computed. */
   readonly stats: Cache<Range, Stats>
   /** The feedback on an agent, cached if it takes long to read: anyone may give as much as they pay the gas for. */

@@ -21,7 +21,7 @@ import {
   supplyChanged,
   supplyReverted,
 } from '@callboard/contract'
-import { madeOf, on, onBatch, service } from '@callboard/runtime'
+import { derived, on, onBatch, service } from '@callboard/runtime'
 import { Config } from './config.ts'
 import { onBurnObserved } from './consumers/burn-observed.ts'
 import { onBurnReverted } from './consumers/burn-reverted.ts'
@@ -41,7 +41,7 @@ import { onSupplyReverted } from './consumers/supply-reverted.ts'
 import type { Resources } from './context.ts'
 import { costCache } from './cost-cache.ts'
 import { Directory } from './directory/directory.ts'
-import { WrittenItems } from './directory/written-items.ts'
+import { SerializedItems } from './directory/serialized-items.ts'
 import { Follower } from './following/follower.ts'
 import { judgePayments } from './jobs/judge-payments.ts'
 import { sweepChecks } from './jobs/sweep-checks.ts'
@@ -111,11 +111,11 @@ export const catalog = service<typeof Config, CatalogTables, Resources, typeof o
     await follower.start()
     const stats = ttlCache<Range, Stats>(ctx.config.STATS_CACHE_MS, ctx.clock)
     const feedback = costCache<AgentFeedback>()
-    const writtenItems = madeOf(
+    const serializedItems = derived(
       () => ctx.config.LINK_SIGNING_KEY,
-      ([key]) => new WrittenItems(key),
+      ([key]) => new SerializedItems(key),
     )
-    return { directory, follower, writtenItems, stats, feedback, close: () => follower.stop() }
+    return { directory, follower, serializedItems, stats, feedback, close: () => follower.stop() }
   },
   operations,
   serves: {

@@ -1,4 +1,4 @@
-import type { Reading, Readings } from '@callboard/runtime'
+import type { Collectors, Sample } from '@callboard/runtime'
 import { Counter, Gauge, type Registry } from 'prom-client'
 import { finalHeight } from './domain/sync-status.ts'
 import type { FollowedChain } from './followed-chain.ts'
@@ -63,7 +63,7 @@ export function indexerMetrics(registry: Registry): IndexerMetrics {
 /** Shows every served chain from the start, and reads derived or stored values when `/metrics` is scraped. */
 export function readChains(
   metrics: IndexerMetrics,
-  readings: Readings,
+  collectors: Collectors,
   followed: readonly FollowedChain[],
   { db, clock }: { readonly db: IndexerDb; readonly clock: { now(): number } },
 ): void {
@@ -73,9 +73,9 @@ export function readChains(
     metrics.reorgs.inc({ network }, 0)
     for (const fault of PROVIDER_FAULTS) metrics.providerErrors.inc({ network, fault }, 0)
   }
-  readings.add('chain-indexer heights', async () => {
+  collectors.add('chain-indexer heights', async () => {
     const [heads, cursors] = await Promise.all([heights(metrics.headBlock), heights(metrics.cursorBlock)])
-    return followed.flatMap(({ chain: { network, finalityDepth } }): Reading[] => {
+    return followed.flatMap(({ chain: { network, finalityDepth } }): Sample[] => {
       const [head, cursor] = [heads.get(network), cursors.get(network)]
       if (head === undefined || cursor === undefined) return []
       return [
@@ -84,7 +84,7 @@ export function readChains(
       ]
     })
   })
-  readings.add('chain-indexer blocks', async () =>
+  collectors.add('chain-indexer blocks', async () =>
     (await recordedBlocks(db)).map(({ network, minedAt }) => ({
       gauge: metrics.lagSeconds,
       labels: { network },

@@ -45,7 +45,7 @@ export const chainIndexer = service<typeof Config, IndexerTables, Resources, Rec
   open: async (ctx) => {
     const followed = followedChains(ctx.config, watchingChains(ctx))
     const metrics = indexerMetrics(ctx.metrics.registry)
-    readChains(metrics, ctx.metrics.readings, followed, ctx)
+    readChains(metrics, ctx.metrics.collectors, followed, ctx)
     return { followed, metrics }
   },
   operations: {},

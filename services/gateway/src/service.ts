@@ -15,7 +15,7 @@ export const gateway = service<typeof Config, unknown, Resources, Record<never, 
   config: Config,
   open: async ({ counters, clock, config, metrics }) => {
     const meters = gatewayMeters(metrics.registry)
-    readCounterStore(meters.counterStore, metrics.readings, counters)
+    readCounterStore(meters.counterStore, metrics.collectors, counters)
     return {
       introspections: new Introspections(counters, clock),
       largeBodies: new LargeBodyBudgets(config.LARGE_REQUESTS_BYTES),

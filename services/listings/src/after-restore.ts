@@ -11,9 +11,9 @@ const VERSIONS_APART = 1_000
  * Publishes every listing in its current state, with a version above any of the lost time: services that were not
  * restored hold those, and take the highest as the newest. The operator must give verdicts of that time again.
  */
-export async function afterRestore(ctx: ListingsContext, { looks }: AfterRestore): Promise<string[]> {
+export async function afterRestore(ctx: ListingsContext, { dryRun }: AfterRestore): Promise<string[]> {
   const slugs = await slugsOfAll(ctx.db)
-  if (looks) return [`${slugs.length} listings would be published as they stand`]
+  if (dryRun) return [`${slugs.length} listings would be published as they stand`]
   for (const slug of slugs) {
     await ctx.db.transaction().execute(async (tx) => {
       const locked = await lockEvenWithdrawn(tx, slug)

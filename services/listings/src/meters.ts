@@ -1,5 +1,5 @@
 import { ListingStatus } from '@callboard/contract'
-import type { Readings } from '@callboard/runtime'
+import type { Collectors } from '@callboard/runtime'
 import { Gauge, type Registry } from 'prom-client'
 import { countByStatus } from './store/listing.repository.ts'
 import type { ListingsDb } from './store/tables.ts'
@@ -19,8 +19,8 @@ export const listingsMeters = (registry: Registry): ListingsMeters => ({
 })
 
 /** Counts listings whenever `/metrics` is requested. */
-export function readListings({ listings }: ListingsMeters, readings: Readings, db: ListingsDb): void {
-  readings.add('listings by status', async () => {
+export function readListings({ listings }: ListingsMeters, collectors: Collectors, db: ListingsDb): void {
+  collectors.add('listings by status', async () => {
     const counts = await countByStatus(db)
     return ListingStatus.options.map((status) => ({
       gauge: listings,

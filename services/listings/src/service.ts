@@ -79,8 +79,8 @@ export const listings = service<typeof Config, ListingsTables, Resources, typeof
   },
   open: async (ctx) => {
     const mirror = mirrorMeters(ctx.metrics.registry)
-    readMirror(mirror, ctx.metrics.readings, ctx)
-    readListings(listingsMeters(ctx.metrics.registry), ctx.metrics.readings, ctx.db)
+    readMirror(mirror, ctx.metrics.collectors, ctx)
+    readListings(listingsMeters(ctx.metrics.registry), ctx.metrics.collectors, ctx.db)
     return { ...(await openResources(ctx)), mirror }
   },
   operations,

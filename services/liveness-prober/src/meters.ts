@@ -1,5 +1,5 @@
 import type { ProbeState } from '@callboard/contract'
-import type { Reading, Readings } from '@callboard/runtime'
+import type { Collectors, Sample } from '@callboard/runtime'
 import { Counter, Gauge, type Registry } from 'prom-client'
 import { VERDICTS } from './domain/probe-state.ts'
 import { scheduleLoad } from './store/origin.repository.ts'
@@ -47,16 +47,16 @@ export function proberMeters(registry: Registry): ProberMeters {
 /** Exports every state from the start, and reads the schedule whenever `/metrics` is requested. */
 export function readSchedule(
   meters: ProberMeters,
-  readings: Readings,
+  collectors: Collectors,
   { db, clock }: { readonly db: ProberDb; readonly clock: { now(): number } },
 ): void {
   for (const state of Object.keys(VERDICTS) as ProbeState[]) {
     meters.checks.inc({ state }, 0)
     meters.resources.inc({ state }, 0)
   }
-  readings.add('liveness-prober schedule', async () => {
+  collectors.add('liveness-prober schedule', async () => {
     const { due, oldestSeconds, busy } = await scheduleLoad(db, new Date(clock.now()))
-    const of = (gauge: Gauge, value: number): Reading => ({ gauge, labels: {}, value })
+    const of = (gauge: Gauge, value: number): Sample => ({ gauge, labels: {}, value })
     return [of(meters.originsDue, due), of(meters.oldestDueSeconds, oldestSeconds), of(meters.originsBusy, busy)]
   })
 }

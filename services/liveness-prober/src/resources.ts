@@ -1,5 +1,5 @@
 import { openChains, settledTokens, v1NetworksOf } from '@callboard/evm'
-import { madeOf } from '@callboard/runtime'
+import { derived } from '@callboard/runtime'
 import type { Config } from './config.ts'
 import type { Resources } from './context.ts'
 import { addressPolicy, dnsResolver } from './guarded-fetch/index.ts'
@@ -15,7 +15,7 @@ const WEB_PORTS = [80, 443]
  * @param now when a request is signed
  */
 export function openResources(config: Config, now: () => number): Omit<Resources, 'meters'> {
-  const keys = madeOf(() => config.PROBE_SIGNING_KEYS, signingKeys)
+  const keys = derived(() => config.PROBE_SIGNING_KEYS, signingKeys)
   const chains = [...openChains(config).chains.values()]
   const guard = {
     reachable: addressPolicy({

@@ -45,7 +45,7 @@ export const livenessProber = service<typeof Config, ProberTables, Resources, ty
   },
   open: async (ctx) => {
     const meters = proberMeters(ctx.metrics.registry)
-    readSchedule(meters, ctx.metrics.readings, ctx)
+    readSchedule(meters, ctx.metrics.collectors, ctx)
     return { ...openResources(ctx.config, () => ctx.clock.now()), meters }
   },
   operations,

@@ -20,7 +20,7 @@ test('the gauges show how many origins are due, how late the first of them is, a
         ('https://b.example', now() - interval '40 seconds', 'ended', now() - interval '1 second'),
         ('https://c.example', now() - interval '500 seconds', 'held', now() + interval '1 hour'),
         ('https://d.example', now() + interval '1 hour', null, null)`)
-    await metrics.readings.take()
+    await metrics.collectors.collect()
     const text = await metrics.registry.metrics()
     expect(text).toMatch(/^callboard_probe_origins_due 2$/m)
     expect(text).toMatch(/^callboard_probe_origins_busy 1$/m)

@@ -12,9 +12,9 @@ const AT_ONCE = 500
  * Ends every credential: the tables cannot say which were revoked in the lost time, and a revived one would reopen what
  * its owner closed (docs/adr/0100). Owners sign in again, and agents are linked again.
  */
-export async function afterRestore(ctx: OauthContext, { looks }: AfterRestore): Promise<string[]> {
+export async function afterRestore(ctx: OauthContext, { dryRun }: AfterRestore): Promise<string[]> {
   const live = await liveCredentials(ctx.db)
-  if (looks) return [told(live, 'would end')]
+  if (dryRun) return [told(live, 'would end')]
   const now = ctx.clock.now()
   const { families, accounts } = await ctx.db.transaction().execute(async (tx) => {
     const ended = await endCredentials(tx, new Date(now))

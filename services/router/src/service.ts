@@ -12,7 +12,7 @@ import { reloadModels } from './jobs/reload-models.ts'
 import { routerMeters } from './metering.ts'
 import { Health } from './models/health.ts'
 import { ModelSet } from './models/model-set.ts'
-import { upstreamReadings } from './models/upstream-readings.ts'
+import { upstreamSamples } from './models/upstream-samples.ts'
 import { Upstreams } from './models/upstreams.ts'
 import { openOnramp } from './onramp/open.ts'
 import { computeOfStake } from './operations/compute-of-stake.ts'
@@ -84,7 +84,7 @@ export const router = service<typeof Config, RouterTables, Resources, typeof ope
     if (typeof read === 'object') log.error({ faults: read.faults }, 'the file of models is broken: no model is served')
     const [upstreams, metering] = [new Upstreams(), routerMeters(metrics.registry)]
     const health = new Health({ clock, log, metering })
-    metrics.readings.add('router upstreams', () => upstreamReadings({ models, health, metering }))
+    metrics.collectors.add('router upstreams', () => upstreamSamples({ models, health, metering }))
     const receipts = new ReceiptSigner(
       () => config.ROUTER_RECEIPT_KEY,
       config.BASE_URL,

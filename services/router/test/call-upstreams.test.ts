@@ -57,8 +57,8 @@ describe('an upstream that fails', () => {
 
   test('is shown by the metrics, with every upstream of the file', async () => {
     await called('error-500-first')
-    const { registry, readings } = stage.services.metrics
-    await readings.take()
+    const { registry, collectors } = stage.services.metrics
+    await collectors.collect()
     const passedOver = await registry.getSingleMetricAsString('callboard_router_upstream_passed_over')
     expect(passedOver).toContain('{model="error-500-first",upstream="sample"} 1')
     expect(passedOver).toContain('{model="error-500-first",upstream="second"} 0')

@@ -1,4 +1,4 @@
-import type { Reading, Readings } from '@callboard/runtime'
+import type { Collectors, Sample } from '@callboard/runtime'
 import type { Meters } from './meters.ts'
 import { discoveryBacklog } from './store/resource-listing.repository.ts'
 import type { FacilitatorDb } from './store/tables.ts'
@@ -6,12 +6,12 @@ import type { FacilitatorDb } from './store/tables.ts'
 /** Reads discovery's gauges when `/metrics` is scraped: resources by state, and how late their probes are. */
 export function readDiscovery(
   meters: Meters,
-  readings: Readings,
+  collectors: Collectors,
   { db, clock }: { readonly db: FacilitatorDb; readonly clock: { now(): number } },
 ): void {
-  readings.add('x402-facilitator discovery', async () => {
+  collectors.add('x402-facilitator discovery', async () => {
     const { listed, unlisted, unprobed, oldestSeconds } = await discoveryBacklog(db, new Date(clock.now()))
-    const of = (state: string, value: number): Reading => ({ gauge: meters.resources, labels: { state }, value })
+    const of = (state: string, value: number): Sample => ({ gauge: meters.resources, labels: { state }, value })
     return [
       of('listed', listed),
       of('unlisted', unlisted),

@@ -1,5 +1,5 @@
 import { type Chain, chainOf, openChains, settledTokens, v1NetworksOf } from '@callboard/evm'
-import { type Logger, madeOf, type ServiceContext, SingleFlight, watchingChains } from '@callboard/runtime'
+import { derived, type Logger, type ServiceContext, SingleFlight, watchingChains } from '@callboard/runtime'
 import { type Address, baseUnits, type Caip2 } from '@callboard/values'
 import { VALID_BEFORE_MARGIN_SECONDS } from '@callboard/x402'
 import { parseGwei } from 'viem'
@@ -46,7 +46,7 @@ export async function open(
   const keys = openKeys(config, meters, log)
   const feeCap = (chain: Chain) => feeCapOf(config, chain)
   const served = [...chains.values()]
-  readDiscovery(meters, metrics.readings, ctx)
+  readDiscovery(meters, metrics.collectors, ctx)
   const tokenChecks = new TokenChecks(chains, clients, (network, found) =>
     log.error({ network, found }, 'the network is refused: its token or chain id is not the one we know'),
   )
@@ -57,7 +57,7 @@ export async function open(
     noGas: (network) =>
       log.error({ network, lanes: keys.open() }, 'no signing account has coins for gas: nothing is settled'),
   })
-  readPayments(meters, metrics.readings, {
+  readPayments(meters, metrics.collectors, {
     db,
     networks: [...chains.keys()],
     lanes: () => keys.addresses(),
@@ -112,7 +112,7 @@ function openKeys(config: Config, { signingSeconds }: Meters, log: Logger): KeyR
     for (const outcome of ['ok', 'failed', 'wrong']) signingSeconds.zero({ lane, signer, outcome })
     shown.add(lane)
   }
-  const signers = madeOf(
+  const signers = derived(
     () => config.FACILITATOR_KEYS,
     (entries) => {
       const opened = openSigners(entries, config.GCP_KMS_URL)

@@ -1,5 +1,5 @@
 import { type ChainClients, clientOf } from '@callboard/evm'
-import type { Reading, Readings } from '@callboard/runtime'
+import type { Collectors, Sample } from '@callboard/runtime'
 import type { Address, Caip2, Clock } from '@callboard/values'
 import { formatEther } from 'viem'
 import type { FeeSource } from './chain/fee-source.ts'
@@ -25,16 +25,16 @@ interface Watched {
 }
 
 /** Shows every network from the start, and reads payments and lanes when `/metrics` is scraped. */
-export function readPayments(meters: Meters, readings: Readings, watched: Watched): void {
+export function readPayments(meters: Meters, collectors: Collectors, watched: Watched): void {
   for (const network of watched.networks) showCounters(meters, network)
-  readings.add('x402-facilitator payments', () => openPayments(meters, watched))
-  readings.add('x402-facilitator gas', () => gasOfWindows(meters, watched))
-  readings.add('x402-facilitator lanes', () => lanesInFlight(meters, watched))
+  collectors.add('x402-facilitator payments', () => openPayments(meters, watched))
+  collectors.add('x402-facilitator gas', () => gasOfWindows(meters, watched))
+  collectors.add('x402-facilitator lanes', () => lanesInFlight(meters, watched))
   for (const network of watched.networks) {
-    readings.add(`x402-facilitator funded accounts of ${network}`, async () => [
+    collectors.add(`x402-facilitator funded accounts of ${network}`, async () => [
       { gauge: meters.lanesFunded, labels: { network }, value: await watched.fees.funded(network) },
     ])
-    readings.add(`x402-facilitator balances of ${network}`, () => laneBalances(meters, network, watched))
+    collectors.add(`x402-facilitator balances of ${network}`, () => laneBalances(meters, network, watched))
   }
 }
 
@@ -49,10 +49,10 @@ function showCounters(meters: Meters, network: Caip2): void {
   meters.legs.zero({ network })
 }
 
-async function openPayments(meters: Meters, { db, networks }: Watched): Promise<Reading[]> {
+async function openPayments(meters: Meters, { db, networks }: Watched): Promise<Sample[]> {
   const rows = await paymentBacklog(db)
   return networks.flatMap((network) =>
-    UNFINISHED_STATES.flatMap((state): Reading[] => {
+    UNFINISHED_STATES.flatMap((state): Sample[] => {
       const row = rows.find((one) => one.network === network && one.state === state)
       const labels = { network, state }
       return [
@@ -64,22 +64,22 @@ async function openPayments(meters: Meters, { db, networks }: Watched): Promise<
 }
 
 /** The spent share of each window's budget. */
-async function gasOfWindows(meters: Meters, { db, networks, clock, budget }: Watched): Promise<Reading[]> {
+async function gasOfWindows(meters: Meters, { db, networks, clock, budget }: Watched): Promise<Sample[]> {
   const from = windowsAt(clock.now())
   const rows = await Promise.all(networks.map((network) => gasUsed(db, network, [CHAIN], { from, unknownGas: 0 })))
   return networks.flatMap((network, index) => {
     const used = rows[index]?.get(accountKey(CHAIN))
-    return (['hour', 'day'] as const).map((window): Reading => {
+    return (['hour', 'day'] as const).map((window): Sample => {
       const value = (used?.[window].spent ?? 0) / budget[window]
       return { gauge: meters.gasUsedRatio, labels: { network, window }, value }
     })
   })
 }
 
-async function lanesInFlight(meters: Meters, { db, networks, lanes }: Watched): Promise<Reading[]> {
+async function lanesInFlight(meters: Meters, { db, networks, lanes }: Watched): Promise<Sample[]> {
   const rows = await lanesAtWork(db)
   const everyLane = networks.flatMap((network) => lanes().map((lane) => ({ network, lane })))
-  return everyLane.flatMap(({ network, lane }): Reading[] => {
+  return everyLane.flatMap(({ network, lane }): Sample[] => {
     const row = rows.find((one) => one.network === network && one.lane === lane)
     const labels = { network, lane }
     return [
@@ -89,7 +89,7 @@ async function lanesInFlight(meters: Meters, { db, networks, lanes }: Watched): 
   })
 }
 
-const laneBalances = (meters: Meters, network: Caip2, { clients, lanes }: Watched): Promise<Reading[]> =>
+const laneBalances = (meters: Meters, network: Caip2, { clients, lanes }: Watched): Promise<Sample[]> =>
   Promise.all(
     lanes().map(async (lane) => {
       const wei = await clientOf(clients, network).getBalance({ address: lane })

@@ -159,7 +159,7 @@ describe('a signing account without coins', () => {
     const own = await exchange.start()
     await poor(1n)
     await until('it is seen', () => refusedForGas(own))
-    await own.metrics.readings.take()
+    await own.metrics.collectors.collect()
     expect(await metric('callboard_lanes_funded', own)).toBe(0)
     await poor(parseEther('1'))
     await until('it settles', async () => (await settle(await exchange.pay(wallet(1)), own)).success)

@@ -33,8 +33,8 @@ test('a payment of the lost time is known again, and bound to no request, though
   const after = await exchange.start({ FACILITATOR_KEYS: toHex(wallet(2).getHdKey().privateKey ?? new Uint8Array()) })
   const ctx = after.contexts.get('x402-facilitator') as FacilitatorContext
   const chain = chainOf(ctx.resources.chains, exchange.network)
-  expect(await recoverPayments(ctx, chain, { to, looks: false })).toEqual({ payments: 1, open: 0 })
-  expect(await recoverPayments(ctx, chain, { to, looks: false })).toEqual({ payments: 0, open: 0 })
+  expect(await recoverPayments(ctx, chain, { to, dryRun: false })).toEqual({ payments: 1, open: 0 })
+  expect(await recoverPayments(ctx, chain, { to, dryRun: false })).toEqual({ payments: 0, open: 0 })
   expect(granted(await after.call(operations.settle, signed))).toMatchObject({
     ...{ success: true, transaction: settled.transaction },
   })
@@ -54,7 +54,7 @@ test('a payment of the lost time is known again where the chain stood, and its b
   const ctx = running.contexts.get('x402-facilitator') as FacilitatorContext
   const chain = chainOf(ctx.resources.chains, exchange.network)
   const to = new Date(Date.now() + 30 * MINUTE_MS)
-  expect((await recoverPayments(ctx, chain, { to, looks: false })).payments).toBeGreaterThan(0)
+  expect((await recoverPayments(ctx, chain, { to, dryRun: false })).payments).toBeGreaterThan(0)
   expect(granted(await running.call(operations.settle, signed))).toMatchObject({ success: true })
   expect(await exchange.uses(signed)).toBe(1)
   await running.stop()

@@ -1,6 +1,6 @@
 import { ByteBudget } from './byte-budget.ts'
 import { ENVELOPE_BYTES } from './frames.ts'
-import { Turns } from './turns.ts'
+import { Semaphore } from './semaphore.ts'
 
 /** The default memory for a process's large requests, in bytes: eight of 8 MB with their envelopes. */
 export const LARGE_REQUESTS_BYTES = 8 * (8_000_000 + ENVELOPE_BYTES)
@@ -10,7 +10,7 @@ const PIECES_ON_THE_WAY = 16
 /** What all large requests of a process share. */
 export class LargeRequests {
   readonly budget: ByteBudget
-  readonly pulls = new Turns(PIECES_ON_THE_WAY)
+  readonly pulls = new Semaphore(PIECES_ON_THE_WAY)
 
   constructor(bytes: number = LARGE_REQUESTS_BYTES) {
     this.budget = new ByteBudget(bytes)

@@ -1,6 +1,6 @@
 import { largeSubjectOf, type Operation, subjectOf } from '@callboard/contract'
 import { BusFault } from '../fault.ts'
-import type { Way } from '../way.ts'
+import type { Transport } from '../transport.ts'
 import { MAX_MESSAGE_BYTES, NOTHING, type WireMessage } from '../wire.ts'
 import { BODY_BYTES, ENVELOPE_BYTES, PIECE_AT, PIECE_BYTES } from './frames.ts'
 
@@ -32,7 +32,7 @@ export interface Sent {
  * the previous release does not listen. Its pieces are sent on request, which comes to the inbox of its answer: only
  * the responder may write there.
  */
-export function sendRequest({ wire, heartbeat }: Way, { op, body, headers, inbox }: Outgoing): Sent {
+export function sendRequest({ wire, heartbeat }: Transport, { op, body, headers, inbox }: Outgoing): Sent {
   if (body.length <= MAX_MESSAGE_BYTES) {
     wire.publish(subjectOf(op), body, headers, inbox)
     return { gives: () => false, over: (stop) => stop() }

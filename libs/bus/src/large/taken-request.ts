@@ -2,7 +2,7 @@ import { type Operation, subjectOf } from '@callboard/contract'
 import { BusFault } from '../fault.ts'
 import type { RequestBody } from '../frames.ts'
 import { IdleTimeout } from '../heartbeat.ts'
-import type { Way } from '../way.ts'
+import type { Transport } from '../transport.ts'
 import { decode, NOTHING, type WireMessage } from '../wire.ts'
 import { BODY_BYTES, ENVELOPE_BYTES, PIECE_AT, PIECE_BYTES } from './frames.ts'
 
@@ -11,13 +11,13 @@ const AT_ONCE = 2
 
 /** A request accepted by a process, which fetches a large body within its memory budget for such bodies. */
 export class TakenRequest {
-  readonly #way: Way
+  readonly #transport: Transport
   readonly #op: Operation
   readonly #message: WireMessage
   #release = () => {}
 
-  constructor(way: Way, op: Operation, message: WireMessage) {
-    this.#way = way
+  constructor(transport: Transport, op: Operation, message: WireMessage) {
+    this.#transport = transport
     this.#op = op
     this.#message = message
   }
@@ -38,7 +38,7 @@ export class TakenRequest {
     const most = (this.#op.maxRequestBytes ?? 0) + ENVELOPE_BYTES
     const from = this.#message.reply
     if (from === undefined || !(bytes > 0 && bytes <= most)) throw this.#fault('too_large', 'the request is too large')
-    const release = this.#way.large.budget.take(bytes)
+    const release = this.#transport.large.budget.take(bytes)
     if (!release) throw this.#fault('overloaded', 'the service has all the large requests it takes')
     this.#release = release
     const body = Buffer.alloc(bytes)
@@ -47,7 +47,7 @@ export class TakenRequest {
     const offsets = Array.from({ length: Math.ceil(bytes / PIECE_BYTES) }, (_, n) => n * PIECE_BYTES).values()
     const pullNext = async () => {
       for (const at of offsets) {
-        const piece = await this.#way.large.pulls.run(() => this.#piece(from, at, ended))
+        const piece = await this.#transport.large.pulls.run(() => this.#piece(from, at, ended))
         if (piece.length !== Math.min(PIECE_BYTES, bytes - at)) throw this.#fault('reader_lost', 'a piece is not whole')
         body.set(piece, at)
       }
@@ -62,7 +62,7 @@ export class TakenRequest {
   }
 
   #piece(from: string, at: number, signal: AbortSignal): Promise<Uint8Array> {
-    const { wire, heartbeat } = this.#way
+    const { wire, heartbeat } = this.#transport
     const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>()
     const lost = () => reject(this.#fault('reader_lost', 'who asks fell silent before its request was whole'))
     const abort = () => reject(signal.reason)

@@ -1,7 +1,7 @@
 import { BusFault, type BusFaultKind } from '../fault.ts'
 import { IdleTimeout } from '../heartbeat.ts'
 import type { Sent } from '../large/send-request.ts'
-import type { Way } from '../way.ts'
+import type { Transport } from '../transport.ts'
 import { NOTHING, type WireMessage, type WireSubscription } from '../wire.ts'
 import { CONTROL, KIND, NUMBER } from './frames.ts'
 
@@ -9,7 +9,7 @@ import { CONTROL, KIND, NUMBER } from './frames.ts'
 export class Arrivals {
   /** The subject that the producer writes to. */
   readonly inbox: string
-  readonly #way: Way
+  readonly #transport: Transport
   readonly #subject: string
   readonly #subscription: WireSubscription
   readonly #deadline: NodeJS.Timeout
@@ -23,9 +23,9 @@ export class Arrivals {
   #hasLeft = false
   #wake = () => {}
 
-  constructor(way: Way, subject: string, timeoutMs: number) {
-    const { wire, heartbeat } = way
-    this.#way = way
+  constructor(transport: Transport, subject: string, timeoutMs: number) {
+    const { wire, heartbeat } = transport
+    this.#transport = transport
     this.#subject = subject
     this.inbox = wire.inbox()
     this.#subscription = wire.subscribe(this.inbox, undefined, (message) => this.#arrived(message))
@@ -102,12 +102,12 @@ export class Arrivals {
       this.#end()
     } else {
       // The reader sends heartbeats while its process lives, whether or not its consumer takes anything.
-      this.#beats = setInterval(() => this.#tell('heartbeat'), this.#way.heartbeat.everyMs).unref()
+      this.#beats = setInterval(() => this.#tell('heartbeat'), this.#transport.heartbeat.everyMs).unref()
     }
   }
 
   #tell(kind: 'taken' | 'delivered' | 'heartbeat' | 'cancel', number?: number): void {
-    const { wire } = this.#way
+    const { wire } = this.#transport
     // A consumer may still be reading after its process's bus was closed.
     if (this.#control === undefined || wire.closed) return
     wire.publish(this.#control, NOTHING, {

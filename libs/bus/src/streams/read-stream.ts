@@ -5,7 +5,7 @@ import { exchangeHeartbeats } from '../heartbeat.ts'
 import { refuseTooLarge, sendRequest } from '../large/send-request.ts'
 import { type CallMeta, metaHeaders } from '../meta.ts'
 import { sending } from '../telemetry.ts'
-import type { Way } from '../way.ts'
+import type { Transport } from '../transport.ts'
 import { decode, encode } from '../wire.ts'
 import { Arrivals } from './arrivals.ts'
 import { CONTROL, KIND, LAST, NUMBER, TAKES_MANY, WINDOW } from './frames.ts'
@@ -26,25 +26,25 @@ export interface ReadOptions {
  * @throws BusFault, or the refusal when the producer refuses
  */
 export async function* readStream<Op extends Operation>(
-  way: Way,
+  transport: Transport,
   op: Op,
   input: InputOf<Op>,
   meta: CallMeta,
   { signal, passedOn }: ReadOptions = {},
 ): AsyncGenerator<OutputOf<Op>, undefined | RefusalOf<Op>> {
   const subject = subjectOf(op)
-  const arrivals = new Arrivals(way, subject, meta.timeoutMs)
+  const arrivals = new Arrivals(transport, subject, meta.timeoutMs)
   const cancel = () => arrivals.fail('cancelled', 'the reader disconnected')
   signal?.addEventListener('abort', cancel, { once: true })
   let expected = 0
   try {
     if (signal?.aborted) cancel()
     else {
-      const headers = { ...metaHeaders(meta), ...exchangeHeartbeats(way.heartbeat), ...TAKES_MANY }
+      const headers = { ...metaHeaders(meta), ...exchangeHeartbeats(transport.heartbeat), ...TAKES_MANY }
       await sending(subject, headers, async () => {
         const body = encode({ input, payment: meta.payment } satisfies RequestBody)
         refuseTooLarge(op, body)
-        arrivals.sent = sendRequest(way, { op, body, headers, inbox: arrivals.inbox })
+        arrivals.sent = sendRequest(transport, { op, body, headers, inbox: arrivals.inbox })
       })
     }
     for (;;) {

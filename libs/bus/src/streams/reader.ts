@@ -1,14 +1,14 @@
 import { Deadline } from '../deadline.ts'
 import { BusFault } from '../fault.ts'
 import { heartbeatsOf, IdleTimeout } from '../heartbeat.ts'
-import type { Way } from '../way.ts'
+import type { Transport } from '../transport.ts'
 import { NOTHING, type WireMessage, type WireSubscription } from '../wire.ts'
 import { CONTROL, KIND, NUMBER, takesMany, WINDOW } from './frames.ts'
 import { SentChunks } from './sent-chunks.ts'
 
 /** What a producer knows about its stream's reader: whether it lives, what it has taken, what certainly arrived. */
 export class Reader {
-  readonly #way: Way
+  readonly #transport: Transport
   readonly #subject: string
   readonly #inbox: string
   readonly #control: string
@@ -28,9 +28,9 @@ export class Reader {
   readonly signal: AbortSignal
 
   /** Reports at once, and repeatedly, that the stream has a producer. */
-  constructor(way: Way, subject: string, { message, inbox, timeoutMs }: ReaderOf) {
-    const { wire, heartbeat } = way
-    this.#way = way
+  constructor(transport: Transport, subject: string, { message, inbox, timeoutMs }: ReaderOf) {
+    const { wire, heartbeat } = transport
+    this.#transport = transport
     this.#subject = subject
     this.#inbox = inbox
     this.#isHeard = heartbeatsOf(message.headers) !== undefined
@@ -83,14 +83,14 @@ export class Reader {
   }
 
   #publish(kind: string, payload: Uint8Array, more: Readonly<Record<string, string>>, reply?: string): void {
-    const { wire } = this.#way
+    const { wire } = this.#transport
     if (wire.closed) this.#gone.abort(new BusFault('disconnected', this.#subject, 'the bus is closed'))
     else wire.publish(this.#inbox, payload, { [KIND]: kind, ...more }, reply)
   }
 
   async #until(isSo: () => boolean): Promise<void> {
     while (!isSo() && !this.signal.aborted) {
-      const timer = this.#isHeard ? undefined : setTimeout(() => this.#lose(), this.#way.heartbeat.idleTimeoutMs)
+      const timer = this.#isHeard ? undefined : setTimeout(() => this.#lose(), this.#transport.heartbeat.idleTimeoutMs)
       await this.#changed.promise
       clearTimeout(timer)
     }

@@ -5,7 +5,7 @@ import { TakenRequest } from '../large/taken-request.ts'
 import { readMeta } from '../meta.ts'
 import { type IncomingCall, type Served, serving } from '../responses.ts'
 import { processing } from '../telemetry.ts'
-import type { Way } from '../way.ts'
+import type { Transport } from '../transport.ts'
 import { encode, type WireMessage } from '../wire.ts'
 import { CONTROL } from './frames.ts'
 import { Reader } from './reader.ts'
@@ -26,14 +26,18 @@ export type StreamResponder<Op extends Operation> = (
 ) => AsyncIterable<OutputOf<Op>> | Promise<AsyncIterable<OutputOf<Op>> | RefusalOf<Op>>
 
 /** Serves a streamed operation as one member of its service's queue group. */
-export function respondStream<Op extends Operation>(way: Way, op: Op, responder: StreamResponder<Op>): Served {
+export function respondStream<Op extends Operation>(
+  transport: Transport,
+  op: Op,
+  responder: StreamResponder<Op>,
+): Served {
   const subject = subjectOf(op)
 
   async function work(message: WireMessage, inbox: string): Promise<void> {
     const meta = readMeta(message.headers, op.timeoutMs)
-    const reader = new Reader(way, subject, { message, inbox, timeoutMs: meta.timeoutMs })
+    const reader = new Reader(transport, subject, { message, inbox, timeoutMs: meta.timeoutMs })
     const { signal } = reader
-    const taken = new TakenRequest(way, op, message)
+    const taken = new TakenRequest(transport, op, message)
     try {
       await processing(subject, message.headers, async () => {
         const { input, payment } = await taken.read(signal)
@@ -53,5 +57,5 @@ export function respondStream<Op extends Operation>(way: Way, op: Op, responder:
     }
   }
 
-  return serving(way.wire, op, new Set(), work)
+  return serving(transport.wire, op, new Set(), work)
 }

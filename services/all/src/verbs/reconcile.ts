@@ -18,7 +18,7 @@ import { rebuildProjection } from '../rebuild-projection.ts'
 export interface Reconciling {
   readonly by: string
   /** Dry run: says what would be done, and changes nothing. */
-  readonly looks: boolean
+  readonly dryRun: boolean
   /** Given by the operator for a restore that no mark shows: every schema, to this moment. */
   readonly to?: Date | undefined
   readonly env: Env
@@ -48,7 +48,7 @@ export async function reconcile(
   }
   for (const one of cases) await reconcileOne(one, asked)
   await creditPaid(running, cases, asked)
-  if (asked.looks) return 0
+  if (asked.dryRun) return 0
   await running.bus.events.renew(eventConsumersOf(modules))
   console.log('The event log is another one: the outboxes publish again what it would keep.')
   const [shown, others] = [cases.filter(isProjection), cases.filter((one) => !isProjection(one))]
@@ -74,14 +74,14 @@ async function endAll(cases: readonly Case[], asked: Reconciling): Promise<void>
 async function casesOf(
   running: Running,
   modules: readonly ServiceModule[],
-  { to, looks }: Reconciling,
+  { to, dryRun }: Reconciling,
 ): Promise<Case[]> {
   const cases: Case[] = []
   for (const module of modules) {
     const ctx = running.contexts.get(module.name)
     if (!ctx || !module.migrations) continue
     const said = to && { because: 'the operator says so', to }
-    if (said && !looks) await declareRestored(ctx.db, said)
+    if (said && !dryRun) await declareRestored(ctx.db, said)
     const restored = (await noticeRestore(ctx.db, ctx.counters)) ?? said
     if (restored) cases.push({ module, ctx, restored })
   }
@@ -91,22 +91,22 @@ async function casesOf(
 async function reconcileOne({ module, ctx, restored }: Case, asked: Reconciling): Promise<void> {
   console.log(`${module.name}: ${restored.because}; nothing until ${restored.to.toISOString()} is lost`)
   const since = asked.to ?? restored.to
-  if (!asked.looks) await appendAction(ctx.db, actionOf(module, asked), { outcome: 'begun', saw: restored })
-  const lines = (await module.afterRestore?.(ctx as never, { to: since, looks: asked.looks })) ?? []
+  if (!asked.dryRun) await appendAction(ctx.db, actionOf(module, asked), { outcome: 'begun', saw: restored })
+  const lines = (await module.afterRestore?.(ctx as never, { to: since, dryRun: asked.dryRun })) ?? []
   for (const line of lines) console.log(`  ${line}`)
-  if (asked.looks) return
+  if (asked.dryRun) return
   const next = await skipSequences(ctx.db)
   console.log(`  events go on after ${next}`)
 }
 
 /** Handles payments for balance that one of the two lost: the facilitator knows what settled, the Router credits. */
-async function creditPaid(running: Running, cases: readonly Case[], { looks, to }: Reconciling): Promise<void> {
+async function creditPaid(running: Running, cases: readonly Case[], { dryRun, to }: Reconciling): Promise<void> {
   const concerned = cases.filter(({ module }) => ['router', 'x402-facilitator'].includes(module.name))
   const [first] = concerned.map(({ restored }) => to ?? restored.to).toSorted((one, other) => +one - +other)
   const [payments, books] = [running.contexts.get('x402-facilitator'), running.contexts.get('router')]
   if (!first || !payments || !books) return
   const found = await paidToUs(payments as FacilitatorContext, first)
-  for (const line of await creditFound(books as RouterContext, found, looks)) console.log(`router: ${line}`)
+  for (const line of await creditFound(books as RouterContext, found, dryRun)) console.log(`router: ${line}`)
 }
 
 /** Services whose events repeat what the chain says: nothing that they published in the lost time is wrong. */

@@ -14,7 +14,7 @@ const LEAST_REST_MS = SECOND_MS
  */
 export const judgePayments = whenWoken<CatalogContext>(
   'judge-payments',
-  ({ name }) => ({ channels: [settledChannel(schemaOf(name))], beatMs: SECOND_MS }),
+  ({ name }) => ({ channels: [settledChannel(schemaOf(name))], pollMs: SECOND_MS }),
   async (ctx, signal) => {
     if (!(await hasWork(ctx))) return undefined
     while (!signal.aborted && (await addUp(ctx)));

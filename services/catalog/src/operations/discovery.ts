@@ -1,4 +1,4 @@
-import { Written } from '@callboard/bus'
+import { RawJson } from '@callboard/bus'
 import {
   type catalog,
   DISCOVERY_PROTOCOL,
@@ -30,16 +30,16 @@ export const discovery: CatalogHandler<typeof catalog.discovery> = async (input,
   if (input.cursor !== undefined && !after) return foreignCursor()
   const question = { q, kinds, ...filters, visibility: discoverable(includeUnverified), nowMs: ctx.clock.now() }
   const mostHidden = includeUnverified || after ? 0 : MOST_HIDDEN
-  const { directory, writtenItems } = ctx.resources
+  const { directory, serializedItems } = ctx.resources
   const { rows, hidden } = directory.pageWithHidden(question, limit + 1, after, mostHidden)
   const page = rows.slice(0, limit)
   const last = rows.length > limit ? page.at(-1)?.place : undefined
   const items = page.map(({ kept }) =>
-    kept.posting ? Written.value(postingItem(postingOf(kept), filters)) : writtenItems().of(kept, filters),
+    kept.posting ? RawJson.value(postingItem(postingOf(kept), filters)) : serializedItems().of(kept, filters),
   )
-  return Written.object<DiscoveryPage>({
+  return RawJson.object<DiscoveryPage>({
     protocol: DISCOVERY_PROTOCOL,
-    items: Written.list(items),
+    items: RawJson.list(items),
     nextCursor: last ? sealPlace(paging, last) : null,
     hiddenUnverified: hidden,
     unavailableKinds: kinds.filter((kind) => directory.unavailableKinds.includes(kind)),

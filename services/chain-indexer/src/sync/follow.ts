@@ -43,7 +43,7 @@ async function followOn(following: Following, heads: HeadWatch, signal: AbortSig
   while (!signal.aborted) {
     try {
       await sources.settle()
-      const quiet = performance.now() - movedAt > QUIET_POLLS * heads.beatMs
+      const quiet = performance.now() - movedAt > QUIET_POLLS * heads.pollMs
       const stepped = await step(following, { quiet, cursor }, signal)
       const { moved, behind, cursor: at, head = at?.number ?? 0, unattributed = false } = stepped
       cursor = at
@@ -71,7 +71,7 @@ async function followOn(following: Following, heads: HeadWatch, signal: AbortSig
       }
       brokenLooks++
       if (brokenLooks >= LOOKS_BEFORE_HALT) throw error
-      await pause(heads.beatMs, signal)
+      await pause(heads.pollMs, signal)
     }
   }
 }

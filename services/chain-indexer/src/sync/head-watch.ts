@@ -16,7 +16,7 @@ const PATIENCE_BLOCKS = 2
 export class HeadWatch {
   readonly #followed: FollowedChain
   readonly #leastMs: number
-  readonly #beatMs: number
+  readonly #pollMs: number
   readonly #heads: HeadSubscription | undefined
   readonly #pushed = new WakeSignal()
   #sleepMs: number
@@ -25,18 +25,18 @@ export class HeadWatch {
   constructor(followed: FollowedChain, leastMs: number) {
     this.#followed = followed
     this.#leastMs = leastMs
-    this.#beatMs = Math.max(leastMs, followed.chain.blockTimeMs / 2)
+    this.#pollMs = Math.max(leastMs, followed.chain.blockTimeMs / 2)
     this.#sleepMs = this.#firstMs
     if (followed.headsUrl) this.#heads = new HeadSubscription(followed.headsUrl, () => this.#pushed.raise())
     this.#heads?.start()
   }
 
-  get beatMs(): number {
-    return this.#beatMs
+  get pollMs(): number {
+    return this.#pollMs
   }
 
   get #firstMs(): number {
-    return Math.max(this.#beatMs, PATIENCE_BLOCKS * this.#followed.chain.blockTimeMs)
+    return Math.max(this.#pollMs, PATIENCE_BLOCKS * this.#followed.chain.blockTimeMs)
   }
 
   /** The chain moved: the next head is expected on time. */
@@ -45,7 +45,7 @@ export class HeadWatch {
   }
 
   get #longestMs(): number {
-    return this.#followed.providers.areSeveral ? Math.min(LONGEST_MS, LONGEST_BEATS * this.#beatMs) : LONGEST_MS
+    return this.#followed.providers.areSeveral ? Math.min(LONGEST_MS, LONGEST_BEATS * this.#pollMs) : LONGEST_MS
   }
 
   /** Resolves when it is time to check, or at the abort. */
@@ -55,7 +55,7 @@ export class HeadWatch {
     signal.addEventListener('abort', wake, { once: true })
     const { providers } = this.#followed
     const isPushed = this.#heads?.isHeld === true && providers.usesPreferred
-    await this.#pushed.raised(isPushed ? this.#sleepMs : Math.max(this.#beatMs, providers.restMs()))
+    await this.#pushed.raised(isPushed ? this.#sleepMs : Math.max(this.#pollMs, providers.restMs()))
     signal.removeEventListener('abort', wake)
     if (isPushed) this.#sleepMs = Math.min(this.#longestMs, this.#sleepMs * 2)
     // Pushes that arrive meanwhile are combined into one check.

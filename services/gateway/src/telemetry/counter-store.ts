@@ -1,4 +1,4 @@
-import type { Readings } from '@callboard/runtime'
+import type { Collectors } from '@callboard/runtime'
 import type { Counters } from '@callboard/store'
 import { Gauge, type Registry } from 'prom-client'
 
@@ -36,10 +36,10 @@ export function counterStoreMeters(registry: Registry): CounterStoreMeters {
 /** Reads the memory of Redis whenever `/metrics` is read. Of all services, the gateway fills it. */
 export function readCounterStore(
   { memoryBytes, memoryLimitBytes, evictedKeys }: CounterStoreMeters,
-  readings: Readings,
+  collectors: Collectors,
   counters: Counters,
 ): void {
-  readings.add('gateway counters', async () => {
+  collectors.add('gateway counters', async () => {
     const memory = await counters.memory()
     if (!memory) return []
     return [

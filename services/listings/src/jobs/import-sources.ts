@@ -9,7 +9,7 @@ const AT_ONCE = 4
 /** Longer than reading and importing a document may take. */
 const LEASE_MS = 2 * MINUTE_MS
 
-const waking = (ctx: ListingsContext): Waking => ({ channels: [sourcesChannel(schemaOf(ctx.name))], beatMs: SECOND_MS })
+const waking = (ctx: ListingsContext): Waking => ({ channels: [sourcesChannel(schemaOf(ctx.name))], pollMs: SECOND_MS })
 
 /** Imports the sources of the mirror, document by document, as they come due. A source is read by one replica at a time. */
 export const importSources = whenWoken<ListingsContext, Callee>('import-sources', waking, async (ctx, signal) => {

@@ -12,7 +12,7 @@ const AT_ONCE = 100
 /** Woken if a source is removed, and otherwise by time alone. */
 const waking = (ctx: ListingsContext): Waking => ({
   channels: [sourcesChannel(schemaOf(ctx.name))],
-  beatMs: SECOND_MS,
+  pollMs: SECOND_MS,
   sweepMs: MINUTE_MS,
 })
 

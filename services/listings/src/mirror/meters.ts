@@ -1,5 +1,5 @@
 import { SourceKind } from '@callboard/contract'
-import type { Reading, Readings } from '@callboard/runtime'
+import type { Collectors, Sample } from '@callboard/runtime'
 import { HOUR_MS } from '@callboard/values'
 import { Counter, Gauge, type Registry } from 'prom-client'
 import { MIRROR_STATES } from '../domain/mirror/mirrored.ts'
@@ -51,15 +51,15 @@ export function mirrorMeters(registry: Registry): MirrorMeters {
 /** Reads the mirror's metrics whenever `/metrics` is requested. */
 export function readMirror(
   { rows, failing, oldestGoodSeconds }: MirrorMeters,
-  readings: Readings,
+  collectors: Collectors,
   { db, clock }: { readonly db: ListingsDb; readonly clock: { now(): number } },
 ): void {
-  readings.add('listings mirror', async () => {
+  collectors.add('listings mirror', async () => {
     const [counts, sources] = await Promise.all([countByState(db), allSources(db)])
     const now = clock.now()
     const ages = sources.map((source) => now - goodAt(source))
     return [
-      ...MIRROR_STATES.map((state): Reading => ({ gauge: rows, labels: { state }, value: counts.get(state) ?? 0 })),
+      ...MIRROR_STATES.map((state): Sample => ({ gauge: rows, labels: { state }, value: counts.get(state) ?? 0 })),
       { gauge: failing, labels: {}, value: sources.filter((source) => isFailing(source, now)).length },
       { gauge: oldestGoodSeconds, labels: {}, value: Math.max(0, ...ages) / 1_000 },
     ]

@@ -1,4 +1,4 @@
-import { type Job, Looks, schemaOf } from '@callboard/runtime'
+import { type Job, PollTimer, schemaOf } from '@callboard/runtime'
 import type { ProberContext } from '../context.ts'
 import { leaseDueOrigins, nextVisitMs, originsChannel } from '../store/origin.repository.ts'
 import { visitOrigin } from '../visit-origin.ts'
@@ -12,19 +12,19 @@ export const schedule: Job<ProberContext> = {
   name: 'schedule',
   async run(ctx, signal) {
     const { PROBE_CONCURRENCY, PROBE_POLL_MS, PROBE_LEASE_MS } = ctx.config
-    const looks = new Looks(ctx.notifications, {
+    const timer = new PollTimer(ctx.notifications, {
       channels: [originsChannel(schemaOf(ctx.name))],
-      beatMs: PROBE_POLL_MS,
+      pollMs: PROBE_POLL_MS,
     })
     const visits = new Set<Promise<void>>()
     const outcome = (value: 'ok' | 'failed') =>
       ctx.metrics.jobRuns.inc({ service: ctx.name, job: 'schedule', outcome: value })
 
     while (!signal.aborted) {
-      looks.begin()
+      timer.begin()
       const dueInMs = await nextVisitMs(ctx.db, ctx.clock.now()).catch(() => 0)
       if (dueInMs === undefined || dueInMs > 0) {
-        await looks.next(dueInMs, signal)
+        await timer.next(dueInMs, signal)
         continue
       }
       const limit = PROBE_CONCURRENCY - visits.size
@@ -45,9 +45,9 @@ export const schedule: Job<ProberContext> = {
         visit.finally(() => visits.delete(visit))
       }
       if (visits.size >= PROBE_CONCURRENCY) await Promise.race(visits)
-      else await looks.next(0, signal)
+      else await timer.next(0, signal)
     }
-    looks.end()
+    timer.end()
     await Promise.all(visits)
   },
 }

@@ -18,7 +18,7 @@ const AT_ONCE = 20
 const MOST = 500
 
 /** No event is needed: a payment is due half a minute after it was presented, and the job runs about as often. */
-const waking = { channels: [], beatMs: 10 * SECOND_MS }
+const waking = { channels: [], pollMs: 10 * SECOND_MS }
 
 /**
  * Credits settled payments that their own call did not credit, closes the notes of failed ones, and forgets those that

@@ -6,7 +6,7 @@ import { expiredCalls, nextExpiry, settle } from '../store/hold.repository.ts'
 const AT_ONCE = 200
 
 /** No event is needed: a hold expires minutes after it began, and one of the runs in between learns when. */
-const waking = { channels: [], beatMs: 10 * SECOND_MS }
+const waking = { channels: [], pollMs: 10 * SECOND_MS }
 
 /** Releases the holds of calls whose process died: a call that we lose is free. */
 export const expireHolds = whenWoken<RouterContext>(

@@ -1,4 +1,4 @@
-import { type Logger, madeOf } from '@callboard/runtime'
+import { derived, type Logger } from '@callboard/runtime'
 import type { Clock } from '@callboard/values'
 import type { Config } from '../config.ts'
 import { type CdpKey, cdpKey } from './cdp-key.ts'
@@ -14,7 +14,7 @@ export function openOnramp(
   if (keyId === undefined && secret === undefined) return undefined
   if (keyId === undefined || secret === undefined)
     throw new Error('CDP_KEY_ID and CDP_KEY_SECRET belong together: set both or neither')
-  const key = madeOf(() => config.CDP_KEY_SECRET ?? secret, keyIn)
+  const key = derived(() => config.CDP_KEY_SECRET ?? secret, keyIn)
   return new Coinbase({ keyId, key, baseUrl, timeoutMs }, parts)
 }
 

@@ -1,4 +1,4 @@
-import { madeOf } from '@callboard/runtime'
+import { derived } from '@callboard/runtime'
 import type { Receipt } from '../domain/receipt.ts'
 import { noteReceiptKey } from '../store/receipt-key.repository.ts'
 import type { RouterDb } from '../store/tables.ts'
@@ -15,7 +15,7 @@ export class ReceiptSigner {
   constructor(seed: () => string | undefined, baseUrl: string, db: RouterDb, now: () => number) {
     const jku = new URL(RECEIPT_KEYS_PATH, baseUrl).href
     const publish = ({ kid, publicKey }: SigningKey) => noteReceiptKey(db, { kid, publicKey }, new Date(now()))
-    this.#current = madeOf(seed, (hex) => {
+    this.#current = derived(seed, (hex) => {
       const key = signingKey(hex === undefined ? undefined : Buffer.from(hex, 'hex'), jku)
       return { key, published: untilDone(() => publish(key)) }
     })

@@ -6,8 +6,8 @@ import { endAllKeys, liveKeys } from '../store/restore.repository.ts'
  * Ends every key: the tables cannot say which keys ended in the lost time, and new receipts of a continuing key would
  * contradict those that it issued then (docs/adr/0100). Balances stay as restored.
  */
-export async function afterRestore({ db, clock }: RouterContext, { looks }: AfterRestore): Promise<string[]> {
-  if (looks) return [`${await liveKeys(db)} keys of the Router would end`]
+export async function afterRestore({ db, clock }: RouterContext, { dryRun }: AfterRestore): Promise<string[]> {
+  if (dryRun) return [`${await liveKeys(db)} keys of the Router would end`]
   const ended = await db.transaction().execute((tx) => endAllKeys(tx, new Date(clock.now())))
   return [`${ended} keys of the Router ended`]
 }

@@ -24,7 +24,7 @@ const UNKNOWN = 'unknown'
  * the chain shows no other.
  * @returns each, in words
  */
-export async function creditFound(ctx: RouterContext, found: readonly Found[], looks: boolean): Promise<string[]> {
+export async function creditFound(ctx: RouterContext, found: readonly Found[], dryRun: boolean): Promise<string[]> {
   const lines: string[] = []
   for (const payment of found) {
     const { paymentKey, payer, usd, transaction } = payment
@@ -33,9 +33,9 @@ export async function creditFound(ctx: RouterContext, found: readonly Found[], l
     const owner = noted?.owner ?? (payment.owner ? AddressText.parse(payment.owner) : payer)
     const { fingerprint = UNKNOWN, keyId = null } = noted ?? {}
     const credited = { paymentKey, fingerprint, owner, amount: nanoUsdOf(usd), keyId, transaction }
-    if (looks || (await creditTopUp(ctx, credited))) {
+    if (dryRun || (await creditTopUp(ctx, credited))) {
       const whose = noted || payment.owner ? 'its owner' : 'the wallet that paid, as no owner of it is known'
-      lines.push(`${usd} USD of ${transaction} ${looks ? 'would be' : 'is'} credited to ${owner}, ${whose}`)
+      lines.push(`${usd} USD of ${transaction} ${dryRun ? 'would be' : 'is'} credited to ${owner}, ${whose}`)
     }
   }
   return lines

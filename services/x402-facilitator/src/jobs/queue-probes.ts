@@ -26,7 +26,7 @@ export const queueProbes = whenWoken<FacilitatorContext>(
   'queue-probes',
   ({ name, config }) => ({
     channels: [resourcesDueChannel(schemaOf(name))],
-    beatMs: config.DISCOVERY_POLL_MS,
+    pollMs: config.DISCOVERY_POLL_MS,
     sweepMs: MINUTE_MS,
   }),
   (ctx) =>
@@ -65,7 +65,7 @@ async function ask(ctx: FacilitatorContext, tx: FacilitatorTx, due: readonly Due
   const sums = { inAll, perOrigin: ofOne, perPayee: ofOne }
   const granted = withinSums(due, await askedSince(tx, new Date(now - HOUR_MS)), sums)
   const asked = granted.map(({ probe: { url, origin }, payTo }) => ({ url, origin, payTo, probeId: ctx.newId() }))
-  await noteAsked(tx, asked, { now: new Date(now), beatMs: ctx.config.DISCOVERY_PROBE_INTERVAL_MS })
+  await noteAsked(tx, asked, { now: new Date(now), intervalMs: ctx.config.DISCOVERY_PROBE_INTERVAL_MS })
   const requestedAt = isoTime(now)
   await ctx.publishAll(
     tx,

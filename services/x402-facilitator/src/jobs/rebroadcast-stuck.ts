@@ -48,7 +48,7 @@ export const rebroadcastStuck = whenWoken<FacilitatorContext>('rebroadcast-stuck
 
 function waking(ctx: FacilitatorContext): Waking {
   const dueAfterMs = soonestMs(ctx) + TOLD_EVERY_MS
-  return { channels: [claimsChannel(schemaOf(ctx.name))], beatMs: SECOND_MS, dueAfterMs, sweepMs: MINUTE_MS }
+  return { channels: [claimsChannel(schemaOf(ctx.name))], pollMs: SECOND_MS, dueAfterMs, sweepMs: MINUTE_MS }
 }
 
 /** The least age at which a transaction needs attention. */

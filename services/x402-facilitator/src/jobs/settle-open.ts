@@ -27,5 +27,5 @@ export const settleOpen = whenWoken<FacilitatorContext>('settle-open', waking, a
 })
 
 function waking({ name }: FacilitatorContext): Waking {
-  return { channels: [claimsChannel(schemaOf(name))], beatMs: SECOND_MS, dueAfterMs: LEASE_MS + TOLD_EVERY_MS }
+  return { channels: [claimsChannel(schemaOf(name))], pollMs: SECOND_MS, dueAfterMs: LEASE_MS + TOLD_EVERY_MS }
 }

@@ -37,7 +37,7 @@ export const watchBlocks = whenWoken<FacilitatorContext>('watch-blocks', waking,
 })
 
 function waking({ name }: FacilitatorContext): Waking {
-  return { channels: [claimsChannel(schemaOf(name))], beatMs: BEAT_MS, dueAfterMs: BEAT_MS }
+  return { channels: [claimsChannel(schemaOf(name))], pollMs: BEAT_MS, dueAfterMs: BEAT_MS }
 }
 
 async function watchChain(ctx: FacilitatorContext, chain: Chain): Promise<void> {

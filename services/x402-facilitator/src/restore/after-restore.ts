@@ -16,7 +16,7 @@ export async function afterRestore(ctx: FacilitatorContext, restored: AfterResto
   for (const chain of ctx.resources.chains.values()) {
     for (const lane of ctx.resources.keys.addresses()) lines.push(...(await bringForward(ctx, chain, lane, restored)))
     const { payments, open } = await recoverPayments(ctx, chain, restored)
-    const what = restored.looks ? 'would be known again' : 'are known again'
+    const what = restored.dryRun ? 'would be known again' : 'are known again'
     lines.push(`${chain.network}: ${payments} payments that settled in the lost time ${what}`)
     if (open > 0) lines.push(`${chain.network}: ${open} more stand open, and end as the chain says`)
   }
@@ -27,14 +27,14 @@ async function bringForward(
   ctx: FacilitatorContext,
   { network }: Chain,
   lane: Address,
-  { looks }: AfterRestore,
+  { dryRun }: AfterRestore,
 ): Promise<string[]> {
   const client = clientOf(ctx.resources.clients, network)
   const count = (blockTag: 'latest' | 'pending') => client.getTransactionCount({ address: lane, blockTag })
   const [mined, pending] = await readingChain(network, Promise.all([count('latest'), count('pending')]))
   const before = (await nextNonces(ctx.db, network)).get(lane) ?? 0
   const next = Math.max(before, pending)
-  if (!looks) await raiseLane(ctx.db, network, lane, pending)
+  if (!dryRun) await raiseLane(ctx.db, network, lane, pending)
   const unseen = pending - Math.max(mined, before)
   const lines = [`${network}: the next nonce of ${lane} is ${next}, and was ${before}`]
   if (unseen > 0) {

@@ -33,7 +33,7 @@ export interface Recovered {
 export async function recoverPayments(
   ctx: FacilitatorContext,
   chain: Chain,
-  { to, looks }: { readonly to: Date; readonly looks: boolean },
+  { to, dryRun }: { readonly to: Date; readonly dryRun: boolean },
 ): Promise<Recovered> {
   const { network } = chain
   const client = clientOf(ctx.resources.clients, network)
@@ -47,7 +47,7 @@ export async function recoverPayments(
       const known = await ctx.resources.batcher.find(keyOf({ ...sent, network }))
       if (known && known.state !== 'refused') {
         if (isOpen(known.state)) recovered.open += 1
-      } else if (looks || (await recover(ctx, chain, call, sent))) recovered.payments += 1
+      } else if (dryRun || (await recover(ctx, chain, call, sent))) recovered.payments += 1
     }
   }
   return recovered

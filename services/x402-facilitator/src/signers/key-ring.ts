@@ -1,4 +1,4 @@
-import { madeOf } from '@callboard/runtime'
+import { derived } from '@callboard/runtime'
 import type { Address, Hex } from '@callboard/values'
 import { keccak256, recover } from '@callboard/x402'
 import { numberToHex } from 'viem'
@@ -39,8 +39,8 @@ export class KeyRing {
 
   /** @param signers the configured signers; called each time, and returns another array once they have changed */
   constructor(signers: () => readonly Signer[], options: KeyRingOptions) {
-    this.#signers = madeOf(signers, (all) => new Map(all.map((signer) => [signer.address, signer])))
-    this.#open = madeOf(this.#signers, (all) =>
+    this.#signers = derived(signers, (all) => new Map(all.map((signer) => [signer.address, signer])))
+    this.#open = derived(this.#signers, (all) =>
       [...all.values()].filter((one) => !one.retiring).map((one) => one.address),
     )
     this.#options = options

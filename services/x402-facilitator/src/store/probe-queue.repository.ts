@@ -53,7 +53,7 @@ export interface Asked extends AskedProbe {
 export async function noteAsked(
   tx: FacilitatorTx,
   asked: readonly Asked[],
-  { now, beatMs }: { readonly now: Date; readonly beatMs: number },
+  { now, intervalMs }: { readonly now: Date; readonly intervalMs: number },
 ): Promise<void> {
   if (asked.length === 0) return
   const json = JSON.stringify(asked)
@@ -63,7 +63,7 @@ export async function noteAsked(
     from json_to_recordset(${json}::json) as asked ("probeId" text, origin text, "payTo" text)`.execute(tx)
   await sql`
     update discovered_resource set probe_id = asked."probeId", asked_at = ${now},
-      due_at = ${new Date(now.getTime() + beatMs)}
+      due_at = ${new Date(now.getTime() + intervalMs)}
     from json_to_recordset(${json}::json) as asked (url text, "probeId" text)
     where discovered_resource.url = asked.url`.execute(tx)
 }

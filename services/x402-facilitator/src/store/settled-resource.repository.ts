@@ -28,7 +28,7 @@ const MAX_TERMS = 64
 export async function noteSettledTerms(
   tx: FacilitatorTx,
   settled: readonly SettledTerms[],
-  { now, beatMs }: { readonly now: Date; readonly beatMs: number },
+  { now, intervalMs }: { readonly now: Date; readonly intervalMs: number },
 ): Promise<void> {
   const fresh = await unlessNotedJustNow(tx, settled, now)
   if (fresh.length === 0) return
@@ -60,8 +60,8 @@ export async function noteSettledTerms(
   await sql`
     with due as (update discovered_resource set last_settled_at = ${now}, due_at = case
         when is_listed then due_at
-        when offered_at > ${now}::timestamptz - ${beatMs} * interval '1 millisecond' then least(due_at, ${now})
-        else coalesce(due_at, greatest(${now}, asked_at + ${beatMs} * interval '1 millisecond')) end
+        when offered_at > ${now}::timestamptz - ${intervalMs} * interval '1 millisecond' then least(due_at, ${now})
+        else coalesce(due_at, greatest(${now}, asked_at + ${intervalMs} * interval '1 millisecond')) end
     where url in (select url from discovered_resource where url = any(${fresh.map(({ url }) => url)})
                   order by url for no key update)
       returning 1)

@@ -1,5 +1,5 @@
 import { type ChainClients, clientOf } from '@callboard/evm'
-import { madeOf } from '@callboard/runtime'
+import { derived } from '@callboard/runtime'
 import type { Caip2 } from '@callboard/values'
 import { readingChain } from '../../chain/chain-unavailable.ts'
 import type { KeyRing } from '../../signers/key-ring.ts'
@@ -20,7 +20,7 @@ export class LaneBook {
     this.#db = db
     this.#clients = clients
     this.#keys = keys
-    this.#known = madeOf(
+    this.#known = derived(
       () => keys.open(),
       () => new Map<Caip2, Promise<void>>(),
     )

@@ -30,10 +30,10 @@ export class PollIntervals {
   async #start(network: Caip2): Promise<void> {
     const { blockTimeMs } = chainOf(this.#chains, network)
     const { heads } = clientOf(this.#clients, network)
-    const beatMs = Math.min(LONGEST_MS, Math.max(SHORTEST_MS, blockTimeMs / POLLS_PER_BLOCK))
+    const pollMs = Math.min(LONGEST_MS, Math.max(SHORTEST_MS, blockTimeMs / POLLS_PER_BLOCK))
     const woken = this.#seen.get(network)
     const isAtWork = woken && performance.now() - woken.at < LONGEST_MS
-    await heads.after(isAtWork ? woken.count : heads.count, beatMs)
+    await heads.after(isAtWork ? woken.count : heads.count, pollMs)
     this.#seen.set(network, { count: heads.count, at: performance.now() })
     this.#coming.delete(network)
   }

@@ -49,7 +49,7 @@ export async function settleAll(
     await Promise.all([
       accountGas(ctx, tx, network, news.map(burnedFor)),
       ctx.publishAll(tx, paymentSettled, news.map(eventAt(isoTime(now.getTime()), isFinal ? 'finalized' : 'included'))),
-      noteSettledTerms(tx, terms, { now, beatMs: ctx.config.DISCOVERY_PROBE_INTERVAL_MS }),
+      noteSettledTerms(tx, terms, { now, intervalMs: ctx.config.DISCOVERY_PROBE_INTERVAL_MS }),
     ])
     return moved
   })

@@ -13,7 +13,7 @@ export interface Waiting {
 }
 
 /** Resolves when there is nothing to wait for. @throws what `ask` throws */
-export async function untilNothing({ ask, told, log }: Waiting): Promise<void> {
+export async function waitUntilClear({ ask, told, log }: Waiting): Promise<void> {
   let logged = ''
   for (;;) {
     const reasons = await ask()

@@ -1,4 +1,4 @@
-import { Written } from '@callboard/bus'
+import { RawJson } from '@callboard/bus'
 import type { DiscoveryItem } from '@callboard/contract'
 import { discoveryItem } from '../domain/card.ts'
 import { type Filters, isOfOffers } from '../domain/filters.ts'
@@ -15,12 +15,12 @@ const MOST_CHARACTERS = 24 * 2 ** 20
  * The JSON items of listings that discovery showed recently: reading a listing's text, signing its link and writing its
  * item happen once until it changes.
  */
-export class WrittenItems {
+export class SerializedItems {
   readonly #key: string
   readonly #most: number
   /** Items shown recently, and those shown before them, which are dropped next. */
-  #shown = new Map<HeldListing, Written<DiscoveryItem>>()
-  #shownBefore = new Map<HeldListing, Written<DiscoveryItem>>()
+  #shown = new Map<HeldListing, RawJson<DiscoveryItem>>()
+  #shownBefore = new Map<HeldListing, RawJson<DiscoveryItem>>()
   #characters = 0
 
   /** @param key the key that signs the links */
@@ -30,17 +30,17 @@ export class WrittenItems {
   }
 
   /** The item of a listing that satisfies the filters. */
-  of(listing: HeldListing, filters: Filters): Written<DiscoveryItem> {
+  of(listing: HeldListing, filters: Filters): RawJson<DiscoveryItem> {
     // The filters determine which of several offers is shown.
     if (listing.hasSeveralOffers && isOfOffers(filters)) return this.#write(listing, filters)
     return this.#shown.get(listing) ?? this.#hold(listing, this.#shownBefore.get(listing) ?? this.#write(listing, {}))
   }
 
-  #write(listing: HeldListing, filters: Filters): Written<DiscoveryItem> {
-    return Written.value(discoveryItem(listedOf(listing), this.#key, filters))
+  #write(listing: HeldListing, filters: Filters): RawJson<DiscoveryItem> {
+    return RawJson.value(discoveryItem(listedOf(listing), this.#key, filters))
   }
 
-  #hold(listing: HeldListing, item: Written<DiscoveryItem>): Written<DiscoveryItem> {
+  #hold(listing: HeldListing, item: RawJson<DiscoveryItem>): RawJson<DiscoveryItem> {
     if (this.#characters + item.json.length > this.#most) {
       this.#shownBefore = this.#shown
       this.#shown = new Map()

@@ -1,13 +1,13 @@
-import type { Reading } from '@callboard/runtime'
+import type { Sample } from '@callboard/runtime'
 import type { Resources } from '../context.ts'
 import { OUTCOMES } from '../domain/breaker.ts'
 
 /** Gauges, read at each scrape, of which upstreams of each model are passed over because they fail. */
-export function upstreamReadings({
+export function upstreamSamples({
   models: { current },
   health,
   metering,
-}: Pick<Resources, 'models' | 'health' | 'metering'>): Reading[] {
+}: Pick<Resources, 'models' | 'health' | 'metering'>): Sample[] {
   // A counter that first appears with its first failure would show no increase.
   for (const { name: upstream } of current.upstreams) {
     metering.disagreements.inc({ upstream }, 0)

@@ -3,7 +3,7 @@ import type { LargeRequests } from './large/large-requests.ts'
 import type { Wire } from './wire.ts'
 
 /** What all requests of a bus have in common. */
-export interface Way {
+export interface Transport {
   readonly wire: Wire
   readonly heartbeat: Heartbeat
   readonly large: LargeRequests

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Written } from './written.ts'
+import { RawJson } from './raw-json.ts'
 
 test.each([
   { items: [], next: null },
@@ -7,6 +7,6 @@ test.each([
   { before: 0, items: [1], after: -0.5 },
 ])('what is put together of written parts is what would have been written at once: %j', (whole) => {
   const items: unknown[] = whole.items
-  const written = Written.object<object>({ ...whole, items: Written.list(items.map(Written.value)) })
+  const written = RawJson.object<object>({ ...whole, items: RawJson.list(items.map(RawJson.value)) })
   expect(written.json).toBe(JSON.stringify(whole))
 })

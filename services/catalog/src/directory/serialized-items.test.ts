@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { listed, payment, pricedOperation } from '../../test/support/listed.ts'
 import { discoveryItem } from '../domain/card.ts'
 import type { ListedSnapshot } from '../domain/listed.ts'
+import { type HeldListing, SerializedItems } from './serialized-items.ts'
 import { seenText, snapshotText } from './shown-text.ts'
-import { type HeldListing, WrittenItems } from './written-items.ts'
 
 const KEY = 'a key that is long enough for a test'
 const shownAs = (snapshot: Partial<ListedSnapshot> = {}) => listed(snapshot)
@@ -17,7 +17,7 @@ const held = (snapshot: Partial<ListedSnapshot> = {}): HeldListing => {
 }
 
 test('the item of a listing is written once for as long as the index holds the same one', () => {
-  const items = new WrittenItems(KEY)
+  const items = new SerializedItems(KEY)
   const one = held()
   expect(JSON.parse(items.of(one, {}).json)).toEqual(discoveryItem(shownAs(), KEY))
   expect(items.of(one, {})).toBe(items.of(one, {}))
@@ -25,7 +25,7 @@ test('the item of a listing is written once for as long as the index holds the s
 })
 
 test('what is asked of an offer chooses among several, and changes nothing where there is one', () => {
-  const items = new WrittenItems(KEY)
+  const items = new SerializedItems(KEY)
   const dear = pricedOperation({
     url: 'https://api.example/dear',
     price: '2',
@@ -41,8 +41,8 @@ test('what is asked of an offer chooses among several, and changes nothing where
 })
 
 test('what was not shown of late is forgotten, and written as before when it is shown again', () => {
-  const { length } = new WrittenItems(KEY).of(held(), {}).json
-  const items = new WrittenItems(KEY, 2 * length)
+  const { length } = new SerializedItems(KEY).of(held(), {}).json
+  const items = new SerializedItems(KEY, 2 * length)
   const [first, ...others] = Array.from({ length: 5 }, () => held()) as [HeldListing, ...HeldListing[]]
   const written = items.of(first, {})
   for (const one of others) {

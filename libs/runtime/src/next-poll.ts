@@ -1,5 +1,5 @@
 /** What decides when a job polls again. Times and durations in milliseconds of one clock. */
-export interface LookTimes {
+export interface PollTimes {
   /** When the last poll began and ended. */
   readonly beganAt: number
   readonly endedAt: number
@@ -10,7 +10,7 @@ export interface LookTimes {
   readonly askedAt: number
   /** The earliest that something comes due after its notification. */
   readonly dueAfterMs: number
-  readonly beatMs: number
+  readonly pollMs: number
   readonly sweepMs: number
   /** Whether notifications are known to arrive. */
   readonly arrive: boolean
@@ -21,9 +21,9 @@ export interface LookTimes {
  * after the last poll, and on every beat while notifications do not arrive. A notification for which the last poll came
  * too early still counts.
  */
-export function nextLookAt(times: LookTimes): number {
-  const { beganAt, endedAt, dueInMs, notifiedAt, askedAt, dueAfterMs, beatMs, sweepMs, arrive } = times
-  const soonest = endedAt + beatMs
+export function nextPollAt(times: PollTimes): number {
+  const { beganAt, endedAt, dueInMs, notifiedAt, askedAt, dueAfterMs, pollMs, sweepMs, arrive } = times
+  const soonest = endedAt + pollMs
   if (!arrive) return soonest
   const reasons = [endedAt + sweepMs]
   if (dueInMs !== undefined) reasons.push(endedAt + dueInMs)

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { madeOf } from './made-of.ts'
+import { derived } from './derived.ts'
 
-test('madeOf: made once for each value, and a value that cannot be made leaves what was made', () => {
+test('derived: made once for each value, and a value that cannot be made leaves what was made', () => {
   let value = 1
   const made: number[] = []
-  const current = madeOf(
+  const current = derived(
     () => value,
     (one) => {
       if (one === 2) throw new Error('not this one')

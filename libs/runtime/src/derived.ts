@@ -2,7 +2,7 @@
  * Returns a value derived from a rotating setting: created once, and again when the setting changes.
  * @param value reads the setting
  */
-export function madeOf<Value, Made>(value: () => Value, make: (value: Value) => Made): () => Made {
+export function derived<Value, Made>(value: () => Value, make: (value: Value) => Made): () => Made {
   let from = value()
   let made = make(from)
   return () => {

@@ -2,7 +2,7 @@ import { aside } from '@callboard/store'
 import type { Counter, Gauge } from 'prom-client'
 
 /** The value that a gauge was last set to. */
-export interface Reading {
+export interface Sample {
   readonly gauge: Pick<Gauge, 'set' | 'remove'>
   readonly labels: Readonly<Record<string, string>>
   readonly value: number
@@ -10,10 +10,10 @@ export interface Reading {
 
 interface Source {
   readonly name: string
-  readonly read: () => Promise<readonly Reading[]> | readonly Reading[]
+  readonly read: () => Promise<readonly Sample[]> | readonly Sample[]
   /** Set while a read is in progress; a slow one is not started twice. */
   running?: Promise<void> | undefined
-  shown: readonly Reading[]
+  shown: readonly Sample[]
 }
 
 /** The longest that one request to `/metrics` waits for its sources. Prometheus gives up after ten seconds. */
@@ -23,11 +23,11 @@ const PATIENCE_MS = 4_000
  * Gauges that are read when `/metrics` is requested, each from a named source. A failed or late source shows nothing
  * instead of old values, is counted, and delays no other. Its queries to Postgres do not count as work of the process.
  */
-export class Readings {
+export class Collectors {
   readonly #sources: Source[] = []
   readonly #failures: Counter<'source'>
   readonly #patienceMs: number
-  #taking: Promise<unknown> | undefined
+  #collecting: Promise<unknown> | undefined
 
   constructor(failures: Counter<'source'>, patienceMs: number = PATIENCE_MS) {
     this.#failures = failures
@@ -41,11 +41,11 @@ export class Readings {
   }
 
   /** Updates all gauges. Concurrent callers share one update. */
-  async take(): Promise<void> {
-    this.#taking ??= Promise.all(this.#sources.map((source) => this.#within(source))).finally(() => {
-      this.#taking = undefined
+  async collect(): Promise<void> {
+    this.#collecting ??= Promise.all(this.#sources.map((source) => this.#within(source))).finally(() => {
+      this.#collecting = undefined
     })
-    await this.#taking
+    await this.#collecting
   }
 
   async #within(source: Source): Promise<void> {
@@ -61,10 +61,10 @@ export class Readings {
 
   async #read(source: Source): Promise<void> {
     try {
-      const readings = await aside(() => source.read())
+      const samples = await aside(() => source.read())
       this.#hide(source)
-      for (const { gauge, labels, value } of readings) gauge.set(labels, value)
-      source.shown = readings
+      for (const { gauge, labels, value } of samples) gauge.set(labels, value)
+      source.shown = samples
     } catch {
       this.#fail(source)
     }

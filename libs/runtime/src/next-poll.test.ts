@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { type LookTimes, nextLookAt } from './next-look.ts'
+import { nextPollAt, type PollTimes } from './next-poll.ts'
 
-const at = (times: Partial<LookTimes>): number =>
-  nextLookAt({
+const at = (times: Partial<PollTimes>): number =>
+  nextPollAt({
     ...{ beganAt: 1_000, endedAt: 1_010, dueInMs: undefined, notifiedAt: -Infinity, askedAt: -Infinity },
-    ...{ dueAfterMs: 0, beatMs: 100, sweepMs: 30_000, arrive: true },
+    ...{ dueAfterMs: 0, pollMs: 100, sweepMs: 30_000, arrive: true },
     ...times,
   })
 

@@ -1,12 +1,12 @@
 import { type Notifications, sweepMs, type WakeCause, WakeSignal } from '@callboard/store'
-import { nextLookAt } from './next-look.ts'
+import { nextPollAt } from './next-poll.ts'
 
 /** What a job waits for. */
 export interface Waking {
   /** Channels of Postgres: a notification is a reason to poll. */
   readonly channels: readonly string[]
   /** The least time between two polls, and the interval while notifications do not arrive. Milliseconds. */
-  readonly beatMs: number
+  readonly pollMs: number
   /** The earliest that something comes due after its notification. Milliseconds; default 0. */
   readonly dueAfterMs?: number
   /**
@@ -17,7 +17,7 @@ export interface Waking {
 }
 
 /** When a job polls: woken by commits, when something is due, on a slow sweep, or on its beat without notifications. */
-export class Looks {
+export class PollTimer {
   readonly #notifications: Notifications
   readonly #waking: Waking
   readonly #signal = new WakeSignal()
@@ -57,10 +57,10 @@ export class Looks {
   }
 
   #nextAt(endedAt: number, dueInMs: number | undefined, sweep: number): number {
-    const { beatMs, dueAfterMs = 0 } = this.#waking
-    return nextLookAt({
+    const { pollMs, dueAfterMs = 0 } = this.#waking
+    return nextPollAt({
       ...{ beganAt: this.#beganAt, endedAt, dueInMs, notifiedAt: this.#notifiedAt, askedAt: this.#askedAt },
-      ...{ dueAfterMs, beatMs, sweepMs: sweep, arrive: this.#notifications.arrive },
+      ...{ dueAfterMs, pollMs, sweepMs: sweep, arrive: this.#notifications.arrive },
     })
   }
 

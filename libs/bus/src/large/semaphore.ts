@@ -1,5 +1,5 @@
 /** Limits concurrency; the rest wait their turn, in order. */
-export class Turns {
+export class Semaphore {
   #free: number
   readonly #waiting: (() => void)[] = []
 
