@@ -1,5 +1,5 @@
 /** Which of our workspaces may import which. Unlisted ones (testkit, services/all, tools, tests) may import all. */
-const ROOMS: Readonly<Record<string, readonly string[]>> = {
+const WORKSPACES: Readonly<Record<string, readonly string[]>> = {
   'libs/values': [],
   'libs/x402': ['values'],
   'libs/contract': ['values', 'x402'],
@@ -25,27 +25,27 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   cli: ['values', 'contract', 'client'],
 }
 
-const SERVICES_WITH_TABLES = Object.keys(ROOMS).filter(
-  (room) => room.startsWith('services/') && room !== 'services/gateway',
+const SERVICES_WITH_TABLES = Object.keys(WORKSPACES).filter(
+  (workspace) => workspace.startsWith('services/') && workspace !== 'services/gateway',
 )
 const CHAIN_READERS = ['libs/x402', 'libs/evm', 'libs/embedded', 'libs/conformance', 'libs/client', 'demo', 'cli']
 const SERVICES_ON_CHAIN = ['listings', 'oauth', 'x402-facilitator', 'chain-indexer'].map((name) => `services/${name}`)
 
 /** Packages that only some workspaces may use. */
-const PACKAGES: readonly { readonly names: readonly string[]; readonly rooms: readonly string[] }[] = [
-  { names: ['fastify', '@fastify/*'], rooms: ['services/gateway'] },
-  { names: ['kysely'], rooms: ['libs/store', 'libs/runtime', ...SERVICES_WITH_TABLES] },
-  { names: ['kysely/*', 'ioredis'], rooms: ['libs/store'] },
-  { names: ['pg'], rooms: ['libs/store', 'libs/runtime', 'libs/embedded'] },
-  { names: ['@nats-io/*'], rooms: ['libs/bus'] },
-  { names: ['undici'], rooms: ['services/liveness-prober', 'services/router'] },
-  { names: ['ipaddr.js'], rooms: ['services/liveness-prober'] },
-  { names: ['@hpke/*'], rooms: ['libs/sealing'] },
-  { names: ['preact', 'preact/*', 'preact-render-to-string', 'htm', 'htm/*'], rooms: ['services/gateway'] },
-  { names: ['viem', 'viem/*'], rooms: [...CHAIN_READERS, ...SERVICES_ON_CHAIN] },
-  { names: ['@opentelemetry/*'], rooms: ['libs/bus', 'libs/runtime', 'services/gateway'] },
-  { names: ['@x402/*'], rooms: ['demo', 'libs/conformance', 'libs/client'] },
-  { names: ['vitest', 'testcontainers'], rooms: ['libs/conformance'] },
+const PACKAGES: readonly { readonly names: readonly string[]; readonly workspaces: readonly string[] }[] = [
+  { names: ['fastify', '@fastify/*'], workspaces: ['services/gateway'] },
+  { names: ['kysely'], workspaces: ['libs/store', 'libs/runtime', ...SERVICES_WITH_TABLES] },
+  { names: ['kysely/*', 'ioredis'], workspaces: ['libs/store'] },
+  { names: ['pg'], workspaces: ['libs/store', 'libs/runtime', 'libs/embedded'] },
+  { names: ['@nats-io/*'], workspaces: ['libs/bus'] },
+  { names: ['undici'], workspaces: ['services/liveness-prober', 'services/router'] },
+  { names: ['ipaddr.js'], workspaces: ['services/liveness-prober'] },
+  { names: ['@hpke/*'], workspaces: ['libs/sealing'] },
+  { names: ['preact', 'preact/*', 'preact-render-to-string', 'htm', 'htm/*'], workspaces: ['services/gateway'] },
+  { names: ['viem', 'viem/*'], workspaces: [...CHAIN_READERS, ...SERVICES_ON_CHAIN] },
+  { names: ['@opentelemetry/*'], workspaces: ['libs/bus', 'libs/runtime', 'services/gateway'] },
+  { names: ['@x402/*'], workspaces: ['demo', 'libs/conformance', 'libs/client'] },
+  { names: ['vitest', 'testcontainers'], workspaces: ['libs/conformance'] },
 ]
 
 const TESTS = ['!**/*.test.ts', '!**/*.bench.ts']
@@ -53,15 +53,15 @@ const TESTS = ['!**/*.test.ts', '!**/*.bench.ts']
 /** Pure workspaces: no node:*, no environment. */
 const PURE = ['libs/values/**', 'libs/x402/src/**', 'libs/contract/src/**', ...TESTS]
 
-function override(room: string, may: readonly string[]) {
+function override(workspace: string, may: readonly string[]) {
   const ours = ['@callboard/*', '@callboard/*/*', ...may.map((name) => `!@callboard/${name}`)]
-  const foreign = PACKAGES.filter(({ rooms }) => !rooms.includes(room)).flatMap(({ names }) => names)
+  const foreign = PACKAGES.filter(({ workspaces }) => !workspaces.includes(workspace)).flatMap(({ names }) => names)
   const patterns = [
-    { group: ours, message: `${room} may import of ours only: ${may.join(', ') || 'nothing'}.` },
-    { group: foreign, message: `${room} must not know this package.` },
+    { group: ours, message: `${workspace} may import of ours only: ${may.join(', ') || 'nothing'}.` },
+    { group: foreign, message: `${workspace} must not know this package.` },
   ]
   const noRestrictedImports = { level: 'error', options: { patterns } }
-  return { includes: [`${room}/src/**`, ...TESTS], linter: { rules: { style: { noRestrictedImports } } } }
+  return { includes: [`${workspace}/src/**`, ...TESTS], linter: { rules: { style: { noRestrictedImports } } } }
 }
 
 /** biome.boundaries.json: the tables above in the linter's format. */
@@ -70,6 +70,6 @@ export function boundariesConfig(): string {
     includes: PURE,
     linter: { rules: { correctness: { noNodejsModules: 'error' }, style: { noProcessEnv: 'error' } } },
   }
-  const overrides = [pure, ...Object.entries(ROOMS).map(([room, may]) => override(room, may))]
+  const overrides = [pure, ...Object.entries(WORKSPACES).map(([workspace, may]) => override(workspace, may))]
   return `${JSON.stringify({ $schema: './node_modules/@biomejs/biome/configuration_schema.json', overrides })}\n`
 }

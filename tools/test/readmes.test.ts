@@ -10,7 +10,7 @@ import { ROOT } from '../src/packages/published.ts'
 const WITH_PROGRAM = ['libs/bus', 'libs/contract', 'libs/runtime', 'libs/store']
 const ALL = [...WITH_PROGRAM, 'libs/client', 'cli']
 
-const readmeOf = (room: string) => readFileSync(join(ROOT, room, 'README.md'), 'utf8')
+const readmeOf = (workspace: string) => readFileSync(join(ROOT, workspace, 'README.md'), 'utf8')
 const blockOf = (language: string, text: string) =>
   new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'ms').exec(text)?.[1] ?? ''
 
@@ -20,23 +20,23 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-describe.each(WITH_PROGRAM)('the README of %s', (room) => {
+describe.each(WITH_PROGRAM)('the README of %s', (workspace) => {
   test('its program prints what it says', { timeout: 60_000 }, async () => {
-    const [program, printed] = ['ts', 'text'].map((language) => blockOf(language, readmeOf(room)))
+    const [program, printed] = ['ts', 'text'].map((language) => blockOf(language, readmeOf(workspace)))
     const given = ['--input-type=module-typescript', '--eval', program ?? '']
     const env = { ...process.env, DATABASE_URL: database.url }
-    const { stdout } = await promisify(execFile)(process.execPath, given, { cwd: join(ROOT, room), env })
+    const { stdout } = await promisify(execFile)(process.execPath, given, { cwd: join(ROOT, workspace), env })
     expect(stdout).not.toBe('')
     expect(stdout).toBe(printed)
   })
 })
 
-describe.each(ALL)('the README of %s', (room) => {
+describe.each(ALL)('the README of %s', (workspace) => {
   test('the files that it names are there, and no more than a page of words', () => {
-    const text = readmeOf(room)
+    const text = readmeOf(workspace)
     const named = [...text.matchAll(/`((?:src|test)\/[^`]*)`/g)].map(([, file = '']) => file)
     expect(named.length).toBeGreaterThan(4)
-    expect(named.filter((file) => !existsSync(join(ROOT, room, file)))).toEqual([])
+    expect(named.filter((file) => !existsSync(join(ROOT, workspace, file)))).toEqual([])
     expect(text.split('\n').length).toBeLessThan(100)
   })
 })

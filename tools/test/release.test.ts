@@ -43,8 +43,8 @@ describe('changesets', () => {
     const program = join(ROOT, 'node_modules/@changesets/cli/bin.js')
     execFileSync(process.execPath, [program, 'version'], { cwd: folder, stdio: 'pipe' })
 
-    const versionIn = (room: string) =>
-      (JSON.parse(readFileSync(join(folder, room, 'package.json'), 'utf8')) as { version: string }).version
+    const versionIn = (workspace: string) =>
+      (JSON.parse(readFileSync(join(folder, workspace, 'package.json'), 'utf8')) as { version: string }).version
     const [major, minor] = version.split('.').map(Number)
     const next = `${major}.${(minor ?? 0) + 1}.0`
     expect([versionIn('libs/client'), versionIn('cli')]).toEqual([next, next])

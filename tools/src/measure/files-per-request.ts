@@ -46,7 +46,7 @@ async function leastFiles(session: CoverageSession, prepare: () => Promise<Ask>)
     await session.ranFiles()
     const answer = await ask()
     const ran = [...(await session.ranFiles())]
-    const files = ran.filter((path) => !WOKEN.some((room) => path.startsWith(room))).length
+    const files = ran.filter((path) => !WOKEN.some((prefix) => path.startsWith(prefix))).length
     if (!answer.ok) throw new Error(`${answer.url} answered ${answer.status}: ${await answer.text()}`)
     least = Math.min(least, files)
   }

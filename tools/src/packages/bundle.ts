@@ -36,8 +36,8 @@ const entriesApart = (files: ReadonlyMap<string, string>): Plugin => ({
  * program with a wallet can read it.
  * @param folder where the files go
  */
-export async function bundle({ room, entries, bundlesDependencies }: Published, folder: string): Promise<Bundled> {
-  const files = new Map(Object.entries(entries).map(([name, file]) => [join(ROOT, room, file), name]))
+export async function bundle({ workspace, entries, bundlesDependencies }: Published, folder: string): Promise<Bundled> {
+  const files = new Map(Object.entries(entries).map(([name, file]) => [join(ROOT, workspace, file), name]))
   const chunks: OutputChunk[] = []
   for (const [file, name] of files) {
     const build = await rolldown({

@@ -16,7 +16,7 @@ interface Packed {
 
 /** Builds a package and makes its tarball in `dist`. */
 export async function pack(given: Published): Promise<Packed> {
-  const manifest = manifestOf(given.room)
+  const manifest = manifestOf(given.workspace)
   const file = join(DIST, tarballOf(manifest))
   rmSync(file, { force: true })
   const folder = await stage(given)

@@ -8,7 +8,7 @@ export const DIST = join(ROOT, 'dist')
 /** A published package. Its workspace is private and runs its sources; a generated manifest replaces its own. */
 export interface Published {
   /** The folder of its workspace. */
-  readonly room: string
+  readonly workspace: string
   /** The folder in `dist` that becomes its tarball. */
   readonly stage: string
   /** Its entry points, by the name of the file that each becomes. */
@@ -26,7 +26,7 @@ export interface Published {
 /** Developed and released together, under one version. */
 export const PUBLISHED: readonly Published[] = [
   {
-    room: 'libs/client',
+    workspace: 'libs/client',
     stage: 'client',
     entries: { index: 'src/index.ts' },
     manifest: {
@@ -41,7 +41,7 @@ export const PUBLISHED: readonly Published[] = [
     budget: { unpacked: 640_000, packed: 150_000 },
   },
   {
-    room: 'cli',
+    workspace: 'cli',
     stage: 'callboard',
     entries: { callboard: 'src/main.ts', run: 'src/run.ts' },
     manifest: { bin: { callboard: 'dist/callboard.js' } },

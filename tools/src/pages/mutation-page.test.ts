@@ -8,7 +8,7 @@ const scores = {
   'libs/values/src/gone.ts': { killed: 0, timedOut: 0, all: 100, date: '2026-11-22' },
 }
 
-test('a room is the sum of its files, and its lowest one', () => {
+test('a workspace is the sum of its files, and its lowest one', () => {
   const row = '| libs/values | 2 | 150 | 130 | 3 | 86.7 | 80 | 2026-11-22, 2026-11-23 |'
   expect(mutationPage([one, other], scores).split('\n')).toContain(row)
 })

@@ -16,7 +16,7 @@ function sumOf(scores: readonly KeptScore[]) {
 
 const daysOf = (scores: readonly KeptScore[]): string => [...new Set(scores.map(({ date }) => date))].sort().join(', ')
 
-function roomRow(name: string, scores: readonly KeptScore[]): string {
+function workspaceRow(name: string, scores: readonly KeptScore[]): string {
   const { files, all, killed, timedOut, lowest } = sumOf(scores)
   const days = daysOf(scores)
   return line(name, files, all, killed, timedOut, percentOf({ killed, all }).toFixed(1), lowest.toFixed(0), days)
@@ -26,7 +26,7 @@ function roomRow(name: string, scores: readonly KeptScore[]): string {
 export function mutationPage(files: readonly string[], scores: Scores): string {
   const measured = files.flatMap((file) => (scores[file] ? [{ file, ...scores[file] }] : []))
   const missing = files.filter((file) => !scores[file])
-  const rooms = Map.groupBy(measured, ({ file }) => file.split('/src/')[0] as string)
+  const workspaces = Map.groupBy(measured, ({ file }) => file.split('/src/')[0] as string)
   return `# Mutation tests
 
 A mutant is a rule with one thing changed: a sign, a bound, a condition, a word. \`npm run mutate\` makes every mutant that Stryker
@@ -38,9 +38,9 @@ A mutant that ran out of time counts as noticed, and is counted apart. \`npm run
 \`npm run gen\` writes this page from \`tools/src/mutate/scores.json\`, which \`npm run mutate -- --write\` keeps. A score is of its day:
 the file or its tests may have changed since.
 
-${line('room', 'files', 'mutants', 'noticed', 'of them by time', '%', 'lowest file, %', 'measured on')}
+${line('workspace', 'files', 'mutants', 'noticed', 'of them by time', '%', 'lowest file, %', 'measured on')}
 ${rule(8)}
-${[...rooms].map(([room, ofRoom]) => `${roomRow(room, ofRoom)}\n`).join('')}${roomRow('all', measured)}
+${[...workspaces].map(([workspace, ofWorkspace]) => `${workspaceRow(workspace, ofWorkspace)}\n`).join('')}${workspaceRow('all', measured)}
 
 ${missing.length === 0 ? 'A score is kept of every file.' : `No score is kept yet of:\n\n${missing.map((file) => `- \`${file}\``).join('\n')}`}
 
