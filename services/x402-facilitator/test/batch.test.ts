@@ -47,13 +47,13 @@ async function onTheirWay(payments: readonly Signed[]) {
   return { settling, hash }
 }
 
-describe('payments that are there at the same moment', () => {
-  test('one alone is a plain transfer', async () => {
+describe('payments that arrive at the same moment', () => {
+  test('a single one is a plain transfer', async () => {
     const { transaction } = await settle(await exchange.pay(wallet(1)))
     expect(await sentTo(transaction)).toBe(token())
   })
 
-  test('three share one transaction, and each has its own place in the block', async () => {
+  test('three share one transaction, and each has its own log index in the block', async () => {
     const payments = await threePayments()
     const answers = await settleAll(payments)
     expect(answers.every(({ success }) => success)).toBe(true)
@@ -78,7 +78,7 @@ describe('payments that are there at the same moment', () => {
     }
   })
 
-  test('a contract wallet goes alone: its code could burn what gas it gets', async () => {
+  test('a contract wallet goes alone, because its code could burn all the gas that it gets', async () => {
     const account = await exchange.deployWallet(wallet(2).address)
     await exchange.fund(account, AMOUNT)
     const payments = [await exchange.pay(wallet(2), {}, { from: account }), ...(await threePayments())]
@@ -89,7 +89,7 @@ describe('payments that are there at the same moment', () => {
     expect(hashesOf(answers).size).toBe(2)
   })
 
-  test('as many as the setting allows share one', async () => {
+  test('as many share one transaction as the setting allows', async () => {
     const pairs = await exchange.start({ BATCH_PAYMENTS: '2' })
     const answers = await settleAll(await threePayments(), pairs)
     expect(answers.every(({ success }) => success)).toBe(true)
@@ -97,7 +97,7 @@ describe('payments that are there at the same moment', () => {
     await pairs.stop()
   })
 
-  test('each goes alone where the chain has no batch contract, or another one at its address', async () => {
+  test('each goes alone where the chain has no batch contract, or a different one at its address', async () => {
     for (const settlementBatch of [undefined, exchange.devnet.splitterFactory]) {
       const devnet = { ...JSON.parse(exchange.env.DEVNET ?? ''), settlementBatch }
       const singly = await exchange.start({ DEVNET: JSON.stringify(devnet) })
@@ -135,7 +135,7 @@ describe('payments that are there at the same moment', () => {
 })
 
 describe('a batch of three', () => {
-  test('one leg fails within it: it ends as a failure alone would, and the others are settled', async () => {
+  test('when one leg fails, it ends as it would alone, and the others are settled', async () => {
     const poor = await exchange.funded(AMOUNT)
     const failing = await exchange.pay(poor)
     const payments = [...(await threePayments()), failing]
@@ -153,7 +153,7 @@ describe('a batch of three', () => {
     expect(await rowOf(failing)).toMatchObject(reverted)
   })
 
-  test('a third party submits one leg first: it is settled by that transaction, the others by ours', async () => {
+  test('when a third party submits one leg first, that transaction settles it, and ours settles the others', async () => {
     const payments = await threePayments()
     const { settling, hash } = await onTheirWay(payments)
     const foreign = await exchange.submitDear(payments[1] as Signed)
@@ -167,7 +167,7 @@ describe('a batch of three', () => {
     expect(await Promise.all(payments.map(exchange.uses))).toEqual([1, 1, 1])
   })
 
-  test('the node drops it: the same transaction is sent again', async () => {
+  test('when the node drops it, the same transaction is sent again', async () => {
     const { settling, hash } = await onTheirWay(await threePayments())
     await exchange.node.dropTransaction({ hash })
     await until('the node has it again', () =>
@@ -180,7 +180,7 @@ describe('a batch of three', () => {
     expect(hashesOf(await settling)).toEqual(new Set([hash]))
   })
 
-  test('its fee became too low: one dearer transaction stands in its place for all of them', async () => {
+  test('when its fee becomes too low, one dearer transaction replaces it for all of them', async () => {
     await services.stop()
     services = await exchange.start({ REPRICE_AFTER_MS: '1000' })
     const payments = await threePayments()
@@ -203,7 +203,7 @@ describe('a batch of three', () => {
     expect(await Promise.all(payments.map(exchange.uses))).toEqual([1, 1, 1])
   })
 
-  test('a reorganisation takes its block away: it is sent again, and each payment is announced once for its transaction', async () => {
+  test('when a reorganisation removes its block, it is sent again, and each payment is announced once for it', async () => {
     const payments = await threePayments()
     const answers = await settleAll(payments)
     const before = await rowOf(payments[0] as Signed)
@@ -226,7 +226,7 @@ describe('a batch of three', () => {
     expect(events).toHaveLength(transaction === before?.settled_tx ? 3 : 6)
   })
 
-  test('two payments of one payer with the balance of one: one is in it, the other is refused without gas', async () => {
+  test('when one payer pays twice with the balance of one, one is in it, and the other is refused without gas', async () => {
     const payer = await exchange.funded(AMOUNT)
     const both = [await exchange.pay(payer), await exchange.pay(payer)]
     const answers = await settleAll([...both, ...(await threePayments())])

@@ -65,7 +65,7 @@ describe('a payment whose payer cancels its authorization ahead of our transacti
     return { signed, answer }
   }
 
-  test('is pending with its reason until the cancellation is final, then failed; its gas is booked once', async () => {
+  test('is pending with its reason until the cancellation is final, then failed, and its gas is booked once', async () => {
     const { signed, answer } = await runAhead()
     expect(answer).toMatchObject({ ...PENDING, transaction: expect.stringMatching(/^0x/) })
     expect(await statusOf(signed)).toMatchObject({ state: 'unknown', settlement: PENDING })
@@ -78,14 +78,14 @@ describe('a payment whose payer cancels its authorization ahead of our transacti
     expect(await burned()).toBe(before)
   })
 
-  test('is settled once when a reorganisation takes the cancellation away', async () => {
+  test('is settled once when a reorganisation removes the cancellation', async () => {
     const { signed, answer } = await runAhead()
     await reorg(1)
     expect(await outcomeOf(signed)).toMatchObject({ success: true, transaction: answer.transaction })
     expect([await exchange.uses(signed), (await eventsOf(signed)).length]).toEqual([1, 1])
   })
 
-  test('has failed once the cancellation is final, where no caller asks again', async () => {
+  test('fails once the cancellation is final, even if no caller asks again', async () => {
     const { signed } = await runAhead()
     await exchange.node.mine({ blocks: FINALIZED_AFTER })
     await until('the failure is stored', async () => (await stored(signed))?.state === 'failed')
@@ -114,7 +114,7 @@ describe('a payment that is cancelled once its transaction has failed', () => {
     expect(await outcomeOf(signed)).toMatchObject(CANCELLED)
   })
 
-  test('is settled by who submits it after a reorganisation took the cancellation away', async () => {
+  test('is settled by whoever submits it after a reorganisation removed the cancellation', async () => {
     const { payer, signed } = await cancelled()
     expect(await settle(signed)).toMatchObject(PENDING)
     await reorg(1)
@@ -126,7 +126,7 @@ describe('a payment that is cancelled once its transaction has failed', () => {
   })
 })
 
-test('a payment that is cancelled while its transaction is in no block is on its way until that is final', async () => {
+test('a payment that is cancelled while its transaction is in no block stays pending until that is final', async () => {
   const payer = await exchange.funded(10_000n)
   const signed = await exchange.pay(payer)
   await exchange.node.setAutomine(false)

@@ -50,7 +50,7 @@ const inPool = async (hash: string) =>
 const reorg = (depth: number) => exchange.node.request({ method: 'anvil_reorg', params: [depth, []] } as never)
 const states = (signed: Signed, state: string) => async () => (await rowOf(signed))?.state === state
 
-test('settlement_pending with the hash while no block comes; the same payment gets the success later', async () => {
+test('settlement_pending with the hash while no block comes, and the same payment gets the success later', async () => {
   await exchange.node.setAutomine(false)
   const signed = await exchange.pay(wallet(1))
   const pending = await settle(signed)
@@ -74,7 +74,7 @@ test('settlement_pending with the hash while no block comes; the same payment ge
   expect(await transactionsOf(signed)).toHaveLength(1)
 })
 
-test('no caller has to ask again: a pending payment is followed and announced on its own', async () => {
+test('a pending payment is followed and announced without another request', async () => {
   await exchange.node.setAutomine(false)
   const signed = await exchange.pay(wallet(1))
   expect(await settle(signed)).toMatchObject({ errorReason: 'settlement_pending' })
@@ -83,7 +83,7 @@ test('no caller has to ask again: a pending payment is followed and announced on
   expect(await eventsOf(signed)).toHaveLength(1)
 })
 
-test('a transaction that the node dropped is sent again, the same one', async () => {
+test('a transaction that the node dropped is sent again unchanged', async () => {
   await exchange.node.setAutomine(false)
   const signed = await exchange.pay(wallet(1))
   const { transaction } = await settle(signed)
@@ -95,7 +95,7 @@ test('a transaction that the node dropped is sent again, the same one', async ()
   expect(await transactionsOf(signed)).toHaveLength(1)
 })
 
-test('a reorganisation takes the block away: the same transaction is sent again, and announced once', async () => {
+test('after a reorganisation removes its block, the same transaction is sent again, and announced once', async () => {
   const signed = await exchange.pay(wallet(1))
   const first = await outcomeOf(signed)
   const before = await rowOf(signed)
@@ -110,7 +110,7 @@ test('a reorganisation takes the block away: the same transaction is sent again,
   expect(await eventsOf(signed)).toHaveLength(1)
 })
 
-test('a reorganisation takes a third party’s submission away: ours is sent in its place', async () => {
+test('after a reorganisation removes a third party’s submission, ours is sent instead', async () => {
   const signed = await exchange.pay(wallet(1))
   const foreign = await exchange.submit(signed)
   expect(await outcomeOf(signed)).toMatchObject({ success: true, transaction: foreign })
@@ -133,7 +133,7 @@ test('a payment becomes final when the node calls its block finalized', async ()
   })
 })
 
-test('a chain nonce that was used without us: the payment is signed again under the next one', async () => {
+test('when a chain nonce was used without us, the payment is signed again under the next one', async () => {
   for (const lane of LANES) await exchange.useNonce(lane)
   const signed = await exchange.pay(wallet(1))
   expect(await outcomeOf(signed)).toMatchObject({ success: true })
@@ -183,7 +183,7 @@ describe('a transaction that failed in a block', () => {
       )
     )[0]?.gas
 
-  test('is settled once, though it failed, when a reorganisation takes away what came before it', async () => {
+  test('is settled once, despite the failure, when a reorganisation removes what came before it', async () => {
     const { signed } = await reverted()
     await reorg(1)
     expect(await outcomeOf(signed)).toMatchObject({ success: true })
@@ -191,7 +191,7 @@ describe('a transaction that failed in a block', () => {
     expect(await eventsOf(signed)).toHaveLength(1)
   })
 
-  test('is settled by who submits what its calldata shows, long after that block: told once, its gas booked once', async () => {
+  test('is settled by whoever submits its calldata later, and is announced once and its gas booked once', async () => {
     const { payer, signed, answer } = await reverted()
     await exchange.node.mine({ blocks: FINALIZED_AFTER })
     const { network, asset } = signed.paymentRequirements as { network: Caip2; asset: Address }
@@ -205,7 +205,7 @@ describe('a transaction that failed in a block', () => {
     expect([await exchange.uses(signed), (await eventsOf(signed)).length, await burned()]).toEqual([1, 1, before])
   })
 
-  test('is followed where no caller asks again', async () => {
+  test('is followed even if no caller asks again', async () => {
     const { payer, signed } = await reverted()
     await exchange.fund(payer.address, 10_000n)
     await exchange.submit(signed)
@@ -213,7 +213,7 @@ describe('a transaction that failed in a block', () => {
     expect(await eventsOf(signed)).toHaveLength(1)
   })
 
-  test('has failed, for the reason of the revert, once its window is over', async () => {
+  test('fails with the reason of the revert once its window is over', async () => {
     const validBefore = Math.floor(Date.now() / 1000) + 20
     const { signed, answer } = await reverted({ validBefore })
     const before = await burned()
@@ -228,7 +228,7 @@ describe('a transaction that failed in a block', () => {
   })
 })
 
-describe('a payment that is first presented when its window is over', () => {
+describe('a payment that is first presented after its window', () => {
   let late: TestServices
   beforeAll(async () => {
     const clock = { now: () => Date.now() + 10 * MINUTE_MS }
@@ -246,7 +246,7 @@ describe('a payment that is first presented when its window is over', () => {
     expect(await eventsOf(signed)).toMatchObject([{ data: { txHash: foreign, foreign: true, resourceUrl: null } }])
   })
 
-  test('is settled by a third party also where it was refused before', async () => {
+  test('is settled by a third party even if we refused it before', async () => {
     const payer = await exchange.funded(1n)
     const signed = await exchange.pay(payer)
     expect(await settle(signed)).toMatchObject({ errorReason: 'invalid_exact_evm_insufficient_balance' })
@@ -255,7 +255,7 @@ describe('a payment that is first presented when its window is over', () => {
     expect(await settleLate(signed)).toMatchObject({ success: true, transaction: foreign })
   })
 
-  test('is refused as over where its authorization is unused, or is not its payer’s', async () => {
+  test('is refused as expired where its authorization is unused or not signed by its payer', async () => {
     const signed = await exchange.pay(wallet(1))
     expect(await settleLate(signed)).toMatchObject(OVER)
     await exchange.submit(signed)
@@ -266,7 +266,7 @@ describe('a payment that is first presented when its window is over', () => {
     expect(await rowOf(signed)).toBeUndefined()
   })
 
-  test('is refused where its authorization paid another', async () => {
+  test('is refused where its authorization paid someone else', async () => {
     const nonce = newNonce()
     await exchange.submit(await exchange.pay(wallet(1), { nonce, payTo: wallet(3).address }))
     const signed = await exchange.pay(wallet(1), { nonce })
@@ -274,7 +274,7 @@ describe('a payment that is first presented when its window is over', () => {
   })
 })
 
-test('failed only when the window is over on the chain and the authorization unused; the account goes on after it', async () => {
+test('fails only once its window is over on the chain and it is unused, and then its account goes on', async () => {
   await exchange.node.setAutomine(false)
   const { timestamp } = await exchange.node.getBlock()
   const validBefore = Number(timestamp) + 20

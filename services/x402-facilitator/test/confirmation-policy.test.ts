@@ -32,7 +32,7 @@ test.each([
   ['safe', SAFE_AFTER],
   ['finalized', FINALIZED_AFTER],
 ] as const)(
-  '%s: settlement_pending with the transaction until its block is that deep, then the success of the same one',
+  '%s: settlement_pending with the transaction until its block is that deep, then success with the same one',
   async (policy, depth) => {
     const payTo = wallet(policy === 'safe' ? 71 : 72).address
     const signed = await exchange.pay(wallet(1), { payTo, confirmation: policy })
@@ -52,7 +52,7 @@ test.each([
   },
 )
 
-test('what is reached after the success is told to those who ask again', async () => {
+test('a later request shows the confirmation reached since the success', async () => {
   const signed = await exchange.pay(wallet(1))
   const told = async () => ((await settle(signed)).extra as { confirmation: { reached: Confirmation } }).confirmation
   expect(await told()).toEqual({ policy: 'included', reached: 'included' })
@@ -65,7 +65,7 @@ test('what is reached after the success is told to those who ask again', async (
   }
 })
 
-test('a caller that waits gets the success as soon as the point is reached, in the same call', async () => {
+test('a caller that waits gets the success in the same call, as soon as the policy is reached', async () => {
   const patient = await exchange.start({ SETTLE_WAIT_MS: '20000' })
   const signed = await exchange.pay(wallet(2), { confirmation: 'safe' })
   const settling = patient.call(operations.settle, signed)
@@ -75,7 +75,7 @@ test('a caller that waits gets the success as soon as the point is reached, in t
   await patient.stop()
 })
 
-test('a node that calls no block safe yet: what is included counts, and a block that goes away is seen', async () => {
+test('with a node that calls no block safe yet, inclusion counts, and a block that goes away is noticed', async () => {
   const proxy = await rpcProxy(exchange.devnet.rpcUrl)
   const isTag = ({ method, params }: Asked) =>
     method === 'eth_getBlockByNumber' && (params[0] === 'safe' || params[0] === 'finalized')
@@ -99,7 +99,7 @@ test('a node that calls no block safe yet: what is included counts, and a block 
   services = await exchange.start({ SETTLE_WAIT_MS: String(WAIT_MS) })
 })
 
-test('a block that goes away before it is safe: still pending, sent again, and paid once', async () => {
+test('when a block goes away before it is safe, the payment stays pending, is sent again, and is paid once', async () => {
   const payTo = wallet(73).address
   const signed = await exchange.pay(wallet(3), { payTo, confirmation: 'safe' })
   expect(await settle(signed)).toMatchObject({ errorReason: 'settlement_pending' })
@@ -137,7 +137,7 @@ describe('a policy that is not allowed', () => {
   )
 })
 
-test('the start is refused where a route is sold under what its chain does not allow', async () => {
+test('the start is refused where a route is sold under a policy that its chain does not allow', async () => {
   const DECODE_CONFIRMATIONS = JSON.stringify({ [exchange.network]: 'preconfirmed' })
   await expect(exchange.start({ DECODE_CONFIRMATIONS })).rejects.toThrow(
     `DECODE_CONFIRMATIONS: "preconfirmed" is not allowed on ${exchange.network} (included, safe, finalized)`,

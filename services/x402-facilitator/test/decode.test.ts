@@ -76,7 +76,7 @@ const settlementOf = (answer: unknown) => {
 }
 
 describe('402 payment_required', () => {
-  test('without a payment: the offer of both versions, as stock clients read them', async () => {
+  test('without a payment: returns the offer in both versions, as stock clients read it', async () => {
     const answer = await ask(await question())
     expect(answer).toMatchObject({ refusal: 'payment_required' })
     const { paymentRequired, v1 } = (answer as { details: Record<string, unknown> }).details
@@ -115,7 +115,7 @@ describe('402 payment_required', () => {
       'invalid_exact_evm_insufficient_balance',
       async () => (await exchange.pay(await exchange.funded(999n), terms)).paymentPayload,
     ],
-  ])('%s: evidence of the failed settlement beside the offer', async (reason, sign) => {
+  ])('%s: returns the failed settlement next to the offer', async (reason, sign) => {
     const payload = { ...(await sign()), accepted: (await offer()).accepts[0] }
     expect(await ask(await question(), payload)).toMatchObject({
       refusal: 'payment_required',
@@ -135,7 +135,7 @@ describe('402 payment_required', () => {
 })
 
 describe('a paid request', () => {
-  test('200: the decoded payment and the settlement, in one go', async () => {
+  test('200: returns the decoded payment and the settlement together', async () => {
     const body = await question()
     const answer = await ask(body, await payment())
     expect(answer).toEqual({
@@ -170,7 +170,7 @@ describe('a paid request', () => {
     })
   })
 
-  test('200, the stored answer: the same payment for the same request, also 20 times at once', async () => {
+  test('200, the stored answer: the same payment for the same request, even 20 times at once', async () => {
     const [body, payload] = [await question(), await payment()]
     const answers = await Promise.all(Array.from({ length: 20 }, () => ask(body, payload)))
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
@@ -179,7 +179,7 @@ describe('a paid request', () => {
     expect(await uses(payload)).toBe(1)
   })
 
-  test('200: text that Postgres cannot hold is decoded, and kept for a repeat', async () => {
+  test('200: text that Postgres cannot hold is decoded, and stored for a repeat', async () => {
     const { paymentPayload } = await exchange.pay(wallet(2), {}, { extensions: { note: 'a\u0000b' } })
     const payload = await payment()
     const answer = await ask({ payload: paymentPayload }, payload)
@@ -193,7 +193,7 @@ describe('a paid request', () => {
     expect(await ask(await question(), payload)).toMatchObject({ refusal: 'payment_conflict' })
   })
 
-  test('400 invalid_request: what cannot be decoded is said before anything is charged', async () => {
+  test('400 invalid_request: input that cannot be decoded is refused before anything is charged', async () => {
     const payload = await payment()
     expect(await ask({ header: 'not base64!' }, payload)).toMatchObject({ refusal: 'invalid_request', field: 'header' })
     expect(await ask({ payload: { x402Version: 2 } }, payload)).toMatchObject({ refusal: 'invalid_request' })
@@ -218,7 +218,7 @@ describe('payment-identifier', () => {
     expect(await uses(other)).toBe(0)
   })
 
-  test('409 payment_conflict: an identifier that comes with a payment of another request stands for nothing', async () => {
+  test('409 payment_conflict: an identifier sent with a payment for another request is not bound to it', async () => {
     const [body, id, spent] = [await question(), newId(), await payment()]
     const bought = await ask(await question(), spent)
     expect(await ask(body, { ...spent, extensions: withId(id) })).toMatchObject({ refusal: 'payment_conflict' })
@@ -227,7 +227,7 @@ describe('payment-identifier', () => {
     expect(await uses(fresh)).toBe(1)
   })
 
-  test('an identifier that a release before left with a payment of another request stands for nothing, and tells of no owner', async () => {
+  test('an identifier that the previous release bound to a payment for another request is unbound, and names no owner', async () => {
     const [body, id, spent] = [await question(), newId(), await payment()]
     const bought = await ask(await question(), spent)
     const { nonce } = spent.payload.authorization
@@ -251,7 +251,7 @@ describe('payment-identifier', () => {
     expect(await uses(fresh)).toBe(1)
   })
 
-  test('two authorizations under one identifier at once: one is settled, both get its answer', async () => {
+  test('two authorizations under one identifier at once: one is settled, and both get its answer', async () => {
     const [body, id] = [await question(), newId()]
     const both = [await payment(withId(id)), await payment(withId(id))]
     const answers = await Promise.all(both.map((payload) => ask(body, payload)))
@@ -259,7 +259,7 @@ describe('payment-identifier', () => {
     expect((await Promise.all(both.map(uses))).sort()).toEqual([0, 1])
   })
 
-  test('an identifier whose payment failed stands for the next one', async () => {
+  test('an identifier whose payment failed can be used for the next one', async () => {
     const [body, id] = [await question(), newId()]
     const poor = await exchange.funded(1n)
     expect(await ask(body, await payment(withId(id), poor))).toMatchObject({ refusal: 'payment_required' })
@@ -267,7 +267,7 @@ describe('payment-identifier', () => {
     expect(settlementOf(await ask(body, await payment(withId(id), poor)))).toMatchObject({ success: true })
   })
 
-  test('503 settlement_pending: an identifier whose transaction failed stands for its payment, which may still be made', async () => {
+  test('503 settlement_pending: an identifier whose transaction failed stays with its payment, which may still settle', async () => {
     const [body, id] = [await question(), newId()]
     const poor = await exchange.funded(terms.amount)
     const first = await payment(withId(id), poor)
@@ -289,7 +289,7 @@ describe('payment-identifier', () => {
     expect([await uses(first), await uses(next)]).toEqual([1, 0])
   })
 
-  test('another payer’s identifier and body are a purchase of their own, never the stored answer', async () => {
+  test('another payer’s purchase under the same identifier and body is separate, and never gets the stored answer', async () => {
     const [body, id] = [await question(), newId()]
     const first = await ask(body, await payment(withId(id)))
     const theirs = await payment(withId(id), wallet(3))
@@ -301,14 +301,14 @@ describe('payment-identifier', () => {
     expect(await ask(body, await payment(withId(id), unpaid))).toMatchObject({ refusal: 'payment_required' })
   })
 
-  test('another payer that took an identifier first keeps no payer from using it', async () => {
+  test('a payer can use an identifier that another payer used first', async () => {
     const id = newId()
     await ask(await question(), await payment(withId(id), wallet(3)))
     const [body, mine] = [await question(), await payment(withId(id))]
     expect(settlementOf(await ask(body, mine))).toMatchObject({ success: true, payer: payer.address })
   })
 
-  test('an identifier that a replica of the release before wrote down is its payer’s', async () => {
+  test('an identifier that a replica of the previous release recorded belongs to its payer', async () => {
     const [body, id] = [await question(), newId()]
     const before = await payment(withId(id))
     const first = await ask(body, before)
@@ -325,13 +325,13 @@ describe('payment-identifier', () => {
     })
   })
 
-  test('400 invalid_request: an identifier that is none', async () => {
+  test('400 invalid_request: an invalid identifier', async () => {
     expect(await ask(await question(), await payment(withId('short')))).toMatchObject({ refusal: 'invalid_request' })
   })
 })
 
 describe('503', () => {
-  test('settlement_pending with evidence while no block comes; the same request gets its answer later', async () => {
+  test('settlement_pending with the settlement while no block comes, and the same request gets its answer later', async () => {
     const [body, payload] = [await question(), await payment()]
     await exchange.node.setAutomine(false)
     try {

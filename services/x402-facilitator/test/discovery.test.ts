@@ -149,7 +149,7 @@ async function nowListed(url: string, claims: Parameters<typeof offered>[1] = {}
 describe('a resource that a payment names', () => {
   const URL = 'https://sky.example/now'
 
-  test('is not listed before it was probed; its probe is asked for once', async () => {
+  test('is not listed before its first probe, and that probe is requested once', async () => {
     await bought(`${URL}?city=oslo`)
     await bought(URL)
     expect(await asked(1)).toEqual([expect.objectContaining({ url: URL })])
@@ -160,7 +160,7 @@ describe('a resource that a payment names', () => {
     expect(await listed()).toEqual([])
   })
 
-  test('is listed as its own offer describes it, and as no buyer does', async () => {
+  test('is listed as its own offer describes it, not as a buyer does', async () => {
     const extensions = { bazaar: { info: { input: { type: 'http', method: 'GET' } } } }
     const claims = { description: 'The weather now', serviceName: 'Sky', tags: ['weather'], extensions }
     await nowListed(URL, { ...claims, mimeType: 'application/json', iconUrl: 'https://sky.example/icon.png' })
@@ -181,21 +181,21 @@ describe('a resource that a payment names', () => {
     expect((await list()).items).toEqual(items)
   })
 
-  test('a payment below the least amount asks for nothing', async () => {
+  test('a payment below the minimum requests no probe', async () => {
     await bought('https://dust.example/', SELLER, 999n)
     await bought(URL, SELLER, 1_000n)
     expect((await asked(1)).map(({ url }) => url)).toEqual([URL])
     expect(await because('https://dust.example/')).toBeUndefined()
   })
 
-  test('is not listed while its offer pays no payee that was paid for it', async () => {
+  test('is not listed while its offer pays none of the payees that were paid for it', async () => {
     await bought(URL, ATTACKER)
     await answer(await lastAsked(1))
     await becomes(URL, 'pays_another')
     expect(await listed()).toEqual([])
   })
 
-  test('is listed by the next payment to its payee, without another probe, when its offer was read just before', async () => {
+  test('is listed at the next payment to its payee, without another probe, if its offer was just read', async () => {
     await bought(URL, ATTACKER)
     await answer(await lastAsked(1))
     await becomes(URL, 'pays_another')
@@ -205,7 +205,7 @@ describe('a resource that a payment names', () => {
     expect(await allAsked()).toHaveLength(1)
   })
 
-  test('a payee whom a payment adds to a listed resource does not appear', async () => {
+  test('a payee that a payment adds to a listed resource does not appear in the listing', async () => {
     await nowListed(URL)
     const before = await list()
     await bought(URL, ATTACKER)
@@ -219,7 +219,7 @@ describe('a resource that a payment names', () => {
     expect((await list()).items[0]?.accepts).toEqual(before.items[0]?.accepts)
   })
 
-  test('only the answer to the newest request counts, and each once', async () => {
+  test('only the answer to the newest request counts, and only once', async () => {
     await bought(URL)
     const first = await lastAsked(1)
     clock.advance(HOUR_MS)
@@ -234,7 +234,7 @@ describe('a resource that a payment names', () => {
 describe('a listed resource', () => {
   const URL = 'https://sky.example/now'
 
-  test('is probed again on the beat; one that is gone is listed no more, and why is kept', async () => {
+  test('is probed again each interval, and is delisted with the reason once it is gone', async () => {
     await nowListed(URL)
     clock.advance(HOUR_MS)
     await answer(await lastAsked(2))
@@ -247,7 +247,7 @@ describe('a listed resource', () => {
     expect((await asked(4)).at(-1)?.url).toBe('https://other.example/')
   })
 
-  test('that pays another one is listed no more', async () => {
+  test('is delisted when it pays someone else', async () => {
     await nowListed(URL)
     clock.advance(HOUR_MS)
     await answer(await lastAsked(2), { offer: offered(URL, { payTo: ATTACKER }) })
@@ -255,7 +255,7 @@ describe('a listed resource', () => {
     expect(await listed()).toEqual([])
   })
 
-  test('stays listed as it was through two passing failures, and keeps its place when it comes back', async () => {
+  test('stays listed unchanged through two temporary failures, and keeps its place when it comes back', async () => {
     await nowListed(URL, { description: 'First' })
     clock.advance(1)
     await nowListed('https://later.example/')
@@ -275,7 +275,7 @@ describe('a listed resource', () => {
     expect(await listed()).toEqual([URL, 'https://later.example/'])
   })
 
-  test('one name is listed once, however many URLs it stands for', async () => {
+  test('a name is listed once, however many URLs it stands for', async () => {
     const template = 'https://sky.example/weather/:city'
     await nowListed('https://sky.example/weather/oslo', { resource: template })
     await bought('https://sky.example/weather/bern')
@@ -285,8 +285,8 @@ describe('a listed resource', () => {
   })
 })
 
-describe('the sums of an hour', () => {
-  test('bind over origins, payees and replicas; what does not fit comes later', async () => {
+describe('the hourly probe quotas', () => {
+  test('apply across origins, payees and replicas, and postpone what exceeds them', async () => {
     await Promise.all(running.splice(0).map((one) => one.stop()))
     const sums = { DISCOVERY_PROBES_PER_HOUR: '3', DISCOVERY_PROBES_PER_NAME: '2' }
     services = await startReplica(sums)
@@ -313,7 +313,7 @@ describe('the sums of an hour', () => {
     await until('all were asked for', async () => new Set((await asked(5)).map(({ url }) => url)).size === 5)
   })
 
-  test('bind for one payee, whatever the origins', async () => {
+  test('apply to one payee across origins', async () => {
     await Promise.all(running.splice(0).map((one) => one.stop()))
     services = await startReplica({ DISCOVERY_PROBES_PER_NAME: '2' })
     for (const n of [1, 2, 3]) await bought(`https://${n}.example/`, ATTACKER)
@@ -326,7 +326,7 @@ describe('the sums of an hour', () => {
   })
 })
 
-test('the operator sees how many resources stand where', async () => {
+test('metrics show how many resources are in each state', async () => {
   await nowListed('https://one.example/')
   await bought('https://two.example/')
   const text = await (await fetch(`http://127.0.0.1:${services.adminPort}/metrics`)).text()
@@ -336,7 +336,7 @@ test('the operator sees how many resources stand where', async () => {
 })
 
 describe('discoveryResources', () => {
-  test('filters and pages, the oldest listing first', async () => {
+  test('filters and pages, oldest listing first', async () => {
     for (const page of [1, 2, 3]) {
       await nowListed(`https://many.example/${page}`, page === 2 ? { type: 'mcp', extensions: { bazaar: {} } } : {})
       clock.advance(1)
@@ -363,7 +363,7 @@ describe('discoverySearch', () => {
     await nowListed('https://maps.example/weather', { description: 'Maps of cities' })
   })
 
-  test('words in any form; resources that have all of them first, then a name before a description before a path', async () => {
+  test('matches words in any form; ranks resources with all of them first, then name, description and path', async () => {
     expect(await found('city weather')).toEqual(['https://sky.example/now', 'https://maps.example/weather'])
     expect(await found('weather currency forecast')).toEqual([
       'https://sky.example/now',
@@ -382,7 +382,7 @@ describe('discoverySearch', () => {
     expect(await found('weather')).toHaveLength(2)
   })
 
-  test('a cursor goes on where the page ended, and belongs to its question', async () => {
+  test('a cursor continues where the page ended, and is valid only for its question', async () => {
     const first = await search('cities', { limit: 1 })
     expect(first).toMatchObject({ partialResults: true, pagination: { limit: 1, cursor: expect.any(String) } })
     const cursor = first.pagination?.cursor ?? ''

@@ -22,21 +22,21 @@ const start = (env: Record<string, string>) =>
 /** Nothing listens there; startup asks no chain. */
 const BASE = '{"eip155:8453":["http://127.0.0.1:9"]}'
 
-describe('a database that may forget after a power cut (the tests’ own has fsync off)', () => {
-  test('a real chain: the start is refused with one sentence that says what is off', async () => {
+describe('a database that may lose commits in a power cut (the tests’ own has fsync off)', () => {
+  test('with a real chain, the start is refused with one sentence that says what is off', async () => {
     await expect(start({ RPC_URLS: BASE })).rejects.toThrow(
       /^eip155:8453 is a real chain, and Postgres runs with fsync off: turn on what keeps payments over a power cut, or serve the devnet alone\.$/,
     )
   })
 
-  test('every setting that durability needs is asked for', async () => {
+  test('every setting that durability needs is checked', async () => {
     await database.query(
       `do $$ begin execute format('alter database %I set synchronous_commit = off', current_database()); end $$`,
     )
     await expect(start({ RPC_URLS: BASE })).rejects.toThrow('fsync and synchronous_commit off')
   })
 
-  test('a devnet that imitates the chain: it starts', async () => {
+  test('with a devnet that imitates the chain, the service starts', async () => {
     const devnet = {
       rpcUrl: 'http://127.0.0.1:9',
       chainId: 8453,

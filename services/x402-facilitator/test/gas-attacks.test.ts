@@ -109,8 +109,8 @@ const drain = async (payer: HDAccount, amount: bigint) => {
   await exchange.submitDear(await exchange.pay(payer, { amount, payTo: wallet(3).address }))
 }
 
-describe('gas is not to be had for nothing, by many wallets over two replicas', () => {
-  test('zero-value and self payments of empty wallets: not one is sent', async () => {
+describe('gas cannot be had for free by many wallets over two replicas', () => {
+  test('zero-value and self payments of empty wallets: none is sent', async () => {
     const before = await burned()
     const payers = Array.from({ length: 40 }, (_, index) => wallet(1_000 + index))
     const signed = await Promise.all(
@@ -126,7 +126,7 @@ describe('gas is not to be had for nothing, by many wallets over two replicas', 
     expect(await burned()).toBe(before)
   })
 
-  test('one payer with 300 payments at once: no more are ever sent than it may waste, and then it is refused', async () => {
+  test('one payer with 300 payments at once: only as many are sent as it may waste, and then it is refused', async () => {
     const roomy = { GAS_PER_HOUR: String(1_000 * HOUR), GAS_PER_DAY: String(10_000 * HOUR) }
     const own = [await exchange.start(roomy), await exchange.start(roomy)]
     const payer = await exchange.funded(10_000n)
@@ -157,7 +157,7 @@ describe('gas is not to be had for nothing, by many wallets over two replicas', 
     await query(`delete from x402_facilitator.gas_spent`)
   })
 
-  test('payments that wait for their turn hold up no other, and only so many may', async () => {
+  test('payments that wait for their turn delay no other payment, and only a limited number may wait', async () => {
     const payer = await exchange.funded(100n * 10n)
     const waiting = await Promise.all(Array.from({ length: 100 }, () => exchange.pay(payer, { amount: 10n })))
     const later = await exchange.pay(honest)
@@ -186,7 +186,7 @@ describe('gas is not to be had for nothing, by many wallets over two replicas', 
     }
   })
 
-  test('a burst of 50 payments of one new payer is settled whole, in turns', async () => {
+  test('a burst of 50 payments of one new payer is settled in full, in turns', async () => {
     const payer = await exchange.funded(50n * 1_000n)
     const signed = await Promise.all(Array.from({ length: 50 }, () => exchange.pay(payer, { amount: 1_000n })))
     const answers = await Promise.all(signed.map((one) => ask(one, '192.0.2.1')))
@@ -251,7 +251,7 @@ describe('gas is not to be had for nothing, by many wallets over two replicas', 
     )
   })
 
-  test('beside them: a payer that has paid before, and a new one who pays a listed payee', async () => {
+  test('a known payer, and a new one that pays a listed payee, are still served', async () => {
     expect(await ask(await exchange.pay(honest), '203.0.113.1')).toMatchObject({ success: true })
     const payTo = freshAddress()
     await query(`insert into x402_facilitator.listing (slug, version) values ('shop', 1)`)
@@ -263,7 +263,7 @@ describe('gas is not to be had for nothing, by many wallets over two replicas', 
     expect(await ask(await exchange.pay(newcomer, { payTo }), '203.0.113.2')).toMatchObject({ success: true })
   })
 
-  test('all that was burned by the chain’s receipts stands in our books, and is below the budget', async () => {
+  test('the books hold at least the gas that receipts show as burned, and stay below the budget', async () => {
     await query(`delete from x402_facilitator.gas_spent`)
     const before = await burned()
     const payers = await fundedMany(3, 10_000n)

@@ -99,7 +99,7 @@ const ranLow = {
 const settled = { success: true }
 
 describe('429 gas_budget_spent', () => {
-  test('payee: what one payee without listing or key may spend; with a key it is paid', async () => {
+  test('payee: one payee without listing or key has its own budget; with a key its payments settle', async () => {
     const payTo = freshAddress()
     await spend('payee', payTo, 10)
     expect(await settle({ payTo })).toMatchObject(spentBy('payee'))
@@ -107,13 +107,13 @@ describe('429 gas_budget_spent', () => {
     expect(await settle()).toMatchObject(settled)
   })
 
-  test('owner: what the holder of keys may spend', async () => {
+  test('owner: a key holder has its own budget', async () => {
     await spend('owner', owner, 30)
     expect(await settle({ caller: key })).toMatchObject(spentBy('owner'))
     expect(await settle()).toMatchObject(settled)
   })
 
-  test('requester: what a network may spend, an IPv4 /24 or an IPv6 /48, whatever address of it asks', async () => {
+  test('requester: a network has one budget, per IPv4 /24 or IPv6 /48, whatever address in it asks', async () => {
     await spend('requester', '192.0.2.0/24', 20)
     await spend('requester', '2001:db8:1::/48', 20)
     expect(await settle({ address: '192.0.2.77' })).toMatchObject(spentBy('requester'))
@@ -121,7 +121,7 @@ describe('429 gas_budget_spent', () => {
     expect(await settle({ address: '198.51.100.77' })).toMatchObject(settled)
   })
 
-  test('a refused payment leaves no trace, and is settled when there is gas again', async () => {
+  test('a refused payment leaves no trace, and is settled once there is gas again', async () => {
     const payTo = freshAddress()
     const signed = await exchange.pay(wallet(1), { payTo })
     await spend('payee', payTo, 10)
@@ -134,7 +134,7 @@ describe('429 gas_budget_spent', () => {
 })
 
 describe('a payment that waits for gas', () => {
-  test('settlement_pending without a transaction; given up when its budget is spent meanwhile, and free to come again', async () => {
+  test('settlement_pending without a transaction, then given up if its budget is spent, and free to be presented again', async () => {
     const hasty = await exchange.start({ GAS_PER_HOUR: String(HOUR), SETTLE_WAIT_MS: '500' })
     const payTo = freshAddress()
     const payer = await exchange.funded(60_000n)
@@ -158,7 +158,7 @@ describe('a payment that waits for gas', () => {
 })
 
 describe('503 temporarily_unavailable, as the gas of a chain runs low', () => {
-  test('anonymous payments stop first, holders of keys next, and payees of live listings last', async () => {
+  test('anonymous payments stop first, key holders next, and payees of live listings last', async () => {
     const payTo = freshAddress()
     await list('last-served', payTo)
     await spend('chain', '', 75)
@@ -172,14 +172,14 @@ describe('503 temporarily_unavailable, as the gas of a chain runs low', () => {
   })
 })
 
-describe('who is known', () => {
+describe('known payees', () => {
   const isServed = async (payTo: Address) => {
     await query('delete from x402_facilitator.gas_spent')
     await spend('chain', '', 75)
     return 'success' in (await settle({ payTo }))
   }
 
-  test('the payee of a listing while it is live; an older word about it changes nothing', async () => {
+  test('include the payee of a listing while it is live, and ignore outdated events about it', async () => {
     const payTo = freshAddress()
     await list('shop', payTo, { version: 2 })
     expect(await isServed(payTo)).toBe(true)
@@ -192,7 +192,7 @@ describe('who is known', () => {
     await until('it is gone', async () => !(await isServed(payTo)))
   })
 
-  test('the payees of what we sell ourselves, whatever others had settled to them', async () => {
+  test('include the payees of what we sell ourselves, whatever others had settled to them', async () => {
     for (const payTo of [DECODE_PAY_TO, ROUTER_PAY_TO]) {
       expect(await isServed(payTo)).toBe(true)
       await spend('payee', payTo, 100)
@@ -200,7 +200,7 @@ describe('who is known', () => {
     }
   })
 
-  test('no payee of a row from an external catalogue, where anyone may stand', async () => {
+  test('exclude the payee of a row from an external catalogue, where anyone can be listed', async () => {
     const payTo = freshAddress()
     await list('mirrored', payTo, { provenance: 'indexed' })
     expect(await isServed(payTo)).toBe(false)
@@ -211,7 +211,7 @@ describe('the books', () => {
   const creditOf = async (payer: Address) =>
     (await query('select credit from x402_facilitator.payer_credit where payer = $1', [payer]))[0]?.credit
 
-  test('a settled payment of the floor earns credit; dust earns none, and its gas counts as wasted', async () => {
+  test('a settled payment at the floor earns credit; dust earns none, and its gas counts as wasted', async () => {
     const payer = await exchange.funded(2_000n)
     const payTo = freshAddress()
     expect(await settle({ amount: 1_000n, payTo }, payer)).toMatchObject(settled)
@@ -227,7 +227,7 @@ describe('the books', () => {
     expect(Number(second?.wasted)).toBe(Number(second?.spent) - Number(first?.spent))
   })
 
-  test('a payment says for whom and from where it was asked', async () => {
+  test('a payment records who sponsors it and which network asked', async () => {
     const payTo = freshAddress()
     await settle({ payTo, address: '::ffff:192.0.2.9', caller: key })
     const [row] = await query(

@@ -72,7 +72,7 @@ async function finalizeAll(): Promise<void> {
   await services.stop()
 }
 
-describe('kill -9 of three payments that go together', { timeout: 90_000 }, () => {
+describe('kill -9 of three payments that share a transaction', { timeout: 90_000 }, () => {
   test.each<[KillAt['name'], number]>([
     ['claimed', 1],
     ['verified', 1],
@@ -93,7 +93,7 @@ describe('kill -9 of three payments that go together', { timeout: 90_000 }, () =
     if (isStored) expect(new Set((await rowsOf(payments)).map((row) => row?.settled_tx))).toEqual(hashes)
   })
 
-  test('at broadcast, with no block: the next start finds them in the block that comes', async () => {
+  test('at broadcast, with no block: the next start finds them in the next block', async () => {
     const { payments, payTo } = await threePayments()
     await exchange.node.setAutomine(false)
     await killedAt(payments, { name: 'broadcast', payments: 1 })
@@ -102,7 +102,7 @@ describe('kill -9 of three payments that go together', { timeout: 90_000 }, () =
     await settledByTheNextStart(payments, payTo)
   })
 
-  test('at repriced: the dearer transaction is sent by the next start, and pays each once', async () => {
+  test('at repriced: the next start sends the dearer transaction, and it pays each once', async () => {
     const { payments, payTo } = await threePayments()
     await exchange.node.setAutomine(false)
     await killedAt(payments, { name: 'repriced', payments: 1 }, { REPRICE_AFTER_MS: '1000' })
@@ -131,7 +131,7 @@ describe('kill -9 of three payments that go together', { timeout: 90_000 }, () =
     await settledByTheNextStart(payments, payTo)
   })
 
-  test('at vanished, after a reorganisation: the same transaction is sent by the next start', async () => {
+  test('at vanished, after a reorganisation: the next start sends the same transaction', async () => {
     const { payments, payTo } = await threePayments()
     await exchange.node.setAutomine(false)
     const child = await startChild(
@@ -149,7 +149,7 @@ describe('kill -9 of three payments that go together', { timeout: 90_000 }, () =
     await settledByTheNextStart(payments, payTo)
   })
 
-  test('at finalized: the outcomes are what they were', async () => {
+  test('at finalized: the outcomes stay unchanged', async () => {
     await finalizeAll()
     const { payments, payTo } = await threePayments()
     const child = await startChild(
@@ -166,7 +166,7 @@ describe('kill -9 of three payments that go together', { timeout: 90_000 }, () =
   })
 })
 
-test('kill -9 after one leg’s failure was stored: it stays where it is, the others are settled once', async () => {
+test('kill -9 after one leg’s failure was stored: that failure stands, and the others are settled once', async () => {
   const { payments, payTo } = await threePayments()
   const poor = await exchange.funded(AMOUNT)
   const failing = await exchange.pay(poor, { payTo })

@@ -86,8 +86,8 @@ const payment = async (confirmation: 'preconfirmed' | 'safe') => {
 }
 const mine = (blocks: number) => exchange.node.mine({ blocks })
 
-describe('kill -9 of a payment that counts when it is preconfirmed', { timeout: 90_000 }, () => {
-  test('after its preconfirmation was stored, before its caller is answered: the block that comes pays it', async () => {
+describe('kill -9 of a payment that counts once it is preconfirmed', { timeout: 90_000 }, () => {
+  test('after its preconfirmation was stored, before its caller is answered: the next block pays it', async () => {
     const { signed, payTo } = await payment('preconfirmed')
     await killedAt(signed, 'preconfirmed')
     expect(await rowOf(signed)).toMatchObject({ state: 'preconfirmed', announced_tx: null })
@@ -121,8 +121,8 @@ describe('kill -9 of a payment that counts when it is preconfirmed', { timeout: 
   })
 })
 
-describe('kill -9 of a payment that counts when it is safe', { timeout: 90_000 }, () => {
-  test('while its caller waits for its block to become safe: asked again, it is pending, and then paid', async () => {
+describe('kill -9 of a payment that counts once it is safe', { timeout: 90_000 }, () => {
+  test('while its caller waits for its block to become safe: a retry finds it pending, and then paid', async () => {
     const { signed, payTo } = await payment('safe')
     const child = await start()
     child.send(signed)
@@ -139,7 +139,7 @@ describe('kill -9 of a payment that counts when it is safe', { timeout: 90_000 }
     })
   })
 
-  test('when that it is safe was stored, before its caller is answered', async () => {
+  test('after its safe state was stored, before its caller is answered', async () => {
     const { signed, payTo } = await payment('safe')
     await killedAt(signed, 'secured', async () => {
       await exchange.isSent()

@@ -77,7 +77,7 @@ test.each(steps)(
   },
 )
 
-test('kill -9 after the success was stored: the next start answers it and makes it final', async () => {
+test('kill -9 after the success was stored: the next start returns it and makes it final', async () => {
   const signed = await exchange.pay(wallet(1))
   const child = await start()
   child.send(signed)
@@ -90,7 +90,7 @@ test('kill -9 after the success was stored: the next start answers it and makes 
   await services.stop()
 })
 
-test('a payment that was claimed or verified by a process long gone is settled by the next start', async () => {
+test('the next start settles a payment that a process long gone had claimed or verified', async () => {
   const claimed = await exchange.pay(wallet(1))
   const verified = await exchange.pay(wallet(1))
   for (const [state, { paymentPayload, paymentRequirements }] of [

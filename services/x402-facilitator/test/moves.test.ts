@@ -60,12 +60,12 @@ async function claimed() {
   return row
 }
 
-test('a claim returns the row as it stands in the table', async () => {
+test('a claim returns the row as it is stored', async () => {
   const row = await claimed()
   expect(row).toEqual(await findPayment(database.db, row.key))
 })
 
-test('a refused payment that is presented again keeps the time of its first claim, and is returned as it stands', async () => {
+test('a refused payment that is presented again keeps the time of its first claim, and is returned as stored', async () => {
   const again = claim()
   const [first] = await claimPayments(database.db, [again])
   if (!first) throw new Error('the key is taken')
@@ -79,7 +79,7 @@ test('a refused payment that is presented again keeps the time of its first clai
   expect(second).toEqual(await findPayment(database.db, first.key))
 })
 
-test('moves of one statement bring each its own facts, and leave the others as they stand', async () => {
+test('moves in one statement set each row’s own facts, and leave its other columns unchanged', async () => {
   const [signed, refused, approved, taken] = [await claimed(), await claimed(), await claimed(), await claimed()]
   const facts = { lane: PAYER, chain_nonce: 7, tx_hash: HASH }
   const moved = await movePayments(
@@ -101,7 +101,7 @@ test('moves of one statement bring each its own facts, and leave the others as t
   expect(keys.map((key) => stored.get(key))).toEqual([...moved.slice(0, 3), taken])
 })
 
-test('a payment that reverted and was left alone is free for any runner once it is on its way again', async () => {
+test('a reverted payment without a lease is free for any runner once it is on its way again', async () => {
   const row = await claimed()
   const facts = { lane: PAYER, chain_nonce: 9, tx_hash: HASH, reason: 'invalid_exact_evm_transaction_failed' }
   const events = ['approved', 'stored', 'sent', 'reverted'] as const
@@ -119,7 +119,7 @@ test('a payment that reverted and was left alone is free for any runner once it 
   expect(again).toEqual(await findPayment(database.db, row.key))
 })
 
-test('a payment that reverted a year ago, whose window never ends, is looked at again within hours', async () => {
+test('a payment that reverted a year ago, whose window never ends, is checked again within hours', async () => {
   const row = await claimed()
   const facts = { lane: PAYER, chain_nonce: 11, tx_hash: HASH, reason: 'invalid_exact_evm_transaction_failed' }
   const events = ['approved', 'stored', 'sent', 'reverted'] as const
@@ -133,7 +133,7 @@ test('a payment that reverted a year ago, whose window never ends, is looked at 
   })
 })
 
-test('a later move leaves what earlier ones brought', async () => {
+test('a later move keeps what earlier ones stored', async () => {
   const row = await claimed()
   const facts = { lane: PAYER, chain_nonce: 8, tx_hash: HASH }
   const [signed] = await movePayments(database.db, [{ seen: row, events: ['approved', 'stored'], facts }], new Date())

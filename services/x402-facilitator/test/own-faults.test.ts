@@ -40,7 +40,7 @@ describe('a token that its issuer has paused', () => {
     await exchange.pause(false)
   })
 
-  test('503 that says so, for verify and settle; nothing is written against the payer', async () => {
+  test('503 that says so, for verify and settle, and nothing is recorded against the payer', async () => {
     await exchange.pause(true)
     const signed = await exchange.pay(wallet(1))
     for (const operation of [operations.verify, operations.settle]) {
@@ -53,7 +53,7 @@ describe('a token that its issuer has paused', () => {
     expect(await settle(signed)).toMatchObject({ success: true })
   })
 
-  test('between sending and the block: the payment is tried again and settles once the token moves', async () => {
+  test('paused between sending and the block: the payment is retried and settles once transfers resume', async () => {
     const before = await metric('callboard_settlement_own_failures_total')
     await exchange.node.setAutomine(false)
     const signed = await exchange.pay(wallet(1))
@@ -71,7 +71,7 @@ describe('a token that its issuer has paused', () => {
     expect(await exchange.uses(signed)).toBe(1)
   })
 
-  test('settlement_pending where the payer has no money left then: its calldata was shown, and who submits it settles it', async () => {
+  test('settlement_pending where the payer has no money by then, because anyone can submit the visible calldata', async () => {
     const payer = await exchange.funded(10_000n)
     const signed = await exchange.pay(payer)
     await exchange.node.setAutomine(false)
@@ -109,7 +109,7 @@ describe('a batch that fails as a whole', () => {
       ).map(({ scope, gas }) => [scope as string, Number(gas)]),
     )
 
-  test('its payments are settled each alone, and its gas is booked on the chain and on no payer or payee', async () => {
+  test('each of its payments is settled alone, and its gas is booked to the chain, not to a payer or payee', async () => {
     const { settlementBatch } = exchange.devnet
     const before = await wasted()
     await exchange.node.setAutomine(false)
@@ -155,7 +155,7 @@ describe('a signing account without coins', () => {
   /** Answers `getL1FeeUpperBound(size)` with size · 10^12 wei: PUSH1 4, CALLDATALOAD, PUSH5 10^12, MUL, return a word. */
   const ORACLE_CODE = '0x60043564e8d4a510000260005260206000f3'
 
-  test('503 that says so, a gauge at zero, and it goes on when the account is topped up', async () => {
+  test('503 that says so and a gauge at zero, until the account is topped up', async () => {
     const own = await exchange.start()
     await poor(1n)
     await until('it is seen', () => refusedForGas(own))
@@ -166,7 +166,7 @@ describe('a signing account without coins', () => {
     await own.stop()
   })
 
-  test('on an OP Stack chain its coins must reach for the data fee, too', async () => {
+  test('on an OP Stack chain its coins must also cover the data fee', async () => {
     // Enough for gas: 3 · 200,000 · 4 gwei is 0.0024; three times 700 bytes · 10^12 wei is 0.0021 more, plus batches.
     await poor(parseEther('0.0030'))
     const plain = await exchange.start({ MAX_FEE_GWEI: '{"eip155:31337": 4}' })
@@ -181,8 +181,8 @@ describe('a signing account without coins', () => {
   })
 })
 
-describe('what a node is asked', () => {
-  test('transfers are tried from the account that sends them, and a contract payer’s from the very one', async () => {
+describe('requests to a node', () => {
+  test('transfers are simulated from the account that sends them, and a contract payer’s from exactly that one', async () => {
     const proxy = await rpcProxy(exchange.devnet.rpcUrl)
     const own = await exchange.start(exchange.via(proxy.url))
     const account = await exchange.deployWallet(wallet(2).address)
@@ -209,7 +209,7 @@ describe('what a node is asked', () => {
     await proxy.close()
   })
 
-  test('a node that does not run the lens: counted, and payments are asked about one by one', async () => {
+  test('a node that cannot run the lens is counted, and payments are checked one by one', async () => {
     const proxy = await rpcProxy(exchange.devnet.rpcUrl)
     const own = await exchange.start(exchange.via(proxy.url))
     proxy.lie = {

@@ -25,7 +25,7 @@ async function shown(name: string, labels: Record<string, string>): Promise<numb
   return line === undefined ? undefined : Number(line.split(' ').at(-1))
 }
 
-test('/metrics shows where payments stand before their end, and what signing accounts hold', async () => {
+test('/metrics shows the state of open payments, and what signing accounts hold', async () => {
   expect(await shown('callboard_payments_open', { state: 'broadcast' })).toBe(0)
   expect(await shown('callboard_payments_oldest_seconds', { state: 'broadcast' })).toBe(0)
   for (const { address } of LANES) {

@@ -15,7 +15,7 @@ const POOLERS = [
 }))
 
 describe.for(POOLERS)('payments behind a PgBouncer $words', ({ prepares, found }) => {
-  if ('closed' in found) return test.skip('not run', () => {})
+  if ('closed' in found) return test.skip('is skipped', () => {})
 
   let folder: string
   let exchange: Exchange
@@ -69,7 +69,7 @@ describe.for(POOLERS)('payments behind a PgBouncer $words', ({ prepares, found }
     expect(row?.published).toBeGreaterThanOrEqual(21)
   })
 
-  test('commits are told to each replica, over one connection past the pooler', async () => {
+  test('each replica is notified of commits, over one connection that bypasses the pooler', async () => {
     await until('commits are told', () => replicas.every(({ notifications }) => notifications?.arrive))
     const sessions = await exchange.database.query<{ role: string; held: number }>(
       `select application_name as role, count(*)::int as held from pg_stat_activity

@@ -51,7 +51,7 @@ const askedFor = (signed: Signed, policy: string) => {
   return { ...signed, paymentRequirements: { ...rest, extra: { ...extra, confirmation: policy } } }
 }
 
-test('preconfirmed: the success is answered before any block holds it, and told when one does', async () => {
+test('preconfirmed: the success is answered before any block holds it, and announced when one does', async () => {
   const payTo = wallet(61).address
   const signed = await exchange.pay(wallet(1), { payTo, confirmation: 'preconfirmed' })
   expect(await settle(signed)).toMatchObject({ success: true, ...confirmation('preconfirmed', 'preconfirmed') })
@@ -66,7 +66,7 @@ test('preconfirmed: the success is answered before any block holds it, and told 
   expect([await exchange.uses(signed), await exchange.balanceOf(payTo)]).toEqual([1, 10_000n])
 })
 
-test('a payer that has its payment preconfirmed first gains nothing: the seller’s own policy is what counts', async () => {
+test('a payer that has its payment preconfirmed first gains nothing, because the seller’s own policy counts', async () => {
   const signed = await exchange.pay(wallet(2), { payTo: wallet(62).address })
   expect(await settle(askedFor(signed, 'preconfirmed'))).toMatchObject({ success: true })
   expect(await settle(signed)).toMatchObject({
@@ -78,7 +78,7 @@ test('a payer that has its payment preconfirmed first gains nothing: the seller�
   expect(await settle(signed)).toMatchObject({ success: true, ...confirmation('included', 'included') })
 })
 
-test('a preconfirmation that comes to nothing: the payment is unknown again, sent again, and paid once', async () => {
+test('when a preconfirmation comes to nothing, the payment is unknown again, is sent again, and is paid once', async () => {
   const payTo = wallet(63).address
   const signed = await exchange.pay(wallet(1), { payTo, confirmation: 'preconfirmed' })
   proxy.drops = true
@@ -102,7 +102,7 @@ test('a preconfirmation that comes to nothing: the payment is unknown again, sen
   expect(await eventsOf(signed)).toHaveLength(1)
 })
 
-test('a payer gets no more on preconfirmations than its exposure, while they stand and after they came to nothing', async () => {
+test('a payer gets preconfirmations only up to its exposure, while they stand and after they come to nothing', async () => {
   const payer = await (async () => {
     await exchange.node.setAutomine(true)
     const funded = await exchange.funded(1_000_000n)

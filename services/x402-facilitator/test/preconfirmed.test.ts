@@ -19,7 +19,7 @@ afterAll(async () => {
   await exchange.close()
 })
 
-test('a pushed receipt whose block does not come about settles nothing; the transaction is sent again and counts then', async () => {
+test('a pushed receipt whose block is replaced settles nothing; the transaction is sent again and then counts', async () => {
   const payTo = wallet(61).address
   const signed = await exchange.pay(wallet(1), { payTo })
   const preconfirmed: string[] = []

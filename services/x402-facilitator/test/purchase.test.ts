@@ -39,7 +39,7 @@ async function present(payer: Awaited<ReturnType<Exchange['funded']>>, priceUsd:
   return { signed, answer }
 }
 
-test('409 payment_conflict: what was paid under an identifier is no purchase of another price', async () => {
+test('409 payment_conflict: an identifier that paid one price buys nothing at another', async () => {
   const payer = await exchange.funded(20_000_000n)
   const small = await present(payer, '1', 'one-of-two-prices')
   expect(small.answer).toMatchObject({ settlement: { success: true, amount: '1000000' } })
@@ -48,7 +48,7 @@ test('409 payment_conflict: what was paid under an identifier is no purchase of 
   expect(await exchange.uses(dear.signed)).toBe(0)
 })
 
-test('the earlier payment answers a second one of its price, which is not touched', async () => {
+test('a second payment at the same price gets the answer of the first, and is not settled', async () => {
   const payer = await exchange.funded(20_000_000n)
   const first = await present(payer, '5', 'twice-the-same-price')
   const second = await present(payer, '5', 'twice-the-same-price')

@@ -46,7 +46,7 @@ const wayOf = async (services: TestServices) => {
 
 const looks = ({ asked }: RpcProxy) => asked.filter(({ method }) => method === 'eth_getTransactionReceipt').length
 
-test('without EIP-7966, heads are subscribed to: the look for receipts comes with the block, for all that wait at once', async () => {
+test('without EIP-7966, a subscription to heads triggers the receipt check at the block, for all waiting at once', async () => {
   const { services, proxy } = await before({ passesWebSockets: true })
   /** @returns how long after the block three payments were settled that waited for it and had just been checked */
   async function afterBlock(): Promise<number> {
@@ -67,7 +67,7 @@ test('without EIP-7966, heads are subscribed to: the look for receipts comes wit
   await until('they are settled before the beat', async () => (await afterBlock()) < 300)
 })
 
-test('where neither is to be had, receipts are asked for on the beat', async () => {
+test('with neither available, receipts are polled at the interval', async () => {
   const { services } = await before({ passesWebSockets: false })
   const signed = await exchange.pay(wallet(1))
   const settling = services.call(operations.settle, signed)
@@ -77,7 +77,7 @@ test('where neither is to be had, receipts are asked for on the beat', async () 
   expect(await settling).toMatchObject({ success: true })
 })
 
-test('a node that drops its subscribers is polled, until it takes them again', async () => {
+test('a node that drops its subscribers is polled until it accepts them again', async () => {
   const { services, proxy } = await before({ passesWebSockets: true })
   const settle = async (payer: number) => {
     const settling = services.call(operations.settle, await exchange.pay(wallet(payer)))

@@ -21,7 +21,7 @@ async function forgetPayments(): Promise<void> {
   }
 }
 
-test('a payment of the lost time is known again, and bound to no request, though its signing account has left the settings', async () => {
+test('a payment from the lost period is recovered, bound to no request, even if its signing account was removed', async () => {
   const before = await exchange.start()
   const to = new Date(Date.now() - MINUTE_MS)
   const signed = await exchange.pay(wallet(1), { payTo: DECODE_PAY_TO })
@@ -45,7 +45,7 @@ test('a payment of the lost time is known again, and bound to no request, though
   await after.stop()
 })
 
-test('a payment of the lost time is known again where the chain stood, and its blocks are half an hour behind the clock', async () => {
+test('a payment from the lost period is recovered on a chain whose blocks are half an hour behind the clock', async () => {
   const running = await exchange.start()
   const signed = await exchange.pay(wallet(3))
   expect(granted(await running.call(operations.settle, signed))).toMatchObject({ success: true })

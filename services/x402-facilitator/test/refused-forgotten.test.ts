@@ -27,7 +27,7 @@ const kept = async () =>
 const forgetAfter = (days: number) =>
   runOnce(forgetRefused, services.contexts.get('x402-facilitator') as FacilitatorContext, days * DAY_MS)
 
-test('a payment that was refused is forgotten after thirty days, and is taken then as it was before; one that settled is kept', async () => {
+test('a refused payment is deleted after thirty days and can be presented anew, and a settled one is kept', async () => {
   const payer = await exchange.funded(1n)
   const [refused, bound] = [await exchange.pay(payer), await exchange.pay(payer)]
   const settled = await exchange.pay(wallet(1))

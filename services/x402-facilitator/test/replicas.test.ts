@@ -32,7 +32,7 @@ test('one payment at two replicas, many times at once: one transaction, equal an
   expect(await exchange.uses(signed)).toBe(1)
 })
 
-test('many payments at two replicas: all settled, no chain nonce is handed out twice', async () => {
+test('many payments at two replicas: all settled, and no chain nonce is assigned twice', async () => {
   const payers = Array.from({ length: 24 }, (_, index) => wallet(300 + index))
   for (const { address } of payers) await exchange.fund(address, 10_000n)
   const signed = await Promise.all(payers.map((payer) => exchange.pay(payer)))
@@ -46,7 +46,7 @@ test('many payments at two replicas: all settled, no chain nonce is handed out t
   expect(doubles).toEqual([])
 })
 
-test('two payments of one payer with the balance of one, at two replicas: one is settled', async () => {
+test('two payments of one payer with the balance of one, at two replicas: only one is settled', async () => {
   const payer = await exchange.funded(10_000n)
   const both = [await exchange.pay(payer), await exchange.pay(payer)]
   const answers = await Promise.all(both.map((payment, index) => replicas[index]?.call(operations.settle, payment)))
@@ -63,7 +63,7 @@ test('two payments of one payer with the balance of one, at two replicas: one is
   expect((await Promise.all(both.map((payment) => exchange.uses(payment)))).toSorted()).toEqual([0, 1])
 })
 
-test('a payment whose process is killed is taken up by replicas that slept: its claim has told them', async () => {
+test('idle replicas take over the payment of a killed process, because its claim notified them', async () => {
   const signed = await exchange.pay(wallet(1))
   const { nonce } = signed.paymentPayload.payload.authorization
   const env = { ...exchange.env, DATABASE_URL: exchange.database.url }

@@ -39,7 +39,7 @@ afterAll(async () => {
   await postgres.drop()
 })
 
-test('what payers said is listed no more; each URL waits for one probe, with all whom it was said to pay', async () => {
+test('payers’ claims are no longer listed, and each URL is due for one probe with all its claimed payees', async () => {
   expect(await listResources(database.db, { limit: 100, offset: 0 })).toEqual({ rows: [], total: 0 })
   const due = await database.db.transaction().execute((tx) => lockDue(tx, new Date(Date.now() + 1_000), 100))
   expect(due.map(({ url, origin, payees }) => ({ url, origin, payees: payees.toSorted() }))).toEqual(
@@ -52,7 +52,7 @@ test('what payers said is listed no more; each URL waits for one probe, with all
   expect(JSON.stringify(stored)).not.toContain('CLAIMED')
 })
 
-test('a replica of the release before goes on writing beside it', async () => {
+test('a replica of the previous release can still write', async () => {
   await claimed('https://later.example/', SELLER)
   expect((await listResources(database.db, { limit: 100, offset: 0 })).total).toBe(0)
 })

@@ -36,7 +36,7 @@ async function transactionsFor(signed: Signed): Promise<number> {
   return row?.n
 }
 
-describe('a payment that is good', () => {
+describe('a good payment', () => {
   test('success: the money moves and the answer names the transaction', async () => {
     const payTo = wallet(50).address
     const signed = await exchange.pay(wallet(1), { payTo })
@@ -60,7 +60,7 @@ describe('a payment that is good', () => {
     expect(await exchange.uses(signed)).toBe(1)
   })
 
-  test('60 parallel payments of 60 payers: 60 settled, no chain nonce twice', async () => {
+  test('60 parallel payments of 60 payers: 60 settled, no chain nonce used twice', async () => {
     const payers = await Promise.all(Array.from({ length: 60 }, (_, index) => wallet(200 + index)))
     for (const { address } of payers) await exchange.fund(address, 10_000n)
     const signed = await Promise.all(payers.map((payer) => exchange.pay(payer)))
@@ -102,7 +102,7 @@ describe('a payment that is good', () => {
     expect(parseBuilderCodeSuffix(input)).toEqual({ w: 'callboard', s: ['svc', 'cli'] })
   })
 
-  test('success: text in the payment that Postgres cannot hold keeps nothing from being settled', async () => {
+  test('success: text in the payment that Postgres cannot hold does not prevent settlement', async () => {
     const poison = 'a\u0000b\ud800'
     const { paymentPayload, ...rest } = await exchange.pay(wallet(1), {}, { extensions: { [poison]: poison } })
     const resource = { url: `https://api.example/${poison}`, description: poison, mimeType: poison }
@@ -127,8 +127,8 @@ describe('a payment that is good', () => {
   })
 })
 
-describe('a payment that comes again', () => {
-  test('its stored success, also when its window is over by then', async () => {
+describe('a payment that is presented again', () => {
+  test('gets its stored success, even when its window is over by then', async () => {
     const signed = await exchange.pay(wallet(1), { validBefore: Math.floor(Date.now() / 1000) + 7 })
     const first = await settle(signed)
     expect(first).toMatchObject({ success: true })
@@ -162,14 +162,14 @@ describe('a payment that comes again', () => {
     })
   })
 
-  test('a third party who knows the nonce but not the key claims nothing', async () => {
+  test('a third party that knows the nonce but not the key claims nothing', async () => {
     const signed = await exchange.pay(wallet(1))
     const forged = await exchange.pay(wallet(3), { nonce: nonceOf(signed) }, { from: wallet(1).address })
     expect(await settle(forged)).toMatchObject({ success: false, errorReason: 'invalid_exact_evm_signature' })
     expect(await settle(signed)).toMatchObject({ success: true })
   })
 
-  test('a refused payment may come again once its payer has the money', async () => {
+  test('a refused payment can be presented again once its payer has the money', async () => {
     const payer = await exchange.funded(9_999n)
     const signed = await exchange.pay(payer)
     expect(await settle(signed)).toMatchObject({
@@ -192,7 +192,7 @@ describe('an authorization that a third party submits', () => {
     expect(await transactionsFor(signed)).toBe(0)
   })
 
-  test('settlement_pending while no node shows the use that the token counts, and success once one does', async () => {
+  test('settlement_pending while no node shows the use that the token reports, and success once one does', async () => {
     const hasty = await exchange.start({ ...exchange.via(proxy.url), SETTLE_WAIT_MS: '500' })
     const signed = await exchange.pay(wallet(2))
     const foreign = await exchange.submit(signed)
@@ -222,7 +222,7 @@ describe('an authorization that a third party submits', () => {
     }
   })
 
-  test('invalid_exact_evm_nonce_already_used: it was used to pay another payee', async () => {
+  test('invalid_exact_evm_nonce_already_used: it paid another payee', async () => {
     const nonce = newNonce()
     await exchange.submit(await exchange.pay(wallet(2), { nonce, payTo: wallet(3).address }))
     expect(await settle(await exchange.pay(wallet(2), { nonce }))).toMatchObject({
@@ -243,7 +243,7 @@ describe('an authorization that a third party submits', () => {
 })
 
 describe('two payments of one payer with the balance of one', () => {
-  test('one is settled, the other is refused, and no gas is spent on it', async () => {
+  test('one is settled, and the other is refused without spending gas', async () => {
     const payer = await exchange.funded(10_000n)
     const both = [await exchange.pay(payer), await exchange.pay(payer)]
     const answers = await Promise.all(both.map(settle))
@@ -255,7 +255,7 @@ describe('two payments of one payer with the balance of one', () => {
     expect(sent.sort()).toEqual([0, 1])
   })
 
-  test('settlement_pending: the payer moves the money away after verification, and may bring it back', async () => {
+  test('settlement_pending: the payer moves the money away after verification, and can bring it back', async () => {
     const payer = await exchange.funded(10_000n)
     const signed = await exchange.pay(payer)
     await exchange.node.setAutomine(false)
@@ -276,8 +276,8 @@ describe('two payments of one payer with the balance of one', () => {
   })
 })
 
-describe('a payer who makes us pay gas for nothing', () => {
-  test('429 gas_budget_spent, with nothing sent and nothing kept, after as many reverts as the setting allows', async () => {
+describe('a payer that makes us pay gas for nothing', () => {
+  test('429 gas_budget_spent, with nothing sent and nothing stored, after as many reverts as the setting allows', async () => {
     const strict = await exchange.start({ ...exchange.via(proxy.url), EXPOSURE_START: '2' })
     const payer = await exchange.funded(10_000n)
     const steal = async () => {
@@ -302,7 +302,7 @@ describe('a payer who makes us pay gas for nothing', () => {
 })
 
 describe('a chain that is unavailable', () => {
-  test('503 temporarily_unavailable before anything is signed: the key stays free', async () => {
+  test('503 temporarily_unavailable before anything is signed, and the key stays free', async () => {
     const signed = await exchange.pay(wallet(1))
     const { asset, network } = signed.paymentRequirements
     const { from, nonce } = signed.paymentPayload.payload.authorization
@@ -322,11 +322,11 @@ describe('a chain that is unavailable', () => {
   })
 })
 
-describe('a request whose inside is not a payment', () => {
+describe('a request whose content is not a payment', () => {
   test.each([
     ['invalid_payload', { x402Version: 2 }, {}],
     ['invalid_x402_version', { x402Version: 7 }, {}],
-  ])('%s is an answer, with nothing settled', async (errorReason, paymentPayload, paymentRequirements) => {
+  ])('%s is an answer, and nothing is settled', async (errorReason, paymentPayload, paymentRequirements) => {
     expect(await settle({ x402Version: 2, paymentPayload, paymentRequirements })).toEqual({
       success: false,
       errorReason,

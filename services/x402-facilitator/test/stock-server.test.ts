@@ -53,7 +53,7 @@ class CheckedExactScheme extends ExactEvmScheme {
   }
 }
 
-describe('a stock seller with our facilitator, at its start', () => {
+describe('a stock seller that starts with our facilitator', () => {
   test('starts with exact', async () => {
     await expect(seller(new ExactEvmScheme()).initialize()).resolves.toBeUndefined()
   })
@@ -67,7 +67,7 @@ describe('a stock seller with our facilitator, at its start', () => {
     )
   })
 
-  test('fails with permit2 where its scheme asks what the facilitator takes, and starts with eip3009', async () => {
+  test('fails with permit2 where its scheme checks what the facilitator accepts, and starts with eip3009', async () => {
     const permit2 = seller(new CheckedExactScheme('permit2'), { assetTransferMethod: 'permit2' })
     await expect(permit2.initialize()).rejects.toThrow('the facilitator does not settle by permit2')
     await expect(seller(new CheckedExactScheme('eip3009')).initialize()).resolves.toBeUndefined()

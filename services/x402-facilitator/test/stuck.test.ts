@@ -19,7 +19,7 @@ afterAll(async () => {
   await exchange.close()
 })
 
-test('a payment that has been stuck for long is left alone in between, and settled when its block has come', async () => {
+test('a payment stuck for long is checked less often, and settled when its block comes', async () => {
   await exchange.node.setAutomine(false)
   const signed = await exchange.pay(wallet(1))
   expect(await services.call(operations.settle, signed)).toMatchObject({ errorReason: 'settlement_pending' })

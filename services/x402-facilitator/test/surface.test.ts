@@ -27,7 +27,7 @@ describe('supported', () => {
     genesisHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
   }
 
-  test('each served network, its version 1 name where it has one, when a success is final, and who signs', async () => {
+  test('lists each served network, its version 1 name if any, when a success is final, and who signs', async () => {
     expect(await services.call(operations.supported, {})).toEqual({
       kinds: [
         {
@@ -43,7 +43,7 @@ describe('supported', () => {
     })
   })
 
-  test('no version 1 where it is switched off, and such payments are refused', async () => {
+  test('lists no version 1 where it is disabled, and such payments are refused', async () => {
     const modern = await exchange.start({ X402_V1: 'false' })
     const { kinds } = (await modern.call(operations.supported, {})) as { kinds: { x402Version: number }[] }
     expect(kinds.map(({ x402Version }) => x402Version)).toEqual([2])
@@ -60,7 +60,7 @@ describe('supported', () => {
 })
 
 describe('the stock facilitator client', () => {
-  test('verifies and settles with us, and reads every answer', async () => {
+  test('verifies and settles with us, and parses every answer', async () => {
     const routes: Record<string, Operation> = {
       '/verify': operations.verify,
       '/settle': operations.settle,
@@ -87,12 +87,12 @@ describe('the stock facilitator client', () => {
 })
 
 describe('health', () => {
-  test('each network that payments can be settled on', async () => {
+  test('lists each network that payments can be settled on', async () => {
     const networks = [{ network: 'eip155:84532', canSettle: true }]
     expect(await services.call(operations.health, {})).toEqual({ status: 'ok', networks })
   })
 
-  test('503 and why not, when nothing can be settled: the node is unavailable', async () => {
+  test('503 with the reason when nothing can be settled: the node is unavailable', async () => {
     const isolated = await exchange.start({ ...exchange.via('http://127.0.0.1:1') })
     expect(await isolated.call(operations.health, {})).toMatchObject({
       refusal: 'temporarily_unavailable',
@@ -102,7 +102,7 @@ describe('health', () => {
     await isolated.stop()
   })
 
-  test('503 and why not: the signing accounts have no gas', async () => {
+  test('503 with the reason: the signing accounts have no gas', async () => {
     const poor = await exchange.start({ FACILITATOR_KEYS: `0x${'1'.repeat(64)}` })
     expect(await poor.call(operations.health, {})).toMatchObject({
       refusal: 'temporarily_unavailable',
@@ -139,7 +139,7 @@ describe('documents for crawlers', () => {
   })
 })
 
-test('the operator sees outcomes and what the signing accounts hold for gas', async () => {
+test('metrics show outcomes and what the signing accounts hold for gas', async () => {
   const metrics = await until('metrics are there', async () => {
     const text = await (await fetch(`http://127.0.0.1:${services.adminPort}/metrics`)).text()
     return text.includes('callboard_lane_balance_coins{') ? text : undefined

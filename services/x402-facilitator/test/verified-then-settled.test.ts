@@ -37,14 +37,14 @@ const withSignature = (signed: Signed, signature: `0x${string}`): Signed => ({
 })
 
 describe('a payment that is verified and then settled', () => {
-  test('is tried on the token once and sent once', async () => {
+  test('is simulated on the token once and sent once', async () => {
     const signed = await exchange.pay(wallet(1))
     expect(await verify(signed)).toMatchObject({ isValid: true })
     expect(await settle(signed)).toMatchObject({ success: true })
     expect(['eth_call', 'eth_sendRawTransactionSync', 'eth_sendRawTransaction'].map(requests)).toEqual([1, 1, 0])
   })
 
-  test('is settled by the receipt that comes with the sending: the node need not be asked for it', async () => {
+  test('is settled by the receipt that sending returns, without asking the node for it', async () => {
     const signed = await exchange.pay(wallet(1))
     await verify(signed)
     proxy.lie('eth_getTransactionReceipt', null)
@@ -55,14 +55,14 @@ describe('a payment that is verified and then settled', () => {
     }
   })
 
-  test('serves no other payment of its payer, which is tried itself', async () => {
+  test('does not vouch for another payment of its payer, which is simulated itself', async () => {
     const [first, second] = [await exchange.pay(wallet(2)), await exchange.pay(wallet(2))]
     await verify(first)
     expect(await settle(second)).toMatchObject({ success: true })
     expect(requests('eth_call')).toBe(2)
   })
 
-  test('error: by another signature under the same authorization: it is not the payer’s', async () => {
+  test('error: another signature under the same authorization is refused as not the payer’s', async () => {
     const signed = await exchange.pay(wallet(1))
     await verify(signed)
     const { signature } = (await exchange.pay(wallet(3))).paymentPayload.payload
@@ -71,7 +71,7 @@ describe('a payment that is verified and then settled', () => {
     expect(await settle(signed)).toMatchObject({ success: true })
   })
 
-  test('error: its payer moved the money meanwhile: nothing is paid, and its gas counts against the payer', async () => {
+  test('error: the payer moved the money meanwhile, so nothing is paid, and the gas counts against the payer', async () => {
     const payer = await exchange.funded(10_000n)
     const signed = await exchange.pay(payer)
     await verify(signed)
@@ -84,7 +84,7 @@ describe('a payment that is verified and then settled', () => {
     expect(wasted).toBeGreaterThan(0)
   })
 
-  test('a payer with code is asked again: its word may have changed', async () => {
+  test('a payer with code is simulated again, because its verdict may have changed', async () => {
     const owner = wallet(4)
     const account = await exchange.deployWallet(owner.address)
     await exchange.fund(account, 20_000n)

@@ -74,7 +74,7 @@ describe('a payment that would settle', () => {
     expect(await verify(await exchange.pay(payer))).toEqual({ isValid: true, payer: payer.address })
   })
 
-  test('one round trip: of a network that was checked before, the node is asked once', async () => {
+  test('a network that was checked before takes one round trip to the node', async () => {
     const signed = await exchange.pay(payer)
     const before = proxy.seen.length
     expect(await verify(signed)).toMatchObject({ isValid: true })
@@ -257,7 +257,7 @@ describe('invalidReason, in the order of the checks', () => {
     ['is no code', '0xfe'],
     ['burns all gas', '0x5b5f56'],
   ] as const)(
-    'invalid_exact_evm_signature: a payer whose code %s, also where its key did sign',
+    'invalid_exact_evm_signature: a payer whose code %s, even where its key did sign',
     async (_what, bytecode) => {
       const account = await exchange.funded(10_000n)
       const signed = await exchange.pay(account)
@@ -268,7 +268,7 @@ describe('invalidReason, in the order of the checks', () => {
   )
 })
 
-describe('version 1 words', () => {
+describe('version 1 reasons', () => {
   test.each([
     ['invalid_network', (signed: Signed) => toV1(signed, { network: 'nowhere' })],
     ['unsupported_scheme', (signed: Signed) => toV1(signed, { scheme: 'upto' })],
@@ -297,7 +297,7 @@ describe('version 1 words', () => {
   })
 })
 
-describe('a chain that cannot be asked', () => {
+describe('a chain that is unavailable', () => {
   test('503 temporarily_unavailable, never isValid: false', async () => {
     const signed = await exchange.pay(payer)
     proxy.cut()
@@ -321,7 +321,7 @@ describe('a chain that cannot be asked', () => {
     await other.close()
   })
 
-  test('a node of another chain is not asked: 503 that says so, and the network goes on when it proves right', async () => {
+  test('a node of another chain is not used: 503 that says so, until it proves to be on the right chain', async () => {
     const other = await openRpcProxy(exchange.devnet.rpcUrl)
     other.lie('eth_chainId', '0x1')
     const own = await exchange.start(exchange.via(other.url))

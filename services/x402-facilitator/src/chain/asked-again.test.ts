@@ -29,7 +29,7 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers())
 
 describe('a bad verdict', () => {
-  test('on the token is asked again, and the network is offered again when it is right', async () => {
+  test('on the token is checked again, and the network is offered again once the token proves right', async () => {
     const checks = new TokenChecks(chains, clients, () => {})
     expect(await checks.holds(chain.network)).toBe(false)
     expect(checks.isRefused(chain.network)).toBe(true)
@@ -41,7 +41,7 @@ describe('a bad verdict', () => {
     expect(await checks.holds(chain.network)).toBe(true)
   })
 
-  test('on the batch contract is asked again; a good one is not', async () => {
+  test('on the batch contract is checked again, and a good one is not', async () => {
     const batches = new BatchContracts(chains, clients, () => {})
     expect(await batches.of(chain.network)).toBeUndefined()
     node.code = artifacts.settlementBatch.deployedBytecode

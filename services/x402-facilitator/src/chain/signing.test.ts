@@ -39,14 +39,14 @@ describe('signCall', () => {
     expect(signed.hash).toBe(keccak256(signed.raw))
   })
 
-  test('behavior: over many signatures, whose r and s may have leading zeros', async () => {
+  test('behavior: signs the same over many signatures, whose r and s may have leading zeros', async () => {
     for (let chainNonce = 0; chainNonce < 300; chainNonce++) {
       const { raw } = await signCall(keys, { ...call, chainNonce })
       expect(raw).toBe(await byViem({ ...call, chainNonce }))
     }
   })
 
-  test('behavior: the lane is the sender', async () => {
+  test('behavior: the lane is the sender of the transaction', async () => {
     const { raw } = await signCall(keys, call)
     const serializedTransaction = raw as `0x02${string}`
     expect(await recoverTransactionAddress({ serializedTransaction })).toBe(account.address)

@@ -67,26 +67,26 @@ const v1 = (change: Change = {}): PresentedRequest => ({
 })
 
 describe('admit', () => {
-  test('default: a sound payment, with the transfer that it asks for', () => {
+  test('default: admits a sound payment, with the transfer that it authorizes', () => {
     const admitted = admit(v2(), rules)
     expect(admitted).toMatchObject({ ok: true, payment: { x402Version: 2, scheme: 'exact', requirement } })
     expect(admitted).toHaveProperty('transfer', transfer)
   })
 
-  test('behavior: counts from where its seller says, and else from the network’s default', () => {
+  test('behavior: counts from the policy that its seller asks for, and otherwise from the network’s default', () => {
     expect(admit(v2(), rules)).toHaveProperty('policy', 'included')
     const asks = { required: { extra: { ...requirement.extra, confirmation: 'safe' } } }
     for (const request of [v2(asks), v1(asks)]) expect(admit(request, rules)).toHaveProperty('policy', 'safe')
   })
 
-  test('behavior: on a network without a rule it counts from its block on, whatever its seller says', () => {
+  test('behavior: on a network without a confirmation rule it counts from inclusion, whatever its seller asks', () => {
     const asks = { required: { extra: { ...requirement.extra, confirmation: 'safe' } } }
     for (const request of [v2(), v2(asks)]) {
       expect(admit(request, { ...rules, confirmations: new Map() })).toMatchObject({ ok: true, policy: 'included' })
     }
   })
 
-  test('behavior: a payer that says it accepted another policy changes nothing', () => {
+  test('behavior: a payer that claims to have accepted another policy changes nothing', () => {
     const accepted = { ...requirement, extra: { ...requirement.extra, confirmation: 'preconfirmed' } }
     const request = v2()
     const { paymentPayload } = request as { paymentPayload: object }
@@ -104,7 +104,7 @@ describe('admit', () => {
     ],
     ['that no one knows', 'soon', 'no such policy is known on eip155:8453; one of "included", "safe" is.'],
     ['that is no word', { default: 'safe' }, 'no such policy is known'],
-  ])('error: a policy %s, also of a payment whose window is over', (_which, confirmation, message) => {
+  ])('error: refuses a policy %s, even for a payment whose window is over', (_which, confirmation, message) => {
     const asks = { required: { extra: { ...requirement.extra, confirmation } } }
     for (const now of [NOW, 1_900_000_001]) {
       expect(admit(v2(asks), { ...rules, now })).toEqual({
@@ -118,11 +118,11 @@ describe('admit', () => {
     }
   })
 
-  test('behavior: version 1 asks for the same transfer', () => {
+  test('behavior: version 1 yields the same transfer', () => {
     expect(admit(v1(), rules)).toMatchObject({ ok: true, transfer: { ...transfer, x402Version: 1 } })
   })
 
-  test('error: invalid_x402_version, for version 1 where it is not taken; version 2 is', () => {
+  test('error: invalid_x402_version, for version 1 where it is disabled; version 2 is still admitted', () => {
     const refused = { ok: false, x402Version: 1, reason: 'invalid_x402_version' }
     expect(admit(v1(), { ...rules, v1: false })).toEqual(refused)
     expect(admit(v2(), { ...rules, v1: false })).toMatchObject({ ok: true })
@@ -140,7 +140,7 @@ describe('admit', () => {
     expect(admit(request, rules)).toEqual({ ok: false, x402Version, reason: 'invalid_x402_version' })
   })
 
-  test('error: what cannot be read is refused without a payer, with what is wrong of it', () => {
+  test('error: an unreadable payment is refused without a payer, and the refusal says what is wrong', () => {
     expect(admit({ ...v2(), paymentRequirements: {} }, rules)).toStrictEqual({
       ok: false,
       x402Version: 2,
@@ -156,7 +156,7 @@ describe('admit', () => {
     )
   })
 
-  test('error: what is not the demanded transfer is refused with its payer, in the words of its version', () => {
+  test('error: a mismatch with the required transfer is refused with its payer, by the reason of its version', () => {
     const change = { required: { payTo: PAYER } }
     const refused = { ok: false, payer: PAYER }
     const [newer, elder] = ['invalid_exact_evm_recipient_mismatch', 'invalid_exact_evm_payload_recipient_mismatch']
@@ -164,7 +164,7 @@ describe('admit', () => {
     expect(admit(v1(change), rules)).toEqual({ ...refused, x402Version: 1, reason: elder })
   })
 
-  test('error: none of our accounts that send settlements is a payee', () => {
+  test('error: none of the accounts that send our settlements can be a payee', () => {
     expect(admit(v2(), { ...rules, signers: [PAY_TO] })).toEqual({
       ok: false,
       x402Version: 2,
@@ -174,7 +174,7 @@ describe('admit', () => {
     })
   })
 
-  test('error: a wallet that is still to be deployed is never settled: deploying it calls a foreign factory', () => {
+  test('error: a wallet that is not yet deployed is never settled, because deploying it calls a foreign factory', () => {
     const change = { signature: `${signature}${'6492'.repeat(16)}` }
     const [newer, elder] = ['eip6492_factory_not_allowed', 'invalid_exact_evm_payload_undeployed_smart_wallet']
     expect(admit(v2(change), rules)).toEqual({ ok: false, x402Version: 2, reason: newer, payer: PAYER })
@@ -195,11 +195,11 @@ describe('admit: the window', () => {
     [before, 11, 'a second less', {}],
     ['admitted', 6, 'six seconds, on a network without a margin', { marginSeconds: new Map([['eip155:1', 12]]) }],
     [before, 5, 'a second less', { marginSeconds: new Map([['eip155:1', 12]]) }],
-  ])('behavior: %s, where %i seconds are left: %s', (verdict, left, _what, more) => {
+  ])('behavior: %s with %i seconds left: %s', (verdict, left, _what, more) => {
     expect(verdictOf({ validBefore: String(NOW + left) }, more)).toBe(verdict)
   })
 
-  test('behavior: it is open from the second of validAfter', () => {
+  test('behavior: the window is open from the second of validAfter', () => {
     expect(verdictOf({ validAfter: String(NOW) })).toBe('admitted')
     expect(verdictOf({ validAfter: String(NOW + 1) })).toBe(after)
   })
@@ -212,7 +212,7 @@ describe('admit: the window', () => {
     [after, 'not open by our clock', { validAfter: String(NOW + 1) }],
     [after, 'not open by our clock, and without end', { validAfter: String(NOW + 1), validBefore: END }],
   ])(
-    'error: %s, with the transfer, which may have been settled while the window was open: %s',
+    'error: %s, with the transfer, which may have settled while the window was open: %s',
     (reason, _what, change) => {
       const signed = { ...authorization, ...change }
       const refused = { ok: false, reason, payer: PAYER }
@@ -230,7 +230,7 @@ describe('admit: the window', () => {
     },
   )
 
-  test('error: a window that was never open settled nothing', () => {
+  test('error: a window that was never open cannot have settled anything', () => {
     const never = { validAfter: String(NOW + 100), validBefore: String(NOW + 99) }
     expect(admit(v2({ authorization: never }), rules)).toEqual({
       ok: false,
@@ -240,7 +240,7 @@ describe('admit: the window', () => {
     })
   })
 
-  test('error: what is wrong beside the window settled nothing either', () => {
+  test('error: an expired payment with another fault cannot have settled either', () => {
     const change = { authorization: { validBefore: String(NOW - 1) }, required: { amount: '10001' } }
     expect(admit(v2(change), rules)).not.toHaveProperty('outOfWindow')
   })

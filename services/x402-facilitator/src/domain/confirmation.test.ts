@@ -11,16 +11,16 @@ describe('policyAsked', () => {
   })
   const asked = (confirmation?: unknown) => policyAsked(asking(confirmation) as never, rule)
 
-  test('default: what the operator says, where the offer asks for nothing', () => {
+  test('default: the operator’s policy, where the offer asks for none', () => {
     expect(asked()).toEqual({ ok: true, policy: 'included' })
     expect(policyAsked({ ...asking(), extra: {} } as never, rule)).toEqual({ ok: true, policy: 'included' })
   })
 
-  test('behavior: what the offer asks for, where it is allowed', () => {
+  test('behavior: the policy that the offer asks for, where it is allowed', () => {
     expect(asked('safe')).toEqual({ ok: true, policy: 'safe' })
   })
 
-  test('error: one that is not allowed, and one that does not exist, with those that are', () => {
+  test('error: a policy that is not allowed or does not exist is refused, naming those that are', () => {
     expect(asked('finalized')).toEqual({
       ok: false,
       message: 'extra.confirmation: "finalized" is not allowed on eip155:8453; one of "included", "safe" is.',
@@ -31,23 +31,23 @@ describe('policyAsked', () => {
   })
 })
 
-test('reachedBy: the policy that each state of moved money stands for', () => {
+test('reachedBy: each state of moved money reaches its own policy', () => {
   expect((['preconfirmed', 'mined', 'safe', 'final'] as const).map(reachedBy)).toEqual([...CONFIRMATIONS])
 })
 
 describe('countsAt', () => {
-  test('default: what has come so far counts for that policy and for each below it', () => {
+  test('default: a state counts for the policy that it reaches and for each weaker one', () => {
     expect(CONFIRMATIONS.filter((policy) => countsAt('safe', policy))).toEqual(['preconfirmed', 'included', 'safe'])
   })
 
-  test('behavior: nothing counts under any policy whose money did not move', () => {
+  test('behavior: a state in which no money moved counts under no policy', () => {
     const idle = STATES.filter((state) => reachedBy(state) === null)
     expect(idle).toEqual(['absent', 'claimed', 'refused', 'verified', 'signed', 'broadcast', 'reverted', 'failed'])
     for (const state of idle) expect(CONFIRMATIONS.filter((policy) => countsAt(state, policy))).toEqual([])
   })
 })
 
-test('confirmationOf: the policy that is asked for stands beside what is reached, whatever was asked before', () => {
+test('confirmationOf: shows the requested policy next to the one reached, whatever was requested before', () => {
   expect(confirmationOf('final', 'preconfirmed')).toEqual({ policy: 'preconfirmed', reached: 'finalized' })
 })
 
@@ -56,11 +56,11 @@ describe('routePolicies', () => {
     ['eip155:8453', { confirmation: { default: 'included', allowed: ['included', 'safe'] } } as const],
   ])
 
-  test('default: the policies as they are set', () => {
+  test('default: returns the policies as configured', () => {
     expect(routePolicies('ROUTE', { 'eip155:8453': 'safe' }, chains).get('eip155:8453')).toBe('safe')
   })
 
-  test('error: each that is not allowed, and each network that is not served', () => {
+  test('error: names each policy that is not allowed and each network that is not served', () => {
     const asked = { 'eip155:8453': 'preconfirmed', 'eip155:5042': 'included' } as const
     expect(() => routePolicies('ROUTE', asked, chains)).toThrow(
       'ROUTE: "preconfirmed" is not allowed on eip155:8453 (included, safe); ROUTE: eip155:5042 is not served',

@@ -7,12 +7,12 @@ const whole = openapiDocument({ baseUrl: 'https://callboard.example', version: '
 const document = crawlerDocument(whole, path)
 const text = JSON.stringify(document)
 
-test('default: is one path, with the tag that it has', () => {
+test('default: holds one path and its tag', () => {
   expect(Object.keys(document.paths as object)).toEqual([path])
   expect(document.tags).toEqual([expect.objectContaining({ name: 'x402-facilitator' })])
 })
 
-test('behavior: holds all that it refers to, and nothing else', () => {
+test('behavior: holds everything that it refers to, and nothing else', () => {
   const referred = new Set([...text.matchAll(/"\$ref":"#\/components\/([^"]+)"/g)].map(([, name]) => name))
   const held = Object.entries(document.components as Record<string, object>).flatMap(([kind, ofKind]) =>
     Object.keys(ofKind).map((name) => `${kind}/${name}`),
@@ -21,14 +21,14 @@ test('behavior: holds all that it refers to, and nothing else', () => {
   expect(held.toSorted()).toEqual([...referred].toSorted())
 })
 
-describe('crawlerDocument, of a document', () => {
+describe('crawlerDocument', () => {
   const to = (name: string) => ({ $ref: `#/components/schemas/${name}` })
   const heldBy = (item: object, schemas: Record<string, object>) => {
     const { components } = crawlerDocument({ paths: { '/sold': item }, components: { schemas } }, '/sold')
     return Object.keys((components as { schemas?: object }).schemas ?? {})
   }
 
-  test('default: the rest of it stays, other paths, tags and components do not', () => {
+  test('default: keeps the rest of the document, and drops other paths, tags and components', () => {
     const post = { tags: ['sold', 'dear'], body: to('Sold') }
     const item = { summary: 'Sold', parameters: ['one'], post, get: { summary: 'Of no tag' } }
     const schemas = { Sold: { type: 'object' }, Free: { type: 'object' } }
@@ -49,23 +49,23 @@ describe('crawlerDocument, of a document', () => {
     })
   })
 
-  test('behavior: of more than one kind of component', () => {
+  test('behavior: keeps components of more than one kind', () => {
     const item = { get: { schema: to('One'), response: { $ref: '#/components/responses/No-1.2' } } }
     const components = { schemas: { One: {}, Two: {} }, responses: { 'No-1.2': { schema: to('Two') } } }
     expect(crawlerDocument({ paths: { '/sold': item }, components }, '/sold').components).toEqual(components)
   })
 
-  test('behavior: components that refer to each other are held once', () => {
+  test('behavior: components that refer to each other are kept once', () => {
     const ring = { A: { next: to('B') }, B: { anyOf: [{ type: 'null' }, to('A')] }, C: to('A') }
     expect(heldBy({ get: to('A') }, ring)).toEqual(['A', 'B'])
     expect(heldBy({ get: { oneOf: [[to('B')]] } }, ring)).toEqual(['B', 'A'])
   })
 
-  test('behavior: beside a reference others may stand', () => {
+  test('behavior: follows other references next to a reference', () => {
     expect(heldBy({ get: { ...to('A'), more: to('B') } }, { A: {}, B: {} })).toEqual(['A', 'B'])
   })
 
-  test('behavior: a place within a component holds the component', () => {
+  test('behavior: a reference into a component keeps the whole component', () => {
     expect(heldBy({ get: { $ref: '#/components/schemas/A/properties/b' } }, { A: {}, properties: {} })).toEqual(['A'])
   })
 
@@ -75,11 +75,11 @@ describe('crawlerDocument, of a document', () => {
     ['a property that is called so', { $ref: { type: 'string' } }],
     ['a kind that is not there', { $ref: '#/components/headers/A' }],
     ['nothing', { $ref: '' }],
-  ])('behavior: nothing is held for %s', (_what, reference) => {
+  ])('behavior: keeps nothing for %s', (_what, reference) => {
     expect(heldBy({ get: reference }, { A: {} })).toEqual([])
   })
 
-  test('behavior: of a document without paths, tags and components nothing is made up', () => {
+  test('behavior: a document without paths, tags or components gets none invented', () => {
     expect(crawlerDocument({ openapi: '3.1.0' }, '/sold')).toEqual({
       openapi: '3.1.0',
       paths: { '/sold': undefined },

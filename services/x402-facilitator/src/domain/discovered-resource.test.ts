@@ -15,7 +15,7 @@ const discover = (resource: unknown, extensions: Record<string, unknown> = {}) =
   discoveredResource({ x402Version: 2, extensions, requirement } as unknown as PresentedPayment, { resource }, {})
 
 describe('discoveredResource', () => {
-  test('default: origin and path, and nothing that the payer says of it', () => {
+  test('default: origin and path, and none of the payer’s claims about it', () => {
     const bazaar = { info: { input: { type: 'mcp', tool: 'weather' } }, routeTemplate: '/:any' }
     const claims = { url: 'https://A.example/x?q=1#f', description: 'Mine', serviceName: 'Mine', tags: ['mine'] }
     expect(discover(claims, { bazaar })).toEqual({
@@ -40,9 +40,9 @@ describe('discoveredResource', () => {
     ['one of 2,048 characters', `https://a.example/${'x'.repeat(2030)}`],
     ['one without TLS', 'http://a.example/'],
     ['one with a port', 'https://a.example:8443/'],
-  ])('behavior: a URL is kept: %s', (_what, url) => expect(discover({ url })?.resource).toBe(url))
+  ])('behavior: a URL is accepted: %s', (_what, url) => expect(discover({ url })?.resource).toBe(url))
 
-  test('behavior: a URL may grow to 2,048 characters by being written out', () => {
+  test('behavior: a URL may be at most 2,048 characters long once it is percent-encoded', () => {
     const grown = (more: string) => discover({ url: `https://a.example/${'\u00e9'.repeat(338)}${more}` })
     expect(grown('xx')?.resource).toHaveLength(2048)
     expect(grown('xxx')).toBeUndefined()

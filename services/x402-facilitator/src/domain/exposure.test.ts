@@ -20,11 +20,11 @@ describe('allowanceOf', () => {
     expect(allowanceOf(record(credit), rules)).toBe(allowance)
   })
 
-  test('behavior: what came to nothing never takes it below the start', () => {
+  test('behavior: wasted payments never take it below the start', () => {
     expect(allowanceOf(record(-3), rules)).toBe(5)
   })
 
-  test('behavior: no less than the start, also where the most is set lower', () => {
+  test('behavior: never less than the start, even where the maximum is set lower', () => {
     expect(allowanceOf(record(0), { start: 5, most: 3 })).toBe(5)
   })
 })
@@ -33,7 +33,7 @@ describe('isNewPayer', () => {
   test.each([
     ['an account', false, 5],
     ['a contract, which costs nothing to make', true, 50],
-  ])('default: %s is known after as many settlements as its probation has', (_what, hasCode, probation) => {
+  ])('default: %s is known after as many settlements as its probation requires', (_what, hasCode, probation) => {
     expect(isNewPayer(record(-1), hasCode, rules)).toBe(true)
     expect(isNewPayer(record(probation - 1), hasCode, rules)).toBe(true)
     expect(isNewPayer(record(probation), hasCode, rules)).toBe(false)

@@ -24,7 +24,7 @@ const judge = (one: GasUser, gas: number, use: Map<string, GasUse> = new Map()) 
 const both = (spent: number, wasted = 0) => ({ hour: { spent, wasted }, day: { spent, wasted } })
 
 describe('GasBook', () => {
-  test('default: what fits every budget is free', () => {
+  test('default: gas that fits every budget is free', () => {
     expect(judge(user(), 1_000)).toEqual({ kind: 'free' })
   })
 
@@ -41,25 +41,25 @@ describe('GasBook', () => {
     expect(judge(user(change), 1_000, used(scope, use))).toEqual({ kind: 'spent', scope })
   })
 
-  test('behavior: a budget may be used up, not overdrawn', () => {
+  test('behavior: a budget can be used up, but not overdrawn', () => {
     expect(judge(user(), 1_000, used('payee', both(9_000)))).toEqual({ kind: 'free' })
     expect(judge(user(), 1_001, used('payee', both(9_000)))).toEqual({ kind: 'spent', scope: 'payee' })
     expect(judge(user(), 10_001)).toEqual({ kind: 'spent', scope: 'payee' })
   })
 
-  test('behavior: what is only reserved is waited for', () => {
+  test('behavior: waits for gas that is only reserved', () => {
     const reserved = (spent: number) => used('payee', { ...both(1_000), inFlight: { spent, wasted: 0 } })
     expect(judge(user(), 1_000, reserved(8_000))).toEqual({ kind: 'free' })
     expect(judge(user(), 1_000, reserved(8_001))).toEqual({ kind: 'busy' })
   })
 
-  test('behavior: none waits for a budget that is spent, though another one is only reserved', () => {
+  test('behavior: does not wait for a spent budget, even while another one is only reserved', () => {
     const inFlight = { spent: 70_000, wasted: 0 }
     const use = new Map([...used('chain', { inFlight }), ...used('payee', both(10_000))])
     expect(judge(user(), 1_000, use)).toEqual({ kind: 'spent', scope: 'payee' })
   })
 
-  test('behavior: the day binds where the hour does not', () => {
+  test('behavior: the daily budget binds where the hourly one does not', () => {
     const day = { spent: 99_500, wasted: 0 }
     expect(judge(user(), 1_000, used('payee', { day }))).toEqual({ kind: 'spent', scope: 'payee' })
     const inFlight = { spent: 5_000, wasted: 0 }
@@ -67,7 +67,7 @@ describe('GasBook', () => {
     expect(judge(user(), 1_000, used('payee', { day: nearly, inFlight }))).toEqual({ kind: 'busy' })
   })
 
-  test('behavior: who has used nothing has no more than a day’s budget either', () => {
+  test('behavior: an account that has used nothing is still bound by the daily budget', () => {
     const book = new GasBook({ budget: { hour: 100_000, day: 10_000 }, shares }, new Map())
     expect([book.judge(user(), 1_000), book.judge(user(), 1_001)]).toEqual([
       { kind: 'free' },
@@ -75,7 +75,7 @@ describe('GasBook', () => {
     ])
   })
 
-  test('behavior: as the chain runs low, listed payees are served longest and holders of keys next', () => {
+  test('behavior: as the chain runs low, listed payees are served longest and key holders next', () => {
     const low = (spent: number) => used('chain', both(spent))
     const keyed = user({ sponsor: owner, priority: 'keyed' })
     const listed = user({ priority: 'listed' })
@@ -87,7 +87,7 @@ describe('GasBook', () => {
     expect([keyed, listedWithKey].map((one) => judge(one, 1_000, full).kind)).toEqual(['spent', 'free'])
   })
 
-  test('behavior: a known payer is not shut out by what new payers wasted', () => {
+  test('behavior: a known payer is not shut out by the gas that new payers wasted', () => {
     const wasted = new Map([
       ...used('payee', both(5_000, 5_000)),
       ...used('requester', both(5_000, 5_000)),
@@ -96,14 +96,14 @@ describe('GasBook', () => {
     expect(judge(user(), 1_000, wasted)).toEqual({ kind: 'free' })
   })
 
-  test('behavior: what is reserved counts for the next payment of the same moment', () => {
+  test('behavior: a reservation counts for the next payment of the same moment', () => {
     const book = new GasBook(rules, new Map())
     book.reserve(user({ newPayer: 'new_payers' }), 1_500)
     expect(book.judge(user({ newPayer: 'new_payers', origin: null }), 1_000)).toEqual({ kind: 'busy' })
     expect(book.judge(user(), 1_000)).toEqual({ kind: 'free' })
   })
 
-  test('behavior: it adds to what was reserved before, for each account and both measures', () => {
+  test('behavior: a reservation adds to earlier ones, for each account and both measures', () => {
     const inFlight = { spent: 3_000, wasted: 1_000 }
     const newcomer = user({ newPayer: 'new_payers' })
     const book = new GasBook(rules, used('payee', { inFlight }))
@@ -118,7 +118,7 @@ describe('GasBook', () => {
     expect([book.judge(elsewhere, 1_400).kind, book.judge(elsewhere, 1_401).kind]).toEqual(['free', 'busy'])
   })
 
-  test('behavior: what is reserved for a known payer is not counted as wasted', () => {
+  test('behavior: gas reserved for a known payer does not count as wasted', () => {
     const book = new GasBook(rules, new Map())
     book.reserve(user(), 8_000)
     expect(book.judge(user({ newPayer: 'new_payers' }), 2_000)).toEqual({ kind: 'free' })

@@ -29,15 +29,15 @@ describe('accountsOf', () => {
     expect(keys({})).toEqual(['chain/', `payee/${payTo}`, `requester/${origin}`])
   })
 
-  test('behavior: the holder of a key pays in the place of its payee', () => {
+  test('behavior: charges the key holder instead of its payee', () => {
     expect(keys({ sponsor })).toEqual(['chain/', `owner/${sponsor}`, `requester/${origin}`])
   })
 
-  test('behavior: a request from inside has no network', () => {
+  test('behavior: an internal request has no network', () => {
     expect(keys({ origin: null })).toEqual(['chain/', `payee/${payTo}`])
   })
 
-  test.each(['new_payers', 'new_contracts'] as const)('behavior: the sum of all %s counts too', (newPayer) => {
+  test.each(['new_payers', 'new_contracts'] as const)('behavior: the total of all %s counts too', (newPayer) => {
     expect(keys({ origin: null, newPayer })).toEqual(['chain/', `payee/${payTo}`, `${newPayer}/`])
   })
 })
@@ -83,9 +83,9 @@ describe('limitsOf', () => {
       { newPayer: 'new_contracts', origin: null },
       ['chain spent 70', 'payee spent 10', 'payee wasted 2', 'new_contracts wasted 0.7'],
     ],
-  ])('default: of %s', (_who, change, expected) => expect(limits(change)).toEqual(expected))
+  ])('default: limits for %s', (_who, change, expected) => expect(limits(change)).toEqual(expected))
 
-  test('behavior: each limit names the account that it holds for', () => {
+  test('behavior: each limit names the account that it applies to', () => {
     expect(limitsOf(user({ priority: 'keyed', sponsor, origin: null }), shares)).toEqual([
       { scope: 'chain', subject: '', measure: 'spent', percent: 85 },
       { scope: 'owner', subject: sponsor, measure: 'spent', percent: 40 },
@@ -96,14 +96,14 @@ describe('limitsOf', () => {
 describe('pieces of time', () => {
   const at = (hour: number, minute: number, second = 0, ms = 0) => Date.UTC(2026, 10, 22, hour, minute, second, ms)
 
-  test('default: ten minutes each, from the full hour', () => {
+  test('default: ten minutes each, counted from the full hour', () => {
     expect(PIECE_MS).toBe(600_000)
     expect(pieceOf(at(10, 0))).toEqual(new Date(at(10, 0)))
     expect(pieceOf(at(10, 9, 59, 999))).toEqual(new Date(at(10, 0)))
     expect(pieceOf(at(10, 10))).toEqual(new Date(at(10, 10)))
   })
 
-  test('behavior: what is booked within an hour or a day counts in it, and at most a piece more', () => {
+  test('behavior: a window covers everything booked within it, and at most one piece more', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: at(0, 0), max: at(23, 59) }),

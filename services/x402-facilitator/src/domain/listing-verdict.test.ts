@@ -14,21 +14,21 @@ const met = (more: Partial<Met> = {}): Met => ({
 const failed = (state: Met['state']) => met({ state, offers: false, isSettled: false })
 
 describe('afterProbe', () => {
-  test('default: an offer on terms that were settled lists it', () => {
+  test('default: an offer on terms that were settled lists the resource', () => {
     expect(afterProbe(UNKNOWN, met())).toEqual(LISTED)
     expect(afterProbe({ ...UNKNOWN, unlistedBecause: 'no_offer', failedProbes: 3 }, met())).toEqual(LISTED)
   })
 
-  test.each([UNKNOWN, LISTED])('behavior: an offer that pays another one lists nothing, and ends a listing', (seen) => {
+  test.each([UNKNOWN, LISTED])('behavior: an offer that pays someone else lists nothing, and ends a listing', (seen) => {
     expect(afterProbe(seen, met({ isSettled: false }))).toEqual({ ...UNKNOWN, unlistedBecause: 'pays_another' })
   })
 
-  test('behavior: a name is listed once', () => {
+  test('behavior: a name can be listed only once', () => {
     expect(afterProbe(UNKNOWN, met({ isTaken: true }))).toEqual({ ...UNKNOWN, unlistedBecause: 'same_resource' })
     expect(afterProbe(LISTED, met({ isTaken: true }))).toEqual({ ...UNKNOWN, unlistedBecause: 'same_resource' })
   })
 
-  test('behavior: whom it pays is asked before what it is called', () => {
+  test('behavior: the payee is checked before the name', () => {
     const seen = afterProbe(UNKNOWN, met({ isSettled: false, isTaken: true }))
     expect(seen).toEqual({ ...UNKNOWN, unlistedBecause: 'pays_another' })
   })
@@ -41,7 +41,7 @@ describe('afterProbe', () => {
   )
 
   test.each(['timeout', 'unreachable', 'server_error', 'dns', 'tls'] as const)(
-    'behavior: %s ends a listing at the third in a row',
+    'behavior: %s ends a listing at the third failure in a row',
     (state) => {
       const once = afterProbe(LISTED, failed(state))
       expect(once).toEqual({ ...LISTED, failedProbes: 1 })
@@ -62,7 +62,7 @@ describe('afterProbe', () => {
     },
   )
 
-  test('behavior: a limit of rate says nothing of a listing, and is no failure of it', () => {
+  test('behavior: a rate limit says nothing about a listing, and does not count as a failure of it', () => {
     const once = { ...LISTED, failedProbes: 1 }
     expect(afterProbe(LISTED, failed('rate_limited'))).toEqual(LISTED)
     expect(afterProbe(once, failed('rate_limited'))).toEqual(once)
@@ -79,33 +79,33 @@ describe('nextDue', () => {
     failedProbes,
   })
 
-  test('default: on the beat while it is listed', () => expect(due(LISTED, 'ok_402')).toBe(NOW + HOUR_MS))
+  test('default: one interval later while it is listed', () => expect(due(LISTED, 'ok_402')).toBe(NOW + HOUR_MS))
 
-  test('behavior: twice more after a passing failure, then when it is paid for again', () => {
+  test('behavior: twice more after a temporary failure, then only when it is paid for again', () => {
     expect(due(notRead(1), 'timeout')).toBe(NOW + MINUTE_MS)
     expect(due(notRead(2), 'rate_limited')).toBe(NOW + 10 * MINUTE_MS)
     expect(due(notRead(3), 'timeout')).toBeNull()
   })
 
-  test('behavior: an answer that stands is not asked for again unpaid', () => {
+  test('behavior: a permanent answer is not probed again without a payment', () => {
     expect(due(notRead(1), 'blocked_before_gate')).toBeNull()
     expect(due({ ...UNKNOWN, unlistedBecause: 'pays_another' }, 'ok_402')).toBeNull()
   })
 
-  test('behavior: no later than the beat', () => {
+  test('behavior: never later than the interval', () => {
     expect(nextDue(notRead(2), 'timeout', NOW, 5 * MINUTE_MS)).toBe(NOW + 5 * MINUTE_MS)
   })
 
-  test('behavior: a resource that no probe failed at waits for its payment', () => {
+  test('behavior: a resource without a failed probe waits for its next payment', () => {
     expect(due(UNKNOWN, 'rate_limited')).toBeNull()
   })
 
   test.each(['timeout', 'unreachable', 'server_error', 'dns', 'tls', 'rate_limited'] as const)(
-    'behavior: %s passes',
+    'behavior: %s is temporary',
     (state) => expect(due(notRead(1), state)).toBe(NOW + 60_000),
   )
 })
 
-test('KEPT_MS: a resource is shown for thirty days after it was last paid for', () => {
+test('KEPT_MS: a resource is shown for thirty days after its last payment', () => {
   expect(KEPT_MS).toBe(2_592_000_000)
 })

@@ -7,7 +7,7 @@ const payment = (id: number, suffix: Hex = '0x', batchable = true) => ({ id, suf
 const ids = (loads: { id: number }[][]) => loads.map((load) => load.map(({ id }) => id))
 
 describe('planLoads', () => {
-  test('default: as many as may go together, in the order in which they came', () => {
+  test('default: fills each load to its maximum, in order of arrival', () => {
     expect(
       ids(
         planLoads(
@@ -18,22 +18,22 @@ describe('planLoads', () => {
     ).toEqual([[1, 2], [3, 4], [5]])
   })
 
-  test('behavior: only payments with an equal suffix share one', () => {
+  test('behavior: only payments with the same suffix share a load', () => {
     expect(ids(planLoads([payment(1), payment(2, '0xab'), payment(3), payment(4, '0xab')], 10))).toEqual([
       [1, 3],
       [2, 4],
     ])
   })
 
-  test('behavior: a payer with code goes alone', () => {
+  test('behavior: a payment whose payer has code goes alone', () => {
     expect(ids(planLoads([payment(1), payment(2, '0x', false), payment(3)], 10))).toEqual([[1, 3], [2]])
   })
 
-  test('behavior: who comes after a payer with code does not join it', () => {
+  test('behavior: a payment that follows a payer with code does not join its load', () => {
     expect(ids(planLoads([payment(1, '0x', false), payment(2), payment(3, '0x', false)], 10))).toEqual([[1], [2], [3]])
   })
 
-  test('behavior: each alone where there are no batches', () => {
+  test('behavior: each payment goes alone where there are no batches', () => {
     expect(ids(planLoads([payment(1), payment(2)], 1))).toEqual([[1], [2]])
     expect(ids(planLoads([payment(1), payment(2)], 0))).toEqual([[1], [2]])
   })
@@ -66,7 +66,7 @@ describe('assignLanes', () => {
   ] as const
   const load = { gas: 100n }
 
-  test('default: the least busy account, each in its turn', () => {
+  test('default: the least busy account, counting what it was just given', () => {
     const lanes = [
       { address: first, busy: 1, gas: 500n },
       { address: second, busy: 0, gas: 500n },
@@ -74,7 +74,7 @@ describe('assignLanes', () => {
     expect(assignLanes([load, load, load], lanes, 4)).toEqual([second, first, second])
   })
 
-  test('behavior: of two that are as busy the first is taken, and what was read of them stays as it was', () => {
+  test('behavior: takes the first of two equally busy accounts, and leaves its input unchanged', () => {
     const lanes = [
       { address: first, busy: 0, gas: 500n },
       { address: second, busy: 0, gas: 500n },
@@ -83,11 +83,11 @@ describe('assignLanes', () => {
     expect(lanes.map(({ busy }) => busy)).toEqual([0, 0])
   })
 
-  test('behavior: a load that finds no room waits', () => {
+  test('behavior: a load waits when no account has room for it', () => {
     expect(assignLanes([load, load], [{ address: first, busy: 3, gas: 500n }], 4)).toEqual([first, undefined])
   })
 
-  test('behavior: an account that cannot pay is passed over', () => {
+  test('behavior: an account that cannot pay is skipped', () => {
     const lanes = [
       { address: first, busy: 0, gas: 99n },
       { address: second, busy: 2, gas: 100n },

@@ -32,28 +32,28 @@ const requirements = ownRequirements(chains, price)
 const resource = { url: 'https://callboard.example/decode', description: 'Takes a payment apart' }
 
 describe('ownRequirements', () => {
-  test('default: an entry for every chain, each for the whole price in base units of its token', () => {
+  test('default: one entry per chain, each for the whole price in base units of its token', () => {
     expect(requirements).toEqual([onBase, onArc])
   })
 
-  test('behavior: a price counts in the decimals of the token', () => {
+  test('behavior: the price is in the decimals of the token', () => {
     const base = chains.get(BASE) as Chain
     const fine = new Map([[BASE, { ...base, usdc: { ...base.usdc, decimals: 18 } }]] as const)
     expect(ownRequirements(fine, price)[0]?.amount).toBe('2500000000000000')
   })
 
-  test('behavior: from where on a payment counts stands in the entries of those networks for which the route says it', () => {
+  test('behavior: the confirmation policy appears in the entries of those networks for which the route sets one', () => {
     const [base, arc] = ownRequirements(chains, { ...price, confirmations: new Map([[BASE, 'safe']]) })
     expect([base, arc]).toEqual([{ ...onBase, extra: { ...onBase.extra, confirmation: 'safe' } }, onArc])
   })
 
-  test('error: a price of which a digit would be lost is none', () => {
+  test('error: refuses a price that would lose a digit', () => {
     expect(() => ownRequirements(chains, { ...price, priceUsd: '0.0000025' })).toThrow(RangeError)
   })
 })
 
 describe('ownOffer', () => {
-  test('default: what is sold, for what, and the extensions that a client may use', () => {
+  test('default: says what is sold, at what price, and which extensions a client may use', () => {
     const offer = ownOffer(requirements, resource)
     expect(offer).toMatchObject({
       x402Version: 2,
@@ -64,26 +64,26 @@ describe('ownOffer', () => {
     expect(offer).not.toHaveProperty('error')
   })
 
-  test('behavior: a payment need not name itself, and our settlements carry the code of this room', () => {
+  test('behavior: a payment identifier is optional, and our settlements carry this service’s builder code', () => {
     expect(ownOffer(requirements, resource).extensions).toMatchObject({
       'payment-identifier': { info: { required: false } },
       'builder-code': { info: { s: ['svc'] } },
     })
   })
 
-  test('behavior: with the reason, where a payment was refused', () => {
+  test('behavior: includes the reason where a payment was refused', () => {
     expect(ownOffer(requirements, resource, 'invalid_payload')).toHaveProperty('error', 'invalid_payload')
   })
 })
 
-test('serviceOffer: what another service sells has the same terms, and nothing that describes it to crawlers', () => {
+test('serviceOffer: what another service sells has the same terms, and no description for crawlers', () => {
   const offer = serviceOffer(requirements, resource, 'invalid_payload')
   expect(offer).toMatchObject({ x402Version: 2, error: 'invalid_payload', resource, accepts: [onBase, onArc] })
   expect(Object.keys(offer.extensions ?? {})).toEqual(['payment-identifier', 'builder-code'])
 })
 
 describe('ownV1Offer', () => {
-  test('default: the chains that version 1 has a name for', () => {
+  test('default: offers the chains that have a name in version 1', () => {
     expect(ownV1Offer(requirements, resource, V1_NETWORKS)).toEqual({
       x402Version: 1,
       error: 'X-PAYMENT header is required',
@@ -104,11 +104,11 @@ describe('ownV1Offer', () => {
     })
   })
 
-  test('behavior: with the reason, where a payment was refused', () => {
+  test('behavior: includes the reason where a payment was refused', () => {
     expect(ownV1Offer(requirements, resource, V1_NETWORKS, 'invalid_payload')?.error).toBe('invalid_payload')
   })
 
-  test('behavior: none where no chain has a name in version 1', () => {
+  test('behavior: null where no chain has a name in version 1', () => {
     expect(ownV1Offer(requirements, resource, new Map())).toBeNull()
   })
 })

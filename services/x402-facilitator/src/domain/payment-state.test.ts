@@ -24,7 +24,7 @@ function reachable(from: State): Set<State> {
   return found
 }
 
-describe('the table', () => {
+describe('the transition table', () => {
   test('has a cell for every event in every state, and each leads to a state or nowhere', () => {
     expect(Object.keys(TRANSITIONS)).toEqual([...STATES])
     for (const state of STATES) {
@@ -41,36 +41,36 @@ describe('the table', () => {
     }
   })
 
-  test('nothing leaves final and failed', () => {
+  test('final and failed have no exits', () => {
     expect(exits('final')).toEqual([])
     expect(exits('failed')).toEqual([])
   })
 
-  test('a payment is signed only after it was verified', () => {
+  test('a payment is signed only after it is verified', () => {
     for (const state of STATES) expect(exits(state).includes('signed')).toBe(state === 'verified')
   })
 
-  test('what may be on its way is never given up or refused before the chain has said so', () => {
+  test('a payment that may be on its way is never given up or refused before the chain decides', () => {
     for (const state of IN_FLIGHT_STATES) {
       const { released, refused, presented } = TRANSITIONS[state]
       expect([released, refused, presented]).toEqual([null, null, null])
     }
   })
 
-  test('failed comes only from the window’s end or another use, whether or not our transaction failed', () => {
+  test('a payment fails only when its window ends or another use spends it, even if our transaction failed', () => {
     const ways = STATES.flatMap((state) =>
       EVENTS.filter((event) => TRANSITIONS[state][event] === 'failed').map((event) => `${state} ${event}`),
     )
     expect(ways.sort()).toEqual(['broadcast expired', 'broadcast spent', 'reverted expired', 'reverted spent'])
   })
 
-  test('a success is never forgotten: it comes further, or back on its way', () => {
+  test('a success is never forgotten: it advances, or is on its way again', () => {
     expect(new Set(exits('preconfirmed'))).toEqual(new Set(['broadcast', 'mined']))
     expect(new Set(exits('mined'))).toEqual(new Set(['broadcast', 'claimed', 'safe', 'final']))
     expect(new Set(exits('safe'))).toEqual(new Set(['broadcast', 'claimed', 'final']))
   })
 
-  test('what is only preconfirmed holds what it reserved, and comes to an end through a block alone', () => {
+  test('a preconfirmed payment keeps its reservation, and only a block can conclude it', () => {
     for (const state of STATES) {
       expect(exits(state).includes('preconfirmed')).toBe(state === 'broadcast')
     }
@@ -93,16 +93,16 @@ test('the README shows this table', () => {
 describe('nextState', () => {
   test('default', () => expect(nextState('claimed', 'approved')).toBe('verified'))
 
-  test('error: an event that cannot happen is a bug', () => {
+  test('error: an impossible event is a bug', () => {
     expect(() => nextState('final', 'vanished')).toThrow('a final payment cannot be vanished')
   })
 })
 
-test('isOpen: exactly the states in which there is something to do', () => {
+test('isOpen: true exactly for the states in which there is work to do', () => {
   expect(STATES.filter(isOpen)).toEqual([...OPEN_STATES])
 })
 
-test('the states in which a runner works, a block is watched, and money may move', () => {
+test('names the states in which a runner works, a block is watched, and money may move', () => {
   expect(OPEN_STATES).toEqual(['claimed', 'verified', 'signed', 'broadcast'])
   expect(WATCHED_STATES).toEqual(['mined', 'safe', 'reverted'])
   expect(RESERVED_STATES).toEqual(['signed', 'broadcast', 'preconfirmed'])
@@ -114,12 +114,12 @@ test('the states in which a runner works, a block is watched, and money may move
 })
 
 describe('onceSent', () => {
-  test('default: what the chain says of a transaction that was not known to be sent says that, too', () => {
+  test('default: what the chain reports about a transaction not known to be sent also marks it as sent', () => {
     expect(onceSent('signed', 'included')).toEqual(['sent', 'included'])
     expect(onceSent('broadcast', 'included')).toEqual(['included'])
   })
 
-  test('behavior: nothing that can happen to a transaction on its way is out of reach before that was written', () => {
+  test('behavior: every event of a sent transaction can also happen before it is recorded as sent', () => {
     for (const event of EVENTS.filter((one) => TRANSITIONS.broadcast[one])) {
       const [from, then] = onceSent('signed', event)
       expect(nextState(nextState('signed', from ?? event), then ?? event)).toBe(nextState('broadcast', event))

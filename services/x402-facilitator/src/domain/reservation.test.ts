@@ -36,11 +36,11 @@ const goes = (count: number) => Array.from({ length: count }, () => 'goes')
 const queues = (count: number) => Array.from({ length: count }, () => 'queues')
 
 describe('admitPayers', () => {
-  test('default: a payer that has the money goes', () => {
+  test('default: a payer that has the money goes ahead', () => {
     expect(admit([payment(5n, 5n), payment(5n, 9n, { payer: other })])).toEqual(['goes', 'goes'])
   })
 
-  test('behavior: what a payment was signed under is known of it', () => {
+  test('behavior: returns the terms under which a payment was signed', () => {
     const book = () => new GasBook({ budget: { hour: 1_000_000, day: 1_000_000 }, shares }, new Map())
     const termsOf = (hasCode: boolean, credit: number) =>
       admitPayers(
@@ -56,11 +56,11 @@ describe('admitPayers', () => {
     expect(termsOf(true, 50)).toEqual([{ kind: 'goes', terms: { weight: 2, newPayer: null } }])
   })
 
-  test('behavior: money that left since the balance was asked for is waited for', () => {
+  test('behavior: waits where the payer was debited after its balance was read', () => {
     expect(admit([payment(1n, 9n, { isDebitedSince: true }), payment(1n, 9n)])).toEqual(['waits', 'goes'])
   })
 
-  test('behavior: what is on its way is gone already', () => {
+  test('behavior: money that is on its way counts as gone', () => {
     expect(admit([payment(5n, 10n), payment(4n, 10n)], { reserved: 6n })).toEqual(['waits', 'goes'])
   })
 
@@ -68,17 +68,17 @@ describe('admitPayers', () => {
     expect(admit([payment(5n, 9n), payment(5n, 9n), payment(4n, 9n)])).toEqual(['goes', 'waits', 'goes'])
   })
 
-  test('behavior: a burst of a new payer takes its turns, five at a time', () => {
+  test('behavior: a burst of a new payer goes in turns, five at a time', () => {
     expect(admit(many(8))).toEqual([...goes(5), ...queues(3)])
     expect(admit(many(3), { inFlight: 4 })).toEqual([...goes(1), ...queues(2)])
   })
 
-  test('behavior: the allowance grows with what was settled, up to its most', () => {
+  test('behavior: the allowance grows with settled payments, up to its maximum', () => {
     expect(admit(many(20), { credit: 7 })).toEqual([...goes(12), ...queues(8)])
     expect(admit(many(60), { credit: 1_000 })).toEqual([...goes(50), ...queues(10)])
   })
 
-  test('behavior: what came to nothing counts like what is in flight, and closes the door when it is all', () => {
+  test('behavior: wasted payments count like those in flight, and refuse the payer once they fill its allowance', () => {
     expect(admit(many(3), { wasted: 3, inFlight: 1 })).toEqual([...goes(1), ...queues(2)])
     expect(admit(many(2), { wasted: 5 })).toEqual(['payer spent', 'payer spent'])
     expect(admit([payment(1n, 9n, { payer: other })], { wasted: 5 })).toEqual(['goes'])
@@ -90,25 +90,25 @@ describe('admitPayers', () => {
     expect(admit(many(1, { hasCode: true }), { wasted: 3 })).toEqual(['goes'])
   })
 
-  test('behavior: the first payment of a payer fits, whatever it weighs', () => {
+  test('behavior: the first payment of a payer fits, whatever its weight', () => {
     const least = { start: 1, most: 1 }
     const book = new GasBook({ budget: { hour: 1_000_000, day: 1_000_000 }, shares }, new Map())
     const kinds = admitPayers(many(2, { hasCode: true }), new Map(), least, book, 9).map(({ kind }) => kind)
     expect(kinds).toEqual(['goes', 'queues'])
   })
 
-  test('behavior: gas that is spent closes the door before money or place are asked for', () => {
+  test('behavior: spent gas refuses a payment before its money or place is checked', () => {
     // A tenth of 300 for a payee without listing or key.
     const judged = (gas: number) => admit(many(1, { isDebitedSince: true, gas }), { credit: 5 }, { hour: 300 })
     expect(judged(30)).toEqual(['waits'])
     expect(judged(31)).toEqual(['payee spent'])
   })
 
-  test('behavior: a payment without money waits, also where there is no place', () => {
+  test('behavior: a payment without money waits, even where there is no place for it', () => {
     expect(admit([payment(9n, 1n), payment(1n, 1n)], {}, { room: 0 })).toEqual(['waits', 'queues'])
   })
 
-  test('behavior: a known payer may wait beside any number of new ones', () => {
+  test('behavior: a known payer can wait next to any number of new ones', () => {
     const crowd = payersOf(2).flatMap((one) => many(64, { payer: one, isDebitedSince: true }))
     expect(admit(crowd)).toEqual(Array.from({ length: 128 }, () => 'waits'))
     const one = payment(1n, 9n, { isDebitedSince: true })
@@ -118,7 +118,7 @@ describe('admitPayers', () => {
     expect(admit([...crowd, contract], { credit: 5 }).at(-1)).toBe('new_contracts crowded')
   })
 
-  test('behavior: a new payer may wait beside any number of known ones', () => {
+  test('behavior: a new payer can wait next to any number of known ones', () => {
     const known = new Map(payersOf(2).map((one) => [one, { reserved: 0n, inFlight: 0, wasted: 0, credit: 5 }]))
     const crowd = payersOf(2).flatMap((one) => many(64, { payer: one, isDebitedSince: true }))
     const book = new GasBook({ budget: { hour: 1_000_000_000, day: 1_000_000_000 }, shares }, new Map())
@@ -126,7 +126,7 @@ describe('admitPayers', () => {
     expect(admitted).toEqual(Array.from({ length: 129 }, () => ({ kind: 'waits' })))
   })
 
-  test('behavior: so many of a payer wait, and so many of all new payers; the rest may come again', () => {
+  test('behavior: caps how many payments of one payer and of all new payers wait, and turns the rest away', () => {
     expect(admit(many(80)).slice(69)).toEqual(Array.from({ length: 11 }, () => 'payer crowded'))
     const admitted = admit(payersOf(3).flatMap((one) => many(69, { payer: one })))
     expect(admitted.filter((one) => one === 'queues')).toHaveLength(128)
@@ -139,7 +139,7 @@ describe('admitPayers', () => {
     expect(admitted).toEqual([...goes(5), ...queues(4), 'goes', 'queues'])
   })
 
-  test('behavior: new payers wait for gas that others have reserved; a known one does not', () => {
+  test('behavior: new payers wait for gas that others have reserved, and a known payer does not', () => {
     // New payers may waste 2 % of 20,000 on one payee: four payments of 100 each.
     const candidates = payersOf(6).map((one) => payment(1n, 9n, { payer: one }))
     expect(admit(candidates, {}, { hour: 20_000 })).toEqual([...goes(4), ...queues(2)])

@@ -11,16 +11,16 @@ const written = (value: unknown) => Buffer.from(JSON.stringify(value)).toString(
 const read = (cursor: string) => JSON.parse(Buffer.from(cursor, 'base64url').toString()) as Record<string, unknown>
 
 describe('cursorAfter', () => {
-  test('default: the form that clients hold', () => expect(cursorAfter(question, place)).toBe(CURSOR))
+  test('default: has the form that clients hold', () => expect(cursorAfter(question, place)).toBe(CURSOR))
 
-  test('behavior: short, and fit for a URL, however long the question', () => {
+  test('behavior: is short and safe in a URL, however long the question', () => {
     const cursor = cursorAfter({ query: 'x'.repeat(10_000) }, place)
     expect(cursor).toMatch(/^[\w-]{100,200}$/)
   })
 })
 
 describe('placeOf', () => {
-  test.each([false, true])('default: the place that the same question was left at, lacking: %s', (lacks) => {
+  test.each([false, true])('default: returns the place where the same question stopped, lacking: %s', (lacks) => {
     expect(placeOf(question, cursorAfter(question, { ...place, lacks }))).toMatchObject({ ...place, lacks })
   })
 

@@ -24,29 +24,29 @@ const VRS: Hex = `0x${'11'.repeat(32)}${'22'.repeat(32)}1b`
 const LONG: Hex = `0x${'33'.repeat(70)}`
 const seen = ({ asset, authorization, signature }: ExactTransfer) => ({ asset, authorization, signature })
 
-test('default: a plain transfer reads as it was written, with a suffix behind it', () => {
+test('default: a plain transfer is read as it was written, with a suffix behind it', () => {
   const one = transfer('1', VRS)
   const data = concat([transferCalldataVrs(one.authorization, one.signature), SUFFIX])
   expect(transfersIn(TOKEN, data, undefined)).toEqual([seen(one)])
 })
 
-test('behavior: a signature of another length reads whole', () => {
+test('behavior: a signature of another length is read whole', () => {
   const one = transfer('2', LONG)
   const data = concat([transferCalldataBytes(one.authorization, one.signature), SUFFIX])
   expect(transfersIn(TOKEN, data, BATCH)).toEqual([seen(one)])
 })
 
-test('behavior: a last byte of one digit stays a byte', () => {
+test('behavior: a last byte with one significant digit stays a byte', () => {
   const one = transfer('5', `${VRS.slice(0, -2) as Hex}01`)
   expect(transfersIn(TOKEN, transferCalldataVrs(one.authorization, one.signature), undefined)).toEqual([seen(one)])
 })
 
-test('behavior: a batch reads as its transfers, in their order', () => {
+test('behavior: a batch is read as its transfers, in their order', () => {
   const legs = [transfer('3', VRS), transfer('4', VRS)]
   expect(transfersIn(BATCH, batchCalldata(TOKEN, 100_000n, legs, SUFFIX), BATCH)).toEqual(legs.map(seen))
 })
 
-test('behavior: any other call of a signing account is no settlement', () => {
+test('behavior: any other call of a signing account is not a settlement', () => {
   expect(transfersIn(TOKEN, '0x', BATCH)).toEqual([])
   expect(transfersIn(TOKEN, '0xa9059cbb', undefined)).toEqual([])
   for (const data of ['0x', '0xa9059cbb'] as const) expect(transfersIn(BATCH, data, BATCH)).toEqual([])
@@ -54,7 +54,7 @@ test('behavior: any other call of a signing account is no settlement', () => {
   expect([transfersIn(TOKEN, settle, BATCH), transfersIn(BATCH, settle, undefined)]).toEqual([[], []])
 })
 
-test('behavior: the batch is known in whatever letters it is written', () => {
+test('behavior: the batch contract is recognized in any letter case', () => {
   const one = transfer('7', VRS)
   const to = BATCH.toLowerCase() as Address
   expect(transfersIn(to, batchCalldata(TOKEN, 100_000n, [one], SUFFIX), BATCH)).toEqual([seen(one)])

@@ -32,7 +32,7 @@ const under = (policy: Confirmation, state: State) =>
 const about = { payer, network: 'eip155:8453' }
 const pending = { success: false, errorReason: 'settlement_pending', ...about }
 
-test('PUBLIC_STATES: only money that moved is settled, and none that may move is called failed or unsent', () => {
+test('PUBLIC_STATES: only moved money is settled, and money that may still move is never failed or absent', () => {
   expect(PUBLIC_STATES).toEqual({
     absent: 'absent',
     claimed: 'claimed',
@@ -55,7 +55,7 @@ describe('settleResponse', () => {
     ['safe', 'safe'],
     ['final', 'finalized'],
   ] as const)(
-    'default: %s is a success, by the transaction that moved the money, and says how far it is: %s',
+    'default: %s is a success that names the transaction that moved the money, and how far it is: %s',
     (state, reached) => {
       const extra = { confirmation: { policy: 'included', reached } }
       const success = { success: true, ...about, transaction: theirs, amount: '10000', extra }
@@ -64,7 +64,7 @@ describe('settleResponse', () => {
     },
   )
 
-  test.each(['refused', 'failed'] as const)('behavior: %s is a failure, for the stored reason', (state) => {
+  test.each(['refused', 'failed'] as const)('behavior: %s is a failure with the stored reason', (state) => {
     const reason = 'invalid_exact_evm_transaction_failed'
     const failure = { success: false, errorReason: reason, ...about }
     expect(respond(row(state, { reason }))).toEqual({ ...failure, transaction: ours })
@@ -81,7 +81,7 @@ describe('settleResponse', () => {
     },
   )
 
-  test('behavior: reverted is pending, with the transaction that failed, and says what its payer can do', () => {
+  test('behavior: reverted is pending, with the failed transaction, and says what its payer can do', () => {
     const reverted = row('reverted', { reason: 'invalid_exact_evm_insufficient_balance', settled_tx: theirs })
     expect(respond(reverted)).toEqual({
       ...pending,
@@ -91,7 +91,7 @@ describe('settleResponse', () => {
     })
   })
 
-  test('behavior: reverted behind another use of the authorization is pending, and says until when', () => {
+  test('behavior: reverted after another use of the authorization is pending, and says until when', () => {
     expect(respond(row('reverted', { reason: USED_OTHERWISE, settled_tx: theirs }))).toEqual({
       ...pending,
       errorMessage: expect.stringContaining('once that block is final'),
@@ -100,7 +100,7 @@ describe('settleResponse', () => {
     })
   })
 
-  test('behavior: is a success for those alone who ask for no more than it has reached, and pending for the others', () => {
+  test('behavior: a payment is a success only under the policies that it has reached, and pending under the others', () => {
     const states = ['preconfirmed', 'mined', 'safe', 'final'] as const
     const granted = CONFIRMATIONS.map((policy) => states.filter((state) => under(policy, state).success))
     expect(granted).toEqual([states, states.slice(1), states.slice(2), states.slice(3)])
@@ -110,12 +110,12 @@ describe('settleResponse', () => {
     })
   })
 
-  test('behavior: what is not as far as is asked is unknown, and what is has its own word', () => {
+  test('behavior: a payment short of the requested policy is unknown, and any other has the word for its state', () => {
     expect([publicState('mined', 'finalized'), publicState('preconfirmed', 'included')]).toEqual(['unknown', 'unknown'])
     expect([publicState('mined', 'included'), publicState('claimed', 'finalized')]).toEqual(['settled', 'claimed'])
   })
 
-  test.each(CONFIRMATIONS)('behavior: what came to nothing is a failure under %s too', (policy) => {
+  test.each(CONFIRMATIONS)('behavior: a failed payment is a failure under %s too', (policy) => {
     expect(under(policy, 'failed')).toMatchObject({ success: false, errorReason: 'unexpected_settle_error' })
     expect(publicState('failed', policy)).toBe('failed')
   })
@@ -124,7 +124,7 @@ describe('settleResponse', () => {
     expect(respond(row('failed', { reason }))).toMatchObject({ errorReason: 'unexpected_settle_error' })
   })
 
-  test('behavior: version 1 has its own words for reason and network', () => {
+  test('behavior: version 1 uses its own words for reason and network', () => {
     const failed = row('failed', { reason: 'invalid_exact_evm_transaction_failed' })
     expect(respond(failed, 1)).toMatchObject({ errorReason: 'invalid_transaction_state', network: 'base' })
     expect(respond(row('final', { settled_tx: ours }), 1)).toMatchObject({ success: true, network: 'base' })
@@ -141,13 +141,13 @@ describe('reasonOfReverted', () => {
 
   test('default: why the transaction failed', () => expect(reasonOfReverted(poor, false)).toBe(poor))
 
-  test('behavior: that the authorization is used otherwise holds while the token says so, and no longer', () => {
+  test('behavior: says that the authorization was used otherwise only while the token says so', () => {
     expect(reasonOfReverted(poor, true)).toBe(USED_OTHERWISE)
     expect(reasonOfReverted(USED_OTHERWISE, true)).toBe(USED_OTHERWISE)
     expect(reasonOfReverted(USED_OTHERWISE, false)).toBe('invalid_exact_evm_transaction_failed')
   })
 
-  test.each([null, 'no_such_reason'])('behavior: where %s is stored, that it failed', (stored) => {
+  test.each([null, 'no_such_reason'])('behavior: says only that the transaction failed where %s is stored', (stored) => {
     expect(reasonOfReverted(stored, false)).toBe('invalid_exact_evm_transaction_failed')
   })
 })
@@ -164,14 +164,14 @@ describe('notSettled', () => {
     })
   })
 
-  test('behavior: with what is wrong and the payer, where they are known', () => {
+  test('behavior: includes the message and the payer where they are known', () => {
     expect(notSettled({ reason, message: 'why', payer }, { network: 'base' })).toMatchObject({
       errorMessage: 'why',
       payer,
     })
   })
 
-  test('behavior: repeats of the network no more than 64 characters, and nothing that is no text', () => {
+  test('behavior: repeats at most 64 characters of the network, and nothing that is not text', () => {
     expect(notSettled({ reason }, { network: 'x'.repeat(65) })).toHaveProperty('network', 'x'.repeat(64))
     expect(notSettled({ reason }, { network: { toString: 'x' } })).toHaveProperty('network', '')
     expect(notSettled({ reason }, {})).toHaveProperty('network', '')

@@ -43,28 +43,28 @@ test('the topics are those of the standards’ events', () => {
   expect(AUTHORIZATION_CANCELED_TOPIC).toBe(CANCELED)
 })
 
-test('addressTopic: an address as a log writes it, one word in lower case', () => {
+test('addressTopic: writes an address as a log does, as one word in lower case', () => {
   expect(addressTopic(payer)).toBe('0x00000000000000000000000070997970c51812dc3a010c7d01b50e0d17dc79c8')
 })
 
 describe('usedAuthorizations', () => {
-  test('default: each use with the next log of its token', () => {
+  test('default: pairs each use with the next log of its token', () => {
     const key = `${asset}/${addressTopic(payer)}/${nonce}`
     expect(usedAuthorizations([used, moved()])).toEqual(new Map([[key, moved()]]))
     expect(usedAuthorizations([used])).toEqual(new Map([[key, undefined]]))
   })
 
-  test('behavior: a log without authorizer or nonce, or without any topic, uses none', () => {
+  test('behavior: ignores a log without authorizer or nonce, or without any topic', () => {
     const odd = [[USED], [USED, addressTopic(payer)], [USED, '', nonce], []].map((topics) => ({ ...used, topics }))
     expect(usedAuthorizations(odd)).toEqual(new Map())
   })
 })
 
 describe('paidAt', () => {
-  test('default: the nonce is used and the money moves, named by the index of the transfer', () =>
+  test('default: the nonce is used and the money moves, identified by the log index of the transfer', () =>
     expect(found([used, moved()])).toBe(31))
 
-  test('behavior: the letter case of a node does not matter', () => {
+  test('behavior: ignores the letter case that a node uses', () => {
     const upper = { ...used, address: asset.toUpperCase().replace('0X', '0x') }
     expect(found([upper, moved()])).toBe(31)
     const loud = (log: ChainLog) => ({ ...log, topics: log.topics.map((topic) => `0x${topic.slice(2).toUpperCase()}`) })
@@ -72,12 +72,12 @@ describe('paidAt', () => {
     expect(paidAt(usedAuthorizations([used, moved({ value: 0xabcdn })]), { ...movement, amount: '43981' })).toBe(31)
   })
 
-  test('behavior: a native log of another emitter stands between the two', () => {
+  test('behavior: allows a native log of another emitter between the two', () => {
     const native = moved({ address: '0xfffffffffffffffffffffffffffffffffffffffe', value: 10n ** 16n })
     expect(found([used, native, moved()])).toBe(31)
   })
 
-  test('behavior: it is found among the payments of a batch', () => {
+  test('behavior: finds the payment among those of a batch', () => {
     expect(found([other, moved({ value: 5n }), used, moved()])).toBe(31)
   })
 

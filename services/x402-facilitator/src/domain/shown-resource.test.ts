@@ -31,12 +31,12 @@ const shownBare = {
 }
 
 describe('shownResource', () => {
-  test('default: what its offer says, without members of which nothing was said', () => {
+  test('default: shows what its offer says, without members that the offer lacks', () => {
     expect(shownResource(bare)).toEqual(shownBare)
     expect(Object.keys(shownResource(bare))).toEqual(Object.keys(shownBare))
   })
 
-  test('behavior: all that was said of it, under the names of the protocol', () => {
+  test('behavior: shows everything that the offer says, under the protocol’s names', () => {
     const said = {
       description: 'The weather',
       mime_type: 'application/json',
@@ -56,17 +56,17 @@ describe('shownResource', () => {
     })
   })
 
-  test('behavior: what was said as an empty text was said', () => {
+  test('behavior: an empty text counts as said', () => {
     expect(shownResource({ ...bare, description: '', tags: [] })).toMatchObject({ description: '', tags: [] })
   })
 
-  test('behavior: our verdicts on what can be paid are not shown', () => {
+  test('behavior: does not show our verdicts on what can be paid', () => {
     const accepts = [{ ...entry, payable: false, notPayableReason: 'asset' }]
     expect(shownResource({ ...bare, accepts }).accepts).toEqual([entry])
   })
 
   test.each(['resource', 'type', 'x402_version', 'accepts', 'offered_at'] as const)(
-    'error: one without %s is never listed',
+    'error: a resource without %s is never listed',
     (member) => {
       expect(() => shownResource({ ...bare, [member]: null })).toThrow('no offer was read')
     },

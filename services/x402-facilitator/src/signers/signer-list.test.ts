@@ -8,7 +8,7 @@ const NAME = 'projects/p/locations/l/keyRings/r/cryptoKeys/k/cryptoKeyVersions/3
 const URL_OF_KEY = 'https://signer:9000/api/v1/eth1/sign/0x04ab'
 
 describe('readSigners', () => {
-  test('default: every kind, in the order in which they stand', () => {
+  test('default: reads every kind, in the order given', () => {
     const text = `${KEY}, aws-kms:${ADDRESS}@${ARN},gcp-kms:${ADDRESS}@${NAME},web3signer:${ADDRESS.toLowerCase()}@${URL_OF_KEY}`
     expect(readSigners(text)).toEqual([
       { kind: 'local', key: KEY, retiring: false },
@@ -19,7 +19,7 @@ describe('readSigners', () => {
     expect(regionOf(ARN)).toBe('eu-north-1')
   })
 
-  test('behavior: one that retires', () => {
+  test('behavior: reads a retiring signer', () => {
     expect(readSigners(`retiring:${KEY},aws-kms:${ADDRESS}@${ARN}`)).toMatchObject([
       { retiring: true },
       { retiring: false },
@@ -35,7 +35,7 @@ describe('readSigners', () => {
     ['an unknown kind', `vault:${ADDRESS}@x`],
     ['none that takes payments', `retiring:${KEY}`],
     ['an empty entry', `${KEY},`],
-  ])('error: %s', (_, text) => {
+  ])('error: refuses %s', (_, text) => {
     expect(readSigners(text)).toBeUndefined()
   })
 })

@@ -98,7 +98,7 @@ const nothingIsStored = async (signed: Signed) => {
 }
 
 describe.each(KINDS)('%s', (kind) => {
-  test('settles payments, whichever s the signatures have; each is timed', async () => {
+  test('settles payments with either s value in their signatures, and each signature is timed', async () => {
     await start([entryOf(kind)])
     const before = doubles[kind].given()
     for (const payer of [1, 2, 3]) {
@@ -111,7 +111,7 @@ describe.each(KINDS)('%s', (kind) => {
   })
 
   test.each(['away', 'silent'] as const)(
-    '%s: 503 that says so, nothing is stored or sent, and it goes on',
+    '%s: 503 that says so, with nothing stored or sent, until it recovers',
     async (mode) => {
       await start([entryOf(kind)], mode === 'silent' ? '2000' : undefined)
       doubles[kind].mode = mode
@@ -138,7 +138,7 @@ describe.each(KINDS)('%s', (kind) => {
   })
 })
 
-test('an account whose signer fails is passed over: another one settles the payment that it was given', async () => {
+test('an account whose signer fails is skipped, and another one settles the payment that it was given', async () => {
   await start([entryOf('web3signer'), local()])
   doubles.web3signer.mode = 'away'
   for (const payer of [1, 2, 3, 1, 2, 3]) {
@@ -149,7 +149,7 @@ test('an account whose signer fails is passed over: another one settles the paym
   expect(await signatures('web3signer', 'failed')).toBeGreaterThan(0)
 })
 
-test('keys rotate under load without a restart: every payment settles once, and the old account ends what it began', async () => {
+test('keys rotate under load without a restart: every payment settles once, and the old account finishes its own', async () => {
   const path = join(folder, 'keys')
   const put = (...entries: string[]) => writeFileSync(path, entries.join())
   put(local())

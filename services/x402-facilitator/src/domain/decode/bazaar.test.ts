@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { DECODE_BAZAAR, DECODE_EXAMPLE } from './bazaar.ts'
 import { decodePayment, readStatement } from './payment.ts'
 
-test('the example is what the decoder answers', async () => {
+test('the example output is what the decoder returns for the example input', async () => {
   const { accepted } = DECODE_EXAMPLE.input.payload
   const statement = readStatement(DECODE_EXAMPLE.input.payload, V1_NETWORKS)
   if (!statement) throw new Error('the example is no payment')
@@ -13,7 +13,7 @@ test('the example is what the decoder answers', async () => {
   expect(await decodePayment(statement, { tokens: [token as never], now })).toEqual(DECODE_EXAMPLE.output)
 })
 
-test('the extension is valid, the example against its own schema', () => {
+test('the extension is valid, and its example matches its own schema', () => {
   const extension = DECODE_BAZAAR
   expect(validateDiscoveryExtension(extension as never)).toEqual({ valid: true })
   expect(validateDiscoveryExtensionSpec({ ...extension })).toMatchObject({ valid: true })

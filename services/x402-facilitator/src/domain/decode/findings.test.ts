@@ -53,7 +53,7 @@ const codes = ({ statement: said, accepted: terms, authorization: signed, signat
   }).map(({ code }) => code)
 
 describe('findingsOf: the terms', () => {
-  test('default: nothing, for a sound payment', () => expect(codes()).toEqual([]))
+  test('default: no finding for a sound payment', () => expect(codes()).toEqual([]))
 
   test.each<[string[], string, Change]>([
     [['unpayable_scheme'], 'another scheme', { statement: { scheme: 'upto' } }],
@@ -79,7 +79,7 @@ describe('findingsOf: the terms', () => {
     [[], 'one unit', { authorization: { value: '1' }, accepted: { amount: '1' } }],
   ])('behavior: %j, for %s', (expected, _what, change) => expect(codes(change)).toEqual(expected))
 
-  test('behavior: a version 1 payment repeats no terms, which is no finding', () => {
+  test('behavior: a version 1 payment repeats no terms, and that is not a finding', () => {
     expect(codes({ statement: { accepted: undefined } })).toEqual([])
     expect(codes({ statement: { accepted: undefined }, authorization: { value: '0' } })).toEqual(['zero_value'])
   })
@@ -119,12 +119,12 @@ describe('findingsOf: the signature', () => {
     expect(codes({ ...change, recovered: { ok: false, reason: 'not_65_bytes' } })).toEqual(['erc6492'])
   })
 
-  test('behavior: nothing where nothing could be recovered, since the token is not known', () => {
+  test('behavior: no finding where no signer could be recovered because the token is unknown', () => {
     expect(codes({ recovered: undefined })).toEqual([])
     expect(codes({ recovered: { ok: true, address: payTo }, signed: undefined })).toEqual(['no_authorization'])
   })
 
-  test('behavior: terms come first, then window, then signature', () => {
+  test('behavior: lists terms first, then window, then signature', () => {
     const all = { statement: { scheme: 'upto' }, authorization: { validBefore: '1' }, recovered: undefined }
     expect(codes({ ...all, recovered: { ok: true, address: payTo } })).toEqual([
       'unpayable_scheme',
@@ -135,7 +135,7 @@ describe('findingsOf: the signature', () => {
   })
 })
 
-test('each finding says in words what it is', () => {
+test('each finding explains itself in words', () => {
   const [found] = findingsOf({
     statement: { ...statement, accepted: undefined, scheme: 'upto' },
     token: undefined,

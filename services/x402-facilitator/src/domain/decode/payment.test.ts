@@ -54,7 +54,7 @@ async function decode(
 const codes = async (change: Parameters<typeof decode>[0]) => (await decode(change)).findings.map(({ code }) => code)
 
 describe('decodePayment', () => {
-  test('default: the published vector, with its digest and signer', async () => {
+  test('default: decodes the published vector, with its digest and signer', async () => {
     expect(await decode()).toEqual({
       x402Version: 2,
       scheme: 'exact',
@@ -116,23 +116,23 @@ describe('decodePayment', () => {
     ],
   ])('behavior: %j for %s', async (expected, _what, change) => expect(await codes(change)).toEqual(expected))
 
-  test('behavior: the token is found in whatever letters it is named, and shown as it was', async () => {
+  test('behavior: the token is found in any letter case, and shown as it was sent', async () => {
     const lower = usdc.asset.toLowerCase()
     const decoded = await decode({ accepted: { asset: lower } })
     expect(decoded).toMatchObject({ asset: lower, recoveredSigner: payer.address, findings: [] })
   })
 
-  test('behavior: nothing is recovered from a signature of a wrong form', async () => {
+  test('behavior: no signer is recovered from a malformed signature', async () => {
     const digest = '0x66519925064584981506810fe4d09fb67adcbebe0de043896f5e5e63e8960b8b'
     expect(await decode({ signature: highS })).toMatchObject({ digest, recoveredSigner: null })
   })
 
-  test('behavior: nothing is said of a signature where the token is not known', async () => {
+  test('behavior: reports nothing about a signature where the token is unknown', async () => {
     const decoded = await decode({ accepted: { asset: authorization.to } })
     expect(decoded).toMatchObject({ asset: authorization.to, digest: null, recoveredSigner: null, authorization })
   })
 
-  test('behavior: nothing is said of an authorization where there is none', async () => {
+  test('behavior: reports nothing about an authorization where there is none', async () => {
     expect(await decode({ payload: {} })).toMatchObject({
       asset: usdc.asset,
       authorization: null,
@@ -157,7 +157,7 @@ describe('decodePayment', () => {
     })
   })
 
-  test('behavior: a token of a chain that is not an EVM has no digest', async () => {
+  test('behavior: a token on a chain that is not an EVM has no digest', async () => {
     const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
     const statement = readStatement(
       { x402Version: 2, accepted: { ...accepted, network: solana }, payload: { signature, authorization } },
@@ -168,17 +168,17 @@ describe('decodePayment', () => {
     expect(decoded).toMatchObject({ network: solana, digest: null, recoveredSigner: null, findings: [] })
   })
 
-  test('behavior: the extensions of a payment are shown', async () => {
+  test('behavior: returns the extensions of a payment', async () => {
     const extensions = { 'payment-identifier': { info: { id: 'x'.repeat(16) } } }
     const payment = { x402Version: 2, accepted, payload: { signature, authorization }, extensions }
     expect(readStatement(payment, V1_NETWORKS)).toMatchObject({ x402Version: 2, extensions })
   })
 
-  test('behavior: a window that is over has fewer than no seconds left', async () => {
+  test('behavior: a window that is over has negative seconds left', async () => {
     expect((await decode({ now: 1_900_000_007 })).secondsLeft).toBe(-7)
   })
 
-  test('behavior: a window without end is a number that JSON can carry', async () => {
+  test('behavior: a window without end has a number of seconds that JSON can carry', async () => {
     const { secondsLeft } = await decode({ authorization: { validBefore: (2n ** 256n - 1n).toString() } })
     expect(secondsLeft).toBe(Number.MAX_SAFE_INTEGER)
   })

@@ -22,7 +22,7 @@ async function isOver(wait: Promise<void>): Promise<boolean> {
 }
 
 describe('next', () => {
-  test('default: on the beat', async () => {
+  test('default: resolves at the poll interval', async () => {
     const next = opened().polls.next(BASE)
     await vi.advanceTimersByTimeAsync(BEAT_MS - 2)
     expect(await isOver(next)).toBe(false)
@@ -30,7 +30,7 @@ describe('next', () => {
     expect(await isOver(next)).toBe(true)
   })
 
-  test('behavior: at a head, for all that wait, who look together', async () => {
+  test('behavior: resolves at a new head, for all that wait, so that they check together', async () => {
     const { heads, polls } = opened()
     const [first, second] = [polls.next(BASE), polls.next(BASE)]
     expect(second).toBe(first)
@@ -38,7 +38,7 @@ describe('next', () => {
     expect(await isOver(first)).toBe(true)
   })
 
-  test('behavior: at once after a look during which a head came', async () => {
+  test('behavior: resolves at once after a check during which a head came', async () => {
     const { heads, polls } = opened()
     const first = polls.next(BASE)
     heads.push()
@@ -48,7 +48,7 @@ describe('next', () => {
     expect(await isOver(polls.next(BASE))).toBe(false)
   })
 
-  test('behavior: heads that came while none waited wake none', async () => {
+  test('behavior: heads that came while nothing waited wake nothing', async () => {
     const { heads, polls } = opened()
     const first = polls.next(BASE)
     heads.push()
