@@ -211,24 +211,21 @@ describe('admit: the window', () => {
     [before, 'nearly over', { validBefore: String(NOW + 11) }],
     [after, 'not open by our clock', { validAfter: String(NOW + 1) }],
     [after, 'not open by our clock, and without end', { validAfter: String(NOW + 1), validBefore: END }],
-  ])(
-    'error: %s, with the transfer, which may have settled while the window was open: %s',
-    (reason, _what, change) => {
-      const signed = { ...authorization, ...change }
-      const refused = { ok: false, reason, payer: PAYER }
-      const outOfWindow = {
-        payment: expect.any(Object),
-        transfer: { ...transfer, authorization: signed },
-        policy: 'included',
-      }
-      expect(admit(v2({ authorization: change }), rules)).toEqual({ ...refused, x402Version: 2, outOfWindow })
-      expect(admit(v1({ authorization: change }), rules)).toEqual({
-        ...refused,
-        x402Version: 1,
-        outOfWindow: { ...outOfWindow, transfer: { ...outOfWindow.transfer, x402Version: 1 } },
-      })
-    },
-  )
+  ])('error: %s, with the transfer, which may have settled while the window was open: %s', (reason, _what, change) => {
+    const signed = { ...authorization, ...change }
+    const refused = { ok: false, reason, payer: PAYER }
+    const outOfWindow = {
+      payment: expect.any(Object),
+      transfer: { ...transfer, authorization: signed },
+      policy: 'included',
+    }
+    expect(admit(v2({ authorization: change }), rules)).toEqual({ ...refused, x402Version: 2, outOfWindow })
+    expect(admit(v1({ authorization: change }), rules)).toEqual({
+      ...refused,
+      x402Version: 1,
+      outOfWindow: { ...outOfWindow, transfer: { ...outOfWindow.transfer, x402Version: 1 } },
+    })
+  })
 
   test('error: a window that was never open cannot have settled anything', () => {
     const never = { validAfter: String(NOW + 100), validBefore: String(NOW + 99) }

@@ -19,9 +19,12 @@ describe('afterProbe', () => {
     expect(afterProbe({ ...UNKNOWN, unlistedBecause: 'no_offer', failedProbes: 3 }, met())).toEqual(LISTED)
   })
 
-  test.each([UNKNOWN, LISTED])('behavior: an offer that pays someone else lists nothing, and ends a listing', (seen) => {
-    expect(afterProbe(seen, met({ isSettled: false }))).toEqual({ ...UNKNOWN, unlistedBecause: 'pays_another' })
-  })
+  test.each([UNKNOWN, LISTED])(
+    'behavior: an offer that pays someone else lists nothing, and ends a listing',
+    (seen) => {
+      expect(afterProbe(seen, met({ isSettled: false }))).toEqual({ ...UNKNOWN, unlistedBecause: 'pays_another' })
+    },
+  )
 
   test('behavior: a name can be listed only once', () => {
     expect(afterProbe(UNKNOWN, met({ isTaken: true }))).toEqual({ ...UNKNOWN, unlistedBecause: 'same_resource' })

@@ -147,9 +147,12 @@ describe('reasonOfReverted', () => {
     expect(reasonOfReverted(USED_OTHERWISE, false)).toBe('invalid_exact_evm_transaction_failed')
   })
 
-  test.each([null, 'no_such_reason'])('behavior: says only that the transaction failed where %s is stored', (stored) => {
-    expect(reasonOfReverted(stored, false)).toBe('invalid_exact_evm_transaction_failed')
-  })
+  test.each([null, 'no_such_reason'])(
+    'behavior: says only that the transaction failed where %s is stored',
+    (stored) => {
+      expect(reasonOfReverted(stored, false)).toBe('invalid_exact_evm_transaction_failed')
+    },
+  )
 })
 
 describe('notSettled', () => {

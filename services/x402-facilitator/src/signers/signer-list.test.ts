@@ -35,7 +35,7 @@ describe('readSigners', () => {
     ['an unknown kind', `vault:${ADDRESS}@x`],
     ['none that takes payments', `retiring:${KEY}`],
     ['an empty entry', `${KEY},`],
-  ])('error: refuses %s', (_, text) => {
+  ])('error: undefined for %s', (_, text) => {
     expect(readSigners(text)).toBeUndefined()
   })
 })
