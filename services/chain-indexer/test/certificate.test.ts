@@ -49,7 +49,7 @@ async function blocks(count: number): Promise<number> {
 
 const isHeader = ({ method }: Asked) => method === 'eth_getBlockByNumber'
 
-test('every block of history and of the tip is certified, by an endpoint without its key', async () => {
+test('every block of history and of the tip is certified, naming the endpoint without its key', async () => {
   const from = await blocks(80)
   await readAll(from)
   await chain.mine(2)
@@ -67,7 +67,7 @@ test('every block of history and of the tip is certified, by an endpoint without
   expect(certificate.reads[0]?.endpoint).toBe(`1:${new URL(proxy.url).host}`)
 })
 
-test('a node that shows other blocks later certifies nothing', async () => {
+test('a node that later shows other blocks cannot be certified', async () => {
   const from = await blocks(80)
   const head = await readAll(from)
   proxy.lie = {
@@ -77,14 +77,14 @@ test('a node that shows other blocks later certifies nothing', async () => {
   await expect(certified(from, head)).rejects.toThrow(/does not follow/)
 })
 
-test('a node that skips a block certifies nothing', async () => {
+test('a node that skips a block cannot be certified', async () => {
   const from = await blocks(80)
   const head = await readAll(from)
   proxy.lie = { result: (asked, result) => (isHeader(asked) ? null : result) }
   await expect(certified(from, head)).rejects.toThrow(/not told|no endpoint/)
 })
 
-test('a read that was deleted is missed', async () => {
+test('a deleted read is noticed', async () => {
   const from = await blocks(3)
   await readAll(from, 50)
   await chain.mine(3)
@@ -99,7 +99,7 @@ test('a read that was deleted is missed', async () => {
   await expect(certified(from, head + 1)).rejects.toThrow(/does not follow read/)
 })
 
-test('a reorganization is certified as the chain that stands', async () => {
+test('a reorganization is certified as the chain that remains', async () => {
   const from = await blocks(3)
   await readAll(from, 50)
   await chain.mine(3)

@@ -50,7 +50,7 @@ async function told(name: 'identity.changed.v1' | 'identity.reverted.v1'): Promi
   return rows.map(({ data }) => data)
 }
 
-test('an agent, its hands, its wallet and what clients say are told in the order of the chain', async () => {
+test('an agent, its transfer, its wallet and its feedback are announced in chain order', async () => {
   await follow((await chain.height()) + 1)
   await onIdentity(1, 'register', 'https://example.com/agent.json')
   await onReputation(2, 'giveFeedback', ...feedback(0n))
@@ -79,7 +79,7 @@ test('an agent, its hands, its wallet and what clients say are told in the order
   ])
 })
 
-test('what a reorganization takes out of the chain is taken back, and told again when it returns', async () => {
+test('events that a reorganization removes are reverted, and announced again when they return', async () => {
   await follow((await chain.height()) + 1)
   await onIdentity(5, 'register')
   await until('it is told', async () => (await told('identity.changed.v1')).length === 3)
@@ -96,7 +96,7 @@ test('what a reorganization takes out of the chain is taken back, and told again
   )
 })
 
-test('registries that are named later are read from the first block on, and taken back when they are not any more', async () => {
+test('registries configured later are read from the first block, and reverted when they are removed', async () => {
   const from = (await chain.height()) + 1
   const network = evmNetwork(chain.devnet.chainId)
   const none = { env: { IDENTITY_REGISTRIES: JSON.stringify({ [network]: null }) } }

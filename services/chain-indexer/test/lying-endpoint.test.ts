@@ -55,7 +55,7 @@ const faults = (services: TestServices) => metric(services, 'callboard_indexer_p
 const isLogs = ({ method }: Asked) => method === 'eth_getLogs'
 
 describe('nothing is lost or doubled, with one endpoint', () => {
-  test('that says there are no logs, for a time', async () => {
+  test('that temporarily reports no logs', async () => {
     const from = await payments()
     proxy.lie = { result: (asked, result) => (isLogs(asked) ? [] : result) }
     const services = await start({ urls: [proxy.url], from })
@@ -65,7 +65,7 @@ describe('nothing is lost or doubled, with one endpoint', () => {
     await allObservedOnce(from)
   })
 
-  test('that says there are no logs at the tip, for a time', async () => {
+  test('that temporarily reports no logs at the tip', async () => {
     const from = (await chain.height()) + 1
     const services = await start({ urls: [proxy.url], from })
     proxy.lie = { result: (asked, result) => (isLogs(asked) ? [] : result) }
@@ -97,7 +97,7 @@ describe('nothing is lost or doubled, with one endpoint', () => {
     await allObservedOnce(from)
   })
 
-  test('that wants to be left alone for a time is left alone', async () => {
+  test('that asks not to be called for a time, and is not called', async () => {
     const from = await payments()
     proxy.lie = { http: (_asked, res) => res.writeHead(429, { 'retry-after': '3' }).end('slow down') === res }
     const services = await start({ urls: [proxy.url], from })
@@ -124,7 +124,7 @@ describe('nothing is lost or doubled, with one endpoint', () => {
     await allObservedOnce(from)
   })
 
-  test('that takes only small ranges, and says so in its own words', async () => {
+  test('that accepts only small ranges, and says so in its own words', async () => {
     const from = await payments()
     proxy.lie = {
       refusal: (asked) => {
@@ -142,7 +142,7 @@ describe('nothing is lost or doubled, with one endpoint', () => {
     expect(await faults(services)).toBe(0)
   })
 
-  test('that suggests ranges that are wrong', async () => {
+  test('that suggests wrong ranges', async () => {
     const from = await payments()
     proxy.lie = {
       refusal: (asked) =>
@@ -152,7 +152,7 @@ describe('nothing is lost or doubled, with one endpoint', () => {
     await allObservedOnce(from)
   })
 
-  test('that answers with an old block, for a time', async () => {
+  test('that temporarily answers with an old block', async () => {
     const from = (await chain.height()) + 1
     await start({ urls: [proxy.url], from })
     await chain.settle(1, 1n)
@@ -171,7 +171,7 @@ describe('nothing is lost or doubled, with one endpoint', () => {
     await allObservedOnce(from)
   })
 
-  test('that numbers its blocks wrong is not believed', async () => {
+  test('that misnumbers its blocks, and is not believed', async () => {
     const from = (await chain.height()) + 1
     const services = await start({ urls: [proxy.url], from })
     await chain.settle(1, 1n)
@@ -188,7 +188,7 @@ describe('nothing is lost or doubled, with one endpoint', () => {
     expect((await published(database)).reverted).toEqual([])
   })
 
-  test('that puts no time into its logs: the block’s own is read', async () => {
+  test('that puts no timestamp into its logs, so that the block’s own is read', async () => {
     const from = await payments()
     proxy.lie = {
       result: (asked, result) =>
@@ -201,7 +201,7 @@ describe('nothing is lost or doubled, with one endpoint', () => {
     expect(first?.observedAt).toBe(new Date(Number(seconds) * 1000).toISOString())
   })
 
-  test('that no longer keeps old transactions: the facilitator is unknown, the settlement is not', async () => {
+  test('that no longer keeps old transactions, so that only the facilitator is unknown', async () => {
     const from = await payments()
     proxy.lie = { result: ({ method }, result) => (method === 'eth_getTransactionByHash' ? null : result) }
     await start({ urls: [proxy.url], from })
@@ -211,7 +211,7 @@ describe('nothing is lost or doubled, with one endpoint', () => {
 })
 
 describe('with two endpoints', () => {
-  test('the second takes over when the first is gone', async () => {
+  test('the second takes over when the first is unavailable', async () => {
     const from = (await chain.height()) + 1
     await start({ urls: [proxy.url, chain.devnet.rpcUrl], from })
     await chain.settle(1, 1n)
@@ -243,7 +243,7 @@ describe('with two endpoints', () => {
     await allObservedOnce(from)
   })
 
-  test('one on another chain is passed over, not followed', async () => {
+  test('one on another chain is skipped, not followed', async () => {
     const from = (await chain.height()) + 1
     proxy.lie = {
       result: ({ method }, result) =>
@@ -282,7 +282,7 @@ describe('an endpoint of another chain', () => {
     return { status: answer.status, text: await answer.text() }
   }
 
-  test('at failover: nothing is taken back, /readyz says so, and the chain is followed on when the first returns', async () => {
+  test('at failover: nothing is reverted, /readyz says so, and indexing continues when the first returns', async () => {
     const foreign = await openForeign()
     try {
       const from = await payments()
@@ -314,7 +314,7 @@ describe('an endpoint of another chain', () => {
     }
   })
 
-  test('that comes to the place of ours without a failed request: its fork is not believed', async () => {
+  test('that replaces ours without a failed request: its fork is not believed', async () => {
     const from = await payments()
     const services = await start({ urls: [proxy.url], from, finality: 'tags', finalityDepth: 64 })
     await allObservedOnce(from)

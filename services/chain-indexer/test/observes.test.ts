@@ -49,7 +49,7 @@ const attributed = (of: TestDatabase) =>
   })
 
 describe('a settlement', () => {
-  test('is observed within a second of its block, with all that the chain says of it', async () => {
+  test('is observed within a second of its block, with everything that the chain says about it', async () => {
     await startHere()
     const paid = await chain.settle(1, 12_345n)
     const height = await chain.height()
@@ -72,7 +72,7 @@ describe('a settlement', () => {
     })
   })
 
-  test('names the codes at the end of its calldata: who brought it (ERC-8021)', async () => {
+  test('names the builder codes at the end of its calldata (ERC-8021)', async () => {
     await startHere()
     const codes = { a: 'bc_app', w: 'bc_fac', s: ['svc'] }
     const { nonce, data } = await chain.authorize(1, 5n)
@@ -81,7 +81,7 @@ describe('a settlement', () => {
     expect((await published(database)).observed).toMatchObject([{ nonce, builderCodes: codes }])
   })
 
-  test('of a batch is observed like one that came alone: 300 in one transaction', async () => {
+  test('in a batch is observed like a single one: 300 in one transaction', async () => {
     const { from } = await startHere()
     const all = await Promise.all(Array.from({ length: 300 }, (_, at) => chain.authorize(1 + (at % 5), BigInt(at + 1))))
     const txHash = await chain.settleBatch(all)
@@ -94,7 +94,7 @@ describe('a settlement', () => {
     expect(await believed(database)).toEqual(await chain.truth(from))
   })
 
-  test('is not a transfer without authorization, nor a cancelled authorization', async () => {
+  test('is neither a transfer without authorization nor a cancelled authorization', async () => {
     await startHere()
     await chain.transfer(account(3).address, 5n)
     await chain.cancel(2)
@@ -105,7 +105,7 @@ describe('a settlement', () => {
 })
 
 describe('catching up', () => {
-  test('over many blocks gives what following gave; who brought it is published soon after', async () => {
+  test('over many blocks gives the same as following live, and attribution is published soon after', async () => {
     const { services, from } = await startHere()
     for (let round = 0; round < 6; round++) {
       await chain.settle(round, 10n)
@@ -131,7 +131,7 @@ describe('catching up', () => {
     }
   })
 
-  test('after a restart goes on where it stopped: no gap, nothing twice', async () => {
+  test('after a restart continues where it stopped, without gaps or duplicates', async () => {
     const { services, from } = await startHere()
     await chain.settle(1, 1n)
     await caughtUp()
@@ -145,7 +145,7 @@ describe('catching up', () => {
     expect((await published(database)).observed).toHaveLength(3)
   })
 
-  test('reading a range again adds nothing', async () => {
+  test('over a range that was read before adds nothing', async () => {
     const { services, from } = await startHere()
     await chain.settle(1, 1n)
     await chain.mine(40)
@@ -191,7 +191,7 @@ describe('the first block', () => {
   })
 })
 
-test('the metrics say where head and cursor are, by network', async () => {
+test('the metrics show head and cursor, by network', async () => {
   const { services } = await startHere()
   await chain.settle(1, 1n)
   await caughtUp()

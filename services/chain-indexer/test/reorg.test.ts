@@ -46,7 +46,7 @@ const agreed = () =>
   })
 
 test.each(Array.from({ length: DEPTH }, (_, at) => at + 1))(
-  'a reorganisation of %i blocks takes back what they held and observes the new branch, once each',
+  'a reorganisation of %i blocks reverts what they held and observes the new branch, once each',
   async (depth) => {
     await start()
     const paid = await settleInBlocks(DEPTH + 2)
@@ -76,7 +76,7 @@ test('a reorganisation right after the first start, below the first block read, 
   await agreed()
 })
 
-test('a reorganisation while no replica follows is found at the next start', async () => {
+test('a reorganisation while no replica runs is found at the next start', async () => {
   await start()
   await settleInBlocks(4)
   await agreed()
@@ -91,7 +91,7 @@ test('a reorganisation while no replica follows is found at the next start', asy
 test.each([
   ['beyond the finality depth', 'tags', DEPTH + 1],
   ['of one block where finality is instant', 'instant', 1],
-] as const)('a reorganisation %s stops the chain’s job loudly and deletes nothing', async (_what, finality, depth) => {
+] as const)('a reorganisation %s visibly halts the chain’s job and deletes nothing', async (_what, finality, depth) => {
   await start(finality === 'instant' ? { finality, finalityDepth: 0 } : {})
   await settleInBlocks(DEPTH + 2)
   await agreed()

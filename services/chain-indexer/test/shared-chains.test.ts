@@ -55,7 +55,7 @@ const cursors = async () =>
     ).map(({ network, block }) => [network, Number(block)]),
   )
 
-test('a replica that joins is given one of two chains, both go on, and a third stands by', async () => {
+test('a replica that joins gets one of two chains, both continue, and a third stands by', async () => {
   const first = await replica()
   await leads(first, ARC, BASE)
   const second = await replica()
@@ -74,7 +74,7 @@ test('a replica that joins is given one of two chains, both go on, and a third s
   expect(await Promise.all([ledBy(first), ledBy(second)])).toEqual([[expect.any(String)], [expect.any(String)]])
 })
 
-test('the chain of a replica that stops is led by the other one, which leads its own still', async () => {
+test('the chain of a replica that stops passes to the other one, which keeps leading its own', async () => {
   const first = await replica()
   await leads(first, ARC, BASE)
   const second = await replica()

@@ -48,7 +48,7 @@ const caughtUp = () =>
   until('the cursor is at the head', async () => (await cursorOf(database)) === (await chain.height()))
 
 describe('a stake', () => {
-  test('is told with what the owner has staked after each change, and where that stands', async () => {
+  test('is announced with the owner’s total after each change, and its place', async () => {
     await follow()
     const before = BigInt(await token.stakeOf(1))
     const staked = await token.stake(1, 30n * UNIT)
@@ -70,7 +70,7 @@ describe('a stake', () => {
     })
   })
 
-  test('of a reverted transaction is none', async () => {
+  test('of a reverted transaction is not announced', async () => {
     await follow()
     await expect(token.unstake(3, 10n ** 30n)).rejects.toThrow('reverted')
     await token.stake(3, 1n)
@@ -78,7 +78,7 @@ describe('a stake', () => {
     expect((await toldOf(database)).changed).toHaveLength(1)
   })
 
-  test('is found in history as it is when it is followed', async () => {
+  test('is found in history just as when it is followed live', async () => {
     for (let round = 1n; round <= 3n; round++) {
       await token.stake(2, round * UNIT)
       await chain.mine(20)
@@ -92,7 +92,7 @@ describe('a stake', () => {
   })
 })
 
-test('a burn is told with its token, and settlements beside it as ever', async () => {
+test('a burn is announced with its token, and settlements next to it as usual', async () => {
   await follow()
   const burned = await token.burn(1, 5n * UNIT)
   const paid = await chain.settle(2, 7n)
@@ -112,7 +112,7 @@ test('a burn is told with its token, and settlements beside it as ever', async (
 })
 
 describe('faults', () => {
-  test('a reorganisation takes stakes and burns back and tells those of the new branch, once each', async () => {
+  test('a reorganisation reverts stakes and burns and announces those of the new branch, once each', async () => {
     await follow()
     await token.stake(1, UNIT)
     await caughtUp()
@@ -131,7 +131,7 @@ describe('faults', () => {
     expect(burnsReverted).toEqual(burned)
   })
 
-  test('a restart in the middle: no gap, nothing twice', async () => {
+  test('a restart in the middle causes no gaps or duplicates', async () => {
     const services = await follow()
     await token.stake(1, UNIT)
     await caughtUp()
@@ -181,10 +181,10 @@ describe('faults', () => {
   })
 })
 
-describe('contracts that the settings name later', () => {
+describe('contracts that are configured later', () => {
   const without: IndexerOptions = { devnet: {} }
 
-  test('are read from the chain’s first block on, while the chain is followed', async () => {
+  test('are read from the chain’s first block while the chain is followed', async () => {
     const before = await start(without)
     await token.stake(1, UNIT)
     await token.burn(1, UNIT)
@@ -203,7 +203,7 @@ describe('contracts that the settings name later', () => {
     expect(burned).toHaveLength(1)
   })
 
-  test('what is not final yet is told once it is, and only if it still stands', async () => {
+  test('have their events announced once final, and only if these are still on the chain', async () => {
     await chain.mine(DEPTH * 2)
     const before = await start(without)
     await token.stake(1, UNIT)
@@ -219,7 +219,7 @@ describe('contracts that the settings name later', () => {
     expect((await toldOf(database)).believed).toEqual({ [account(1).address]: await token.stakeOf(1) })
   })
 
-  test('and name no longer: the stakes in them are taken back, and told again when they are named again', async () => {
+  test('have their stakes reverted when they are no longer configured, and announced again when they return', async () => {
     const before = await follow()
     await token.stake(1, UNIT)
     await token.burn(1, UNIT)

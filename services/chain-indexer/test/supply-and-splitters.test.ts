@@ -65,7 +65,7 @@ const truth = async () => [
   await onChain('balanceOf', chain.devnet.stakeToken, [chain.devnet.stake]),
 ]
 
-test('the changes of supply sum up to what the token says, through mints, burns, stakes and a reorganization', async () => {
+test('supply changes add up to the token’s own numbers, through mints, burns, stakes and a reorganization', async () => {
   await token.stake(1, 3n * UNIT)
   await follow()
   expect(await changes()).toEqual(await truth())
@@ -80,7 +80,7 @@ test('the changes of supply sum up to what the token says, through mints, burns,
   expect(await changes()).toEqual(await truth())
 })
 
-test('a transfer between wallets is told to nobody', async () => {
+test('a transfer between wallets is not announced', async () => {
   await follow((await chain.height()) + 1)
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [account(2).address, UNIT] })
   await chain.send(data, chain.devnet.stakeToken, 200_000n, 1)
@@ -89,7 +89,7 @@ test('a transfer between wallets is told to nobody', async () => {
   expect(await said('supply.changed.v1')).toEqual([])
 })
 
-test('a splitter is told with the wallet behind it, and taken back with its block', async () => {
+test('a splitter is announced with its wallet, and reverted with its block', async () => {
   await follow((await chain.height()) + 1)
   const wallet = account(4).address
   const data = encodeFunctionData({

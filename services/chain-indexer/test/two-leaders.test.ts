@@ -55,7 +55,7 @@ const cutLeader = () =>
        and database = (select oid from pg_database where datname = current_database())`,
   )
 
-test('one of two replicas leads; when it stops, the other takes over within seconds, and nothing is doubled', async () => {
+test('one of two replicas leads, and when it stops, the other takes over within seconds without duplicates', async () => {
   const first = await replica()
   await chain.settle(1, 1n)
   await allObservedOnce()
@@ -73,7 +73,7 @@ test('one of two replicas leads; when it stops, the other takes over within seco
   expect(await token()).toBe(2)
 })
 
-test('a leader that loses its connection to Postgres is replaced, and nothing is doubled', async () => {
+test('a leader that loses its connection to Postgres is replaced, without duplicates', async () => {
   await replica()
   await chain.settle(1, 1n)
   await allObservedOnce()
@@ -87,7 +87,7 @@ test('a leader that loses its connection to Postgres is replaced, and nothing is
   }
 })
 
-test('a write of an old term is refused: the leader of old finds out when it commits', async () => {
+test('a write of an old term is refused when the former leader commits', async () => {
   const { proxy } = await replica()
   await chain.settle(1, 1n)
   await allObservedOnce()

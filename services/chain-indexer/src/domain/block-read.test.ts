@@ -22,7 +22,7 @@ test('the next read has the next place and the digest of the one before', () => 
   expect(next.digest).not.toBe(DIGEST)
 })
 
-test('another network, and any other member, is another digest', () => {
+test('a change of network or of any member changes the digest', () => {
   const read = { ...READ, place: 1, readAt: AT, previous: '' }
   const others = [
     ...[

@@ -15,7 +15,7 @@ describe('bloomTest', () => {
   test('behavior: no for another emitter of the same topic', () => {
     expect(bloomTest([tokenSource('0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913')])(BLOOM)).toBe(false)
   })
-  test('behavior: no for a bloom that is all zero, as on chains that never fill it; yes for one that is full', () => {
+  test('behavior: no for a bloom that is all zero, as on chains that never fill it, and yes for one that is full', () => {
     expect(bloomTest([tokenSource(TOKEN)])(`0x${'00'.repeat(256)}`)).toBe(false)
     expect(bloomTest([tokenSource(TOKEN)])(`0x${'ff'.repeat(256)}`)).toBe(true)
   })
@@ -31,7 +31,7 @@ describe('bloomTest', () => {
       .padStart(512, '0')}`
   const all = bloomTest([tokenSource(TOKEN)])
 
-  test('behavior: the block of the devnet has exactly the bits of its log', () => {
+  test('behavior: the devnet’s block has exactly the bits of its log', () => {
     // In addition to emitter and topic, a log sets the bits of both addresses, which are never queried.
     const has = (bit: number) => ((BigInt(BLOOM) >> BigInt(bit)) & 1n) === 1n
     expect([...OF_TOKEN, ...OF_TRANSFER].every(has)).toBe(true)
@@ -43,7 +43,7 @@ describe('bloomTest', () => {
     expect(all(bloomOf(...OF_TOKEN))).toBe(false)
     expect(all(bloomOf(...OF_TRANSFER, ...OF_AUTHORIZATION_USED))).toBe(false)
   })
-  test('behavior: a further source adds its own logs alone: an emitter with another’s topic is no log of ours', () => {
+  test('behavior: a further source adds only its own logs, so an emitter with another’s topic is none of ours', () => {
     const STAKE: Address = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
     const both = bloomTest([tokenSource(TOKEN), stakeSource(STAKE)])
     expect(both(BLOOM)).toBe(true)

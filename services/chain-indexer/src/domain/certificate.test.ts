@@ -27,7 +27,7 @@ const because = (one: Certificate, digest?: string) => {
   return finding.holds ? 'it holds' : finding.because
 }
 
-test('every block of reads that lie one against the other is certified, with hash, parent and endpoint', () => {
+test('every block of consecutive reads is certified, with hash, parent and endpoint', () => {
   const finding = checked(certificate([read(10, 19, 'range'), read(20, 20), read(21, 22)], 12, 21))
   expect(finding.holds && finding.blocks.map(({ number }) => number)).toEqual([12, 13, 14, 15, 16, 17, 18, 19, 20, 21])
   expect(finding.holds && finding.blocks.at(-1)).toEqual({
@@ -35,20 +35,20 @@ test('every block of reads that lie one against the other is certified, with has
   })
 })
 
-test('a reorganization takes the place of the blocks that it took', () => {
+test('a reorganization replaces the blocks that it removed', () => {
   const finding = checked(certificate([read(10, 12), read(12, 14, 'block', 1, 0)], 10, 14))
   expect(finding.holds && finding.blocks.map((block) => block.hash)).toEqual([
     ...[hash(10), hash(11), hash(12, 1), hash(13, 1), hash(14, 1)],
   ])
 })
 
-test('a certificate names the digest of its last read, and a noted one may be of any read', () => {
+test('a certificate names the digest of its last read, and a noted digest may be of any read', () => {
   const whole = certificate([read(10, 12), read(13, 13), read(14, 14)], 10, 14)
   const [first, , last] = whole.reads
   expect(checked(whole, first?.digest)).toMatchObject({ holds: true, digest: last?.digest })
 })
 
-test('a reorganization takes all that stood above its first block, also what nothing took the place of', () => {
+test('a reorganization removes everything above its first block, even what nothing replaced', () => {
   const back = certificate([read(10, 14), read(12, 12, 'block', 1, 0)], 10, 14)
   expect(because(back)).toBe('block 13 was not read')
   expect(because({ ...back, from: 14 })).toBe('block 14 was not read')
@@ -56,16 +56,16 @@ test('a reorganization takes all that stood above its first block, also what not
   expect(finding.holds && finding.blocks.map((block) => block.hash)).toEqual([hash(10), hash(11), hash(12, 1)])
 })
 
-test('reads that begin above the certificate’s first block, or whose parent is not among them, hold by themselves', () => {
+test('reads that begin above the certificate’s first block, or whose parent is not among them, hold on their own', () => {
   expect(checked(certificate([read(10, 12), read(9, 12, 'block', 0, 1)], 9, 12)).holds).toBe(true)
 })
 
-test('innerHeights: of ranges all but their first blocks, of blocks none', () => {
+test('innerHeights: all but the first block of each range read, and none of block reads', () => {
   const { reads } = certificate([read(10, 13, 'range'), read(14, 14, 'range'), read(15, 17)], 10, 17)
   expect(innerHeights(reads)).toEqual([11, 12, 13])
 })
 
-describe('it does not hold', () => {
+describe('a certificate does not hold', () => {
   test('with a gap', () => {
     expect(because(certificate([read(10, 12), read(14, 15)], 10, 15))).toBe('blocks 13 to 13 were not read')
   })
@@ -77,11 +77,11 @@ describe('it does not hold', () => {
       'block 13 does not follow block 12 as it was read',
     )
   })
-  test('where a read was taken out', () => {
+  test('where a read was removed', () => {
     const whole = certificate([read(10, 12), read(13, 13), read(14, 14)], 10, 14)
     expect(because({ ...whole, reads: whole.reads.filter((_, at) => at !== 1) })).toBe('read 3 does not follow read 1')
   })
-  test('where a block inside a range is not told, or leads elsewhere', () => {
+  test('where a block inside a range is missing, or has another parent', () => {
     const whole = certificate([read(10, 14, 'range')], 10, 14)
     expect(because({ ...whole, inner: whole.inner.filter(({ number }) => number !== 12) })).toBe(
       'block 12 was read as one of a range, and its hash is not told',
@@ -89,7 +89,7 @@ describe('it does not hold', () => {
     const other = whole.inner.map((block) => (block.number === 12 ? { ...block, hash: hash(12, 1) } : block))
     expect(because({ ...whole, inner: other })).toBe('block 13 does not follow block 12')
   })
-  test('without its last block, and of no read at all', () => {
+  test('without its last block, and without any read', () => {
     expect(because(certificate([], 10, 10))).toBe('block 10 was not read')
     expect(because(certificate([read(11, 12)], 10, 12))).toBe('block 10 was not read')
   })
@@ -101,7 +101,7 @@ describe('it does not hold', () => {
       expect(because(certificate([odd], 10, 10))).toBe('read 1 has not the hashes of its blocks')
     }
   })
-  test('where the last block of a range is not told, or is not the one that was read, or leads elsewhere', () => {
+  test('where the last block of a range is missing, is not the one that was read, or has another parent', () => {
     const whole = certificate([read(10, 14, 'range')], 10, 14)
     const without = whole.inner.filter(({ number }) => number !== 14)
     const last = { number: 14, hash: hash(14), parentHash: hash(13) }
@@ -113,28 +113,28 @@ describe('it does not hold', () => {
       expect(because({ ...whole, inner })).toBe('block 14 does not follow block 13')
     }
   })
-  test('where the digest that a read names is not the one before it, though its place is next', () => {
+  test('where a read names another digest than that of the read before, even if its place is next', () => {
     const [first, second] = certificate([read(10, 12), read(13, 13)], 10, 13).reads
     const other = written(NETWORK, read(13, 13), { place: 1, digest: 'another' }, '2026-11-20T12:00:00.000Z')
     expect(first && second && because({ ...certificate([], 10, 13), reads: [first, other] })).toBe(
       'read 2 does not follow read 1',
     )
   })
-  test('where a place is left out, though each digest names the one before', () => {
+  test('where a place is skipped, even if each digest names the one before', () => {
     const [first] = certificate([read(10, 12)], 10, 12).reads
     const later = first && written(NETWORK, read(13, 13), { place: 7, digest: first.digest }, first.readAt)
     expect(first && later && because({ ...certificate([], 10, 13), reads: [first, later] })).toBe(
       'read 8 does not follow read 1',
     )
   })
-  test('where a noted digest is of none of its reads', () => {
+  test('where the noted digest belongs to none of its reads', () => {
     const whole = certificate([read(10, 12)], 10, 12)
     expect(because(whole, whole.reads[0]?.digest)).toBe('it holds')
     expect(because(whole, 'another')).toBe('the noted digest is of none of its reads')
   })
 })
 
-test('whatever member of a read is changed, it does not hold', () => {
+test('a change to any member of a read invalidates the certificate', () => {
   const whole = certificate([read(10, 12), read(13, 16, 'range'), read(17, 17)], 10, 17)
   const members = [
     'from',

@@ -28,7 +28,7 @@ const log = (topics: readonly string[], more: Partial<RawLog> = {}): RawLog => (
 describe('splittersIn', () => {
   const created = [CREATED, word(OWNER), word(OTHER)]
 
-  test('default: the splitter of a wallet, with checksummed addresses and its place', () => {
+  test('default: finds the splitter of a wallet, with checksummed addresses and its place', () => {
     expect(splittersIn([log(created)], CONTRACT)).toEqual([{ ...place, wallet: OWNER, splitter: OTHER }])
   })
 
@@ -39,7 +39,7 @@ describe('splittersIn', () => {
     ['a topic more', log([...created, word('0x1')])],
     ['a wallet that is no address', log([CREATED, `0x${'1'.repeat(64)}`, word(OTHER)])],
     ['a splitter that is no address', log([CREATED, word(OWNER), `0x${'1'.repeat(64)}`])],
-  ])('behavior: a log with %s is none', (_what, odd) => expect(splittersIn([odd], CONTRACT)).toEqual([]))
+  ])('behavior: ignores a log with %s', (_what, odd) => expect(splittersIn([odd], CONTRACT)).toEqual([]))
 })
 
 describe('suppliesIn', () => {
@@ -57,19 +57,19 @@ describe('suppliesIn', () => {
     ['what is destroyed there is not locked any more', STAKE, ZERO, ['-5', '-5']],
   ])('default: %s', (_what, from, to, change) => expect(changes(transfer(from, to))).toEqual([change]))
 
-  test('default: with its place, whatever letters the stake contract is written in', () => {
+  test('default: includes the place, whatever letter case the stake contract is written in', () => {
     for (const lockedIn of [STAKE, STAKE.toLowerCase() as Address])
       expect(suppliesIn([transfer(OWNER, STAKE)], CONTRACT, lockedIn)).toEqual([
         { ...place, totalChange: '0', lockedChange: '5' },
       ])
   })
 
-  test('behavior: what moves between owners, to itself, or is nothing, changes nothing', () => {
+  test('behavior: a transfer between owners, to itself or of nothing changes nothing', () => {
     const still = [transfer(OWNER, OTHER), transfer(STAKE, STAKE), transfer(ZERO, ZERO)]
     for (const one of [...still, transfer(ZERO, OWNER, { data: word('0x0') })]) expect(changes(one)).toEqual([])
   })
 
-  test('behavior: where nothing is locked, only what is minted and destroyed counts', () => {
+  test('behavior: without a stake contract, only mints and burns count', () => {
     expect(suppliesIn([transfer(OWNER, STAKE)], CONTRACT, undefined)).toEqual([])
     expect(suppliesIn([transfer(ZERO, OWNER)], CONTRACT, undefined)).toMatchObject([{ totalChange: '5' }])
   })

@@ -9,7 +9,7 @@ test.each([
   '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
   '0x52908400098527886E0F7030069857D2E4169EE7',
   '0xde709f2102306220921060314715629080e2fb77',
-] as const)('%s, the first time and the second', (address) => {
+] as const)('checksums %s, the first time and the second', (address) => {
   const lower = `0x${address.slice(2).toLowerCase()}` as const
   expect([checksummed(lower), checksummed(lower)]).toEqual([address, address])
 })

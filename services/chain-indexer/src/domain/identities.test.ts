@@ -50,7 +50,7 @@ const changes = (...logs: readonly RawLog[]) => identitiesIn(logs, REGISTRIES).m
 const AGENT = { registry: REGISTRIES.identity, agentId: '22' }
 
 describe('identitiesIn', () => {
-  test('default: what the identity registry says of an agent', () => {
+  test('default: reads what the identity registry says about an agent', () => {
     const agentURI = 'https://example.com/agent.json'
     expect(
       changes(
@@ -70,16 +70,16 @@ describe('identitiesIn', () => {
     ['no bytes are none', '0x', [{ ...AGENT, change: 'wallet_set', wallet: null }]],
     ['the zero address is none', `0x${'00'.repeat(20)}`, [{ ...AGENT, change: 'wallet_set', wallet: null }]],
     ['anything else says nothing', '0x1234', []],
-  ] as const)('behavior: of agentWallet %s', (_what, value, expected) => {
+  ] as const)('behavior: in agentWallet, %s', (_what, value, expected) => {
     expect(changes(metadata('agentWallet', value))).toEqual(expected)
   })
 
-  test('behavior: other metadata says nothing', () => {
+  test('behavior: other metadata is ignored', () => {
     for (const value of [stringToHex('me'), CLIENT, '0x'] as const)
       expect(changes(metadata('agentName', value))).toEqual([])
   })
 
-  test('default: what a client says, takes back, and is answered', () => {
+  test('default: reads feedback, its revocation and its response', () => {
     const of = { ...AGENT, client: CLIENT, index: '1' }
     const revoked = { agentId: 22n, clientAddress: CLIENT, feedbackIndex: 1n }
     const response = { ...revoked, responder: OWNER, responseURI: 'ipfs://y', responseHash: hash(1) }
@@ -99,7 +99,7 @@ describe('identitiesIn', () => {
     ])
   })
 
-  test('behavior: texts are cut, and lose what is not shown', () => {
+  test('behavior: texts are truncated, and lose characters that are not shown', () => {
     const [change] = changes(feedback({ tag1: `a\u0000b\u202e${'c'.repeat(100)}`, feedbackURI: 'x'.repeat(3_000) }))
     expect(change).toMatchObject({ tag1: `ab${'c'.repeat(60)}`, uri: { text: 'x'.repeat(2_048), cut: true } })
   })
@@ -110,16 +110,16 @@ describe('identitiesIn', () => {
     ['cut data', { data: feedback().data.slice(0, 200) }],
     ['a topic too few', { topics: feedback().topics.slice(0, 2) }],
     ['an unknown topic', { topics: [hash(5)] }],
-  ])('error: a log with %s says nothing', (_what, more) => {
+  ])('error: a log with %s is ignored', (_what, more) => {
     expect(changes(feedback({}, more))).toEqual([])
   })
 
-  test('behavior: a registry’s log from the other registry says nothing', () => {
+  test('behavior: an event of one registry is ignored when the other registry emits it', () => {
     expect(changes(feedback({}, { address: REGISTRIES.identity.toLowerCase() }))).toEqual([])
   })
 })
 
-test('behavior: the facts of both registries stand in the order of the chain, each with its place and emitter', () => {
+test('behavior: the facts of both registries are in chain order, each with its place and emitter', () => {
   const at = (blockNumber: number, logIndex: number) => ({ blockNumber, logIndex })
   const uri = (more: Partial<RawLog>) => identity('URIUpdated', { agentId: 22n, newURI: '', updatedBy: OWNER }, more)
   const logs = [uri(at(8, 1)), uri(at(7, 9)), feedback({}, at(8, 0)), feedback({}, at(7, 10)), feedback({}, at(7, 2))]
@@ -136,14 +136,14 @@ test('behavior: the facts of both registries stand in the order of the chain, ea
   })
 })
 
-test('behavior: a text that is as long as may be is whole', () => {
+test('behavior: a text of the maximum length is kept whole', () => {
   const longest = { tag1: 'a'.repeat(64), tag2: 'b'.repeat(65), feedbackURI: 'x'.repeat(2_048) }
   expect(changes(feedback(longest))).toMatchObject([
     { tag1: 'a'.repeat(64), tag2: 'b'.repeat(64), uri: { text: 'x'.repeat(2_048), cut: false } },
   ])
 })
 
-test('behavior: a text is cut before what is not shown is taken out, and again where its normal form is longer', () => {
+test('behavior: a text is truncated before hidden characters are removed, and again if its normal form is longer', () => {
   const hidden = { feedbackURI: `${'\u200b'.repeat(2_048)}x` }
   expect(changes(feedback(hidden))).toMatchObject([{ uri: { text: '', cut: true } }])
   const [one, two] = ['\u0958', '\u0915\u093c']
@@ -153,7 +153,7 @@ test('behavior: a text is cut before what is not shown is taken out, and again w
   ])
 })
 
-test('behavior: an agentWallet that is written in 20 bytes and one more says nothing', () => {
+test('behavior: an agentWallet of 21 bytes is ignored', () => {
   expect(changes(metadata('agentWallet', `${CLIENT.toLowerCase() as Hex}00`))).toEqual([])
 })
 

@@ -38,7 +38,7 @@ test('each source asks for the events of its contract', () => {
   })
 })
 
-test('the registries of agents are two sources: who they are, and what is said of them', () => {
+test('the agent registries are two sources: identities, and feedback about them', () => {
   expect(identitySources({ identity: ONE, reputation: OTHER })).toEqual([
     {
       emitter: ONE,
@@ -70,12 +70,12 @@ test('filterOf: all emitters, and each topic once', () => {
 describe('logTest', () => {
   const isRead = logTest([tokenSource(ONE), supplySource(OTHER)])
 
-  test('default: an emitter, whose letters nodes write small, with a topic of its own', () => {
+  test('default: accepts an emitter, in the lower case that nodes use, with a topic of its own', () => {
     expect(isRead(log(ONE.toLowerCase(), AUTHORIZATION_USED))).toBe(true)
     expect(isRead(log(OTHER.toLowerCase(), TRANSFER, AUTHORIZATION_USED))).toBe(true)
   })
 
-  test('behavior: no log of another emitter, with another’s topic, or without one', () => {
+  test('behavior: rejects another emitter, another source’s topic, and a log without one', () => {
     expect(isRead(log('0x70997970c51812dc3a010c7d01b50e0d17dc79c8', TRANSFER))).toBe(false)
     expect(isRead(log(OTHER.toLowerCase(), AUTHORIZATION_USED))).toBe(false)
     expect(isRead(log(ONE.toLowerCase()))).toBe(false)

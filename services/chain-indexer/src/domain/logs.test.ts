@@ -21,7 +21,7 @@ describe('logsOf', () => {
     ])
   })
 
-  test('behavior: of one place there is one log, and each index of a block is a place', () => {
+  test('behavior: keeps one log per place, and each index of a block is a place', () => {
     expect(places([log(7, 1), log(7, 1), log(7, 2), log(8, 2), log(8, 2)])).toEqual([
       [7, 1],
       [7, 2],
@@ -29,7 +29,7 @@ describe('logsOf', () => {
     ])
   })
 
-  test('behavior: of two different logs of one place the first that the node gave stays', () => {
+  test('behavior: keeps the first log that the node gave of two different ones at one place', () => {
     const said = [log(7, 1, { data: '0x01' }), log(7, 1, { data: '0x02' }), log(7, 1, { data: '0x03' })]
     expect(logsOf(said, EMITTER).map(({ data }) => data)).toEqual(['0x01'])
   })
@@ -38,7 +38,7 @@ describe('logsOf', () => {
 describe('isAddressWord', () => {
   const address = '70997970c51812dc3a010c7d01b50e0d17dc79c8'
 
-  test('default: a word that has an address and nothing before it', () => {
+  test('default: a word that holds an address and nothing before it', () => {
     const word: Hex = `0x${'0'.repeat(24)}${address}`
     expect(isAddressWord(word)).toBe(true)
     expect(addressOf(word)).toBe('0x70997970C51812dc3A010C7d01b50e0d17dc79C8')
@@ -51,7 +51,7 @@ describe('isAddressWord', () => {
     ['a word with something right before it', `0x${'0'.repeat(23)}1${address}`],
     ['a word that is cut', `0x${'0'.repeat(24)}${address.slice(1)}`],
     ['more than a word', `0x${'0'.repeat(24)}${address}0`],
-  ])('behavior: %s is none', (_what, word) => expect(isAddressWord(word)).toBe(false))
+  ])('behavior: %s is not an address word', (_what, word) => expect(isAddressWord(word)).toBe(false))
 })
 
 describe('unitsIn', () => {
@@ -61,13 +61,13 @@ describe('unitsIn', () => {
 
   test('default: each word as base units', () => expect(unitsIn(log(1, 1, { data }), 3)).toEqual(['10', most, '1']))
 
-  test('behavior: undefined where there are more or fewer, or one is cut', () => {
+  test('behavior: undefined where there are more or fewer words, or one is cut', () => {
     expect([2, 4].map((words) => unitsIn(log(1, 1, { data }), words))).toEqual([undefined, undefined])
     expect(unitsIn(log(1, 1, { data: data.slice(0, -1) }), 3)).toBeUndefined()
   })
 })
 
-test('placeOf: where a log stands, and nothing else of it', () => {
+test('placeOf: the place of a log, and nothing else of it', () => {
   expect(placeOf(log(7, 4, { data: '0x01' }))).toStrictEqual({
     ...{ txHash: '0x0c', logIndex: 4, blockNumber: 7, blockHash: '0x0b', blockTimestamp: 1_800_000_000 },
   })

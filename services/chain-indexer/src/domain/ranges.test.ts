@@ -56,7 +56,7 @@ describe('suggestedBlocks', () => {
   })
 })
 
-test('firstRange: few blocks, as long as it is not known how much they hold', () => {
+test('firstRange: few blocks, until their density is known', () => {
   expect(firstRange).toEqual({ blocks: 16, cap: 50_000, named: false })
 })
 
@@ -64,16 +64,16 @@ describe('afterAnswer', () => {
   test('default: the next range is sized for the target at this density', () => {
     expect(afterAnswer({ ...firstRange, blocks: 500 }, 500, 20_000).blocks).toBe(250)
   })
-  test('behavior: it at most doubles, also where nothing was found', () => {
+  test('behavior: the range at most doubles, even where nothing was found', () => {
     expect(afterAnswer({ ...firstRange, blocks: 500 }, 500, 0).blocks).toBe(1000)
   })
   test('behavior: a short last range does not shrink the next one', () => {
     expect(afterAnswer({ ...firstRange, blocks: 500 }, 3, 30).blocks).toBe(1000)
   })
-  test('behavior: it is never less than one block', () => {
+  test('behavior: the range is never less than one block', () => {
     expect(afterAnswer({ ...firstRange, blocks: 1 }, 1, 1_000_000).blocks).toBe(1)
   })
-  test('behavior: a limit that was named holds; one that was found by halving is tried again, slowly', () => {
+  test('behavior: a named limit stays, and one found by halving is raised again slowly', () => {
     expect(afterAnswer({ blocks: 10, cap: 10, named: true }, 10, 1).blocks).toBe(10)
     expect(afterAnswer({ blocks: 100, cap: 100, named: false }, 100, 1).blocks).toBe(105)
     expect(afterAnswer({ blocks: 10, cap: 10, named: false }, 10, 1)).toEqual({ blocks: 11, cap: 11, named: false })
@@ -85,25 +85,25 @@ describe('afterAnswer', () => {
     expect(afterAnswer(widest, 50_000, 0)).toEqual(widest)
     expect(afterAnswer({ ...widest, blocks: 30_000 }, 30_000, 0).blocks).toBe(50_000)
   })
-  test('behavior: a part of a block is none', () => {
+  test('behavior: rounds down to whole blocks', () => {
     expect(afterAnswer({ ...firstRange, blocks: 500 }, 500, 30_001).blocks).toBe(166)
   })
 })
 
 describe('afterRefusal', () => {
-  test('default: what was suggested becomes the limit', () => {
+  test('default: the suggested range becomes the limit', () => {
     expect(afterRefusal(firstRange, 500, 'Max range: 100')).toEqual({ blocks: 100, cap: 100, named: true })
     expect(afterRefusal(firstRange, 500, 'Max range: 499')).toEqual({ blocks: 499, cap: 499, named: true })
     expect(afterRefusal(firstRange, 500, 'Max range: 1')).toEqual({ blocks: 1, cap: 1, named: true })
   })
-  test('behavior: a limit that is known stays, unless half of what was asked is above it', () => {
+  test('behavior: a known limit stays, unless half of the refused range exceeds it', () => {
     const known = { blocks: 300, cap: 300, named: true }
     expect(afterRefusal(known, 400, 'block range too large')).toEqual({ blocks: 200, cap: 300, named: false })
     expect(afterRefusal(known, 900, 'block range too large')).toEqual({ blocks: 450, cap: 450, named: false })
     expect(afterRefusal(known, 7, 'block range too large')).toEqual({ blocks: 3, cap: 6, named: false })
   })
   test.each(['Max range: 500', 'Max range: 0', 'Try with this block range [0x9, 0x1]', 'block range too large'])(
-    'behavior: half, where the suggestion is none or no help: %s',
+    'behavior: halves the range, where the suggestion is missing or no help: %s',
     (message) => {
       expect(afterRefusal(firstRange, 500, message)).toEqual({ blocks: 250, cap: 499, named: false })
     },

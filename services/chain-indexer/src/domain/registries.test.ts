@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { KNOWN_REGISTRIES } from './registries.ts'
 
-test('the registries of Base, and of its testnet and Arc’s, as ERC-8004 publishes them', () => {
+test('the known registries are those that ERC-8004 publishes for Base, its testnet and Arc’s testnet', () => {
   const testnets = {
     identity: '0x8004A818BFB912233c491871b3d84c89A494BD9e',
     reputation: '0x8004B663056A597Dffe9eCcC1965A193B7388713',

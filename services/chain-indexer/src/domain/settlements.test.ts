@@ -51,12 +51,12 @@ describe('settlementsIn', () => {
     ])
   })
 
-  test('behavior: one transaction may hold hundreds', () => {
+  test('behavior: one transaction can hold hundreds', () => {
     const logs = Array.from({ length: 400 }, (_, at) => [used(2 * at, at), transfer(2 * at + 1, BigInt(at + 1))]).flat()
     expect(found(logs)).toEqual(Array.from({ length: 400 }, (_, at) => [at, String(at + 1)]))
   })
 
-  test('behavior: Arc’s system emitter is passed over, before, between and after the two', () => {
+  test('behavior: Arc’s system emitter is ignored before, between and after the two', () => {
     const system = (logIndex: number) => transfer(logIndex, 10n ** 18n, { address: SYSTEM })
     expect(found([system(0), used(1, 11), system(2), transfer(3, 1_000_000n), system(4)])).toEqual([[11, '1000000']])
     expect(found([used(1, 11), system(2)])).toEqual([])
@@ -69,7 +69,7 @@ describe('settlementsIn', () => {
     expect(found([used(1, 11, foreign), transfer(2, 1n)])).toEqual([])
   })
 
-  test('behavior: a transfer without authorization is none', () => {
+  test('behavior: a transfer without an authorization is not a settlement', () => {
     expect(found([transfer(1, 1n), transfer(2, 2n)])).toEqual([])
   })
 
@@ -77,7 +77,7 @@ describe('settlementsIn', () => {
     expect(found([used(1, 11), transfer(2, 0n), used(3, 12), transfer(4, 1n)])).toEqual([[12, '1']])
   })
 
-  test('behavior: an authorization counts for the next log alone', () => {
+  test('behavior: an authorization counts only for the next log', () => {
     expect(found([used(1, 11), transfer(2, 1n), transfer(3, 2n)])).toEqual([[11, '1']])
     expect(found([used(1, 11), transfer(2, 1n, {}, THIRD_PARTY), transfer(3, 2n)])).toEqual([])
     expect(found([used(1, 11), used(2, 12), transfer(3, 2n)])).toEqual([[12, '2']])
@@ -89,19 +89,19 @@ describe('settlementsIn', () => {
     expect(found([used(9, 11), transfer(10, 1n, { blockNumber: 8, blockHash: hash(800) })])).toEqual([])
   })
 
-  test('behavior: the order of the answer does not matter, and a log that comes twice is one', () => {
+  test('behavior: the order of the answer does not matter, and a repeated log counts once', () => {
     expect(found([transfer(3, 2n), used(0, 11), transfer(1, 1n), used(2, 12), used(2, 12)])).toEqual([
       [11, '1'],
       [12, '2'],
     ])
   })
 
-  test('behavior: an answer that comes twice holds each settlement once', () => {
+  test('behavior: a repeated answer holds each settlement once', () => {
     const logs = [used(0, 11), transfer(1, 1n), used(2, 12), transfer(3, 2n)]
     expect(found([...logs, ...logs])).toEqual(found(logs))
   })
 
-  test('behavior: one place holds one settlement, also where a node has two logs there', () => {
+  test('behavior: one place holds one settlement, even where a node has two logs there', () => {
     expect(found([used(1, 11), transfer(2, 1n), used(2, 12), transfer(2, 2n)])).toEqual([[11, '1']])
   })
 
@@ -119,7 +119,7 @@ describe('settlementsIn', () => {
     expect(found([used(1, 1), transfer(2, 2n ** 256n - 1n)])).toEqual([[1, (2n ** 256n - 1n).toString()]])
   })
 
-  test('behavior: logs of another shape under our topics are passed over', () => {
+  test('behavior: logs of another shape under our topics are ignored', () => {
     const unindexed = log(2, [TRANSFER], { data: word(1n) })
     const dirty = log(2, [TRANSFER, word(PAYER), `0x${'ff'.repeat(32)}`], { data: word(1n) })
     const long = transfer(2, 1n, { data: `0x${'00'.repeat(64)}` })

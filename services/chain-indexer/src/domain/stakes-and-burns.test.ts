@@ -34,7 +34,7 @@ const burned = (at: number, amount: bigint, more?: Partial<RawLog>) =>
   logOf(burnLedgerAbi, 'Burned', at, words(amount, amount + 9n), more)
 
 describe('stakesIn', () => {
-  test('default: what is staked after each change, in the order of the chain', () => {
+  test('default: the stake after each change, in chain order', () => {
     const place = { blockNumber: 7, blockHash: hash(700), txHash: hash(1), blockTimestamp: 1_800_000_000 }
     expect(stakesIn([unstaked(5, 0n), staked(4, MOST)], CONTRACT)).toEqual([
       { ...place, logIndex: 4, owner: OWNER, stake: String(MOST) },
@@ -50,16 +50,16 @@ describe('stakesIn', () => {
     ['too few words', { data: words(1n) }],
     ['too many words', { data: words(1n, 2n, 3n) }],
     ['no data', { data: '0x' }],
-  ])('behavior: a log with %s is none', (_what, more) => {
+  ])('behavior: ignores a log with %s', (_what, more) => {
     expect(stakesIn([staked(1, 5n, more)], CONTRACT)).toEqual([])
   })
-  test('behavior: of one place there is one log, however often the node says it', () => {
+  test('behavior: keeps one log per place, however often the node repeats it', () => {
     expect(stakesIn([staked(1, 5n), staked(1, 5n)], CONTRACT)).toHaveLength(1)
   })
 })
 
 describe('burnsIn', () => {
-  test('default: who gave how much', () => {
+  test('default: who burned how much', () => {
     expect(burnsIn([burned(2, 5n)], CONTRACT)).toMatchObject([{ logIndex: 2, from: OWNER, amount: '5' }])
   })
   test.each([
@@ -71,10 +71,10 @@ describe('burnsIn', () => {
     ['too few words', { data: words(1n) }],
     ['too many words', { data: words(1n, 2n, 3n) }],
     ['no data', { data: '0x' }],
-  ])('behavior: a log with %s is none', (_what, more) => {
+  ])('behavior: ignores a log with %s', (_what, more) => {
     expect(burnsIn([burned(1, 5n, more)], CONTRACT)).toEqual([])
   })
-  test('behavior: a stake is no burn', () => {
+  test('behavior: a stake is not a burn', () => {
     expect(burnsIn([staked(1, 5n)], CONTRACT)).toEqual([])
     expect(stakesIn([burned(1, 5n)], CONTRACT)).toEqual([])
   })
@@ -87,7 +87,7 @@ describe('sources', () => {
     expect(address).toEqual([OTHER, CONTRACT, CONTRACT])
     expect(topics[0]).toHaveLength(5)
   })
-  test('logTest: an emitter with its own topics alone', () => {
+  test('logTest: accepts an emitter only with its own topics', () => {
     const isRead = logTest(sources)
     expect(isRead(staked(1, 5n))).toBe(true)
     expect(isRead(staked(1, 5n, { address: OTHER.toLowerCase() }))).toBe(false)

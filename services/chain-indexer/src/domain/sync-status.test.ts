@@ -32,11 +32,11 @@ test.each([
   [120, 0, 120],
   [20, 20, 0],
   [19, 20, 0],
-])('finalHeight: under a head at %i, %i deep, it is %i', (head, depth, height) => {
+])('finalHeight: with the head at %i and a depth of %i, it is %i', (head, depth, height) => {
   expect(finalHeight(head, depth)).toBe(height)
 })
 
-test('FinalityBroken names the provider and where we stopped', () => {
+test('FinalityBroken names the provider and where the cursor stopped', () => {
   const error = new FinalityBroken(cursor, 'rpc 1')
   expect(error.name).toBe('FinalityBroken')
   expect(error.message).toContain(`rpc 1; the cursor is 100 ${hash('aa')}`)

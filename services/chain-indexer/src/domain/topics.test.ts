@@ -31,7 +31,7 @@ const selectorOf = (abi: Abi, name: string) => {
   return toEventSelector(item)
 }
 
-test('the topics are those of the standards’ events, and of our contracts’', () => {
+test('the topics are those of the standards’ events and of our contracts’ events', () => {
   expect(TRANSFER).toBe(selectorOf(erc20Abi, 'Transfer'))
   expect(AUTHORIZATION_USED).toBe(selectorOf(eip3009Abi, 'AuthorizationUsed'))
   expect(STAKED).toBe(selectorOf(stakeAbi, 'Staked'))

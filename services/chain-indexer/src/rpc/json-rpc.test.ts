@@ -38,7 +38,7 @@ async function faultOf(asked: Promise<unknown>): Promise<ProviderError> {
 }
 
 describe('callAll', () => {
-  test('default: results come in the order of the calls, however a batch is answered', async () => {
+  test('default: results are in the order of the calls, whatever the order and size of the batches', async () => {
     const sizes: number[] = []
     const node = await endpoint(async (req, res) => {
       const asked = [JSON.parse(await text(req))].flat() as { id: number; params: number[] }[]
@@ -69,7 +69,7 @@ describe('callAll', () => {
     expect(`${error.message} ${String(error.cause)}`).not.toContain('secret-key')
   })
 
-  test('error: one refused call of a batch refuses the whole', async () => {
+  test('error: one refused call of a batch refuses the whole batch', async () => {
     const node = await endpoint((_req, res) =>
       res.writeHead(200, json).end(
         JSON.stringify([
@@ -91,7 +91,7 @@ describe('callAll', () => {
     expect(retryAfterMs).toBeGreaterThan(expected - 20_000)
   })
 
-  test('error: too_large, for a body beyond the bound, counted after decompression', async () => {
+  test('error: too_large, for a body beyond the limit, counted after decompression', async () => {
     const bomb = gzipSync(Buffer.alloc(50_000_000, 32))
     const plain = await endpoint((_req, res) => res.writeHead(200, json).end(' '.repeat(200_000)))
     expect((await faultOf(callAll(plain, [call(1)], never))).fault).toBe('too_large')
@@ -100,7 +100,7 @@ describe('callAll', () => {
     expect((await faultOf(callAll(zipped, [call(1)], never))).fault).toBe('too_large')
   })
 
-  test('error: timeout, for an answer that drips', async () => {
+  test('error: timeout, for an answer that trickles in', async () => {
     const node = await endpoint(
       (_req, res) => {
         res.writeHead(200, json)
@@ -112,7 +112,7 @@ describe('callAll', () => {
     expect((await faultOf(callAll(node, [call(1)], never))).fault).toBe('timeout')
   })
 
-  test('behavior: four requests are on their way at once, the next when all four are answered', async () => {
+  test('behavior: sends four requests at once, and the next when all four are answered', async () => {
     const waves: number[] = []
     const waiting: (() => void)[] = []
     const node = await endpoint(
@@ -129,7 +129,7 @@ describe('callAll', () => {
     expect(waves).toEqual([4, 2])
   })
 
-  test('behavior: what failed by chance is asked again, and each attempt is measured by its method', async () => {
+  test('behavior: a transient failure is retried, and each attempt is measured by its method', async () => {
     const seen: unknown[] = []
     const around: EndpointSettings['around'] = async ({ network, method, isAnswer }, ask) => {
       const refused = new ProviderError('refused', 'no')
@@ -155,7 +155,7 @@ describe('callAll', () => {
     expect((await faultOf(callAll(node, [call(1)], never))).fault).toBe('unreachable')
   })
 
-  test('behavior: an abort is the caller’s, not the provider’s fault', async () => {
+  test('behavior: an abort counts as the caller’s, not as a fault of the provider', async () => {
     const node = await endpoint(() => {})
     const stopping = new AbortController()
     const asked = callAll(node, [call(1)], stopping.signal)

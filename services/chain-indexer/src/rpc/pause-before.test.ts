@@ -7,13 +7,13 @@ const pauses = (fault: ProviderFault, retryAfterMs?: number) =>
 
 describe('pauseBefore', () => {
   test.each(['unreachable', 'http', 'garbage'] as const)(
-    'default: %s may be by chance, so there are three attempts',
+    'default: %s can be transient, so there are three attempts',
     (fault) => {
       expect(pauses(fault)).toEqual([100, 200, undefined])
     },
   )
 
-  test('behavior: what is no chance is not asked again', () => {
+  test('behavior: a fault that is not transient is not retried', () => {
     const byChance: readonly ProviderFault[] = ['unreachable', 'http', 'garbage']
     const others = PROVIDER_FAULTS.filter((fault) => !byChance.includes(fault))
     expect(others).toHaveLength(6)
@@ -21,7 +21,7 @@ describe('pauseBefore', () => {
   })
 
   test.each(['rate_limited', 'http'] as const)(
-    'behavior: %s: as long as the provider asks, if that is not too long',
+    'behavior: %s: waits as long as the provider asks, unless that is too long',
     (fault) => {
       expect(pauses(fault, 2_000)).toEqual([2_000, 2_000, undefined])
       expect(pauses(fault, 2_001)).toEqual([undefined, undefined, undefined])

@@ -18,16 +18,16 @@ function faultOf(...answer: Parameters<typeof results>): ProviderError {
 }
 
 describe('resultsIn', () => {
-  test('default: results in the order of the calls, whatever the order of the answer', () => {
+  test('default: results are in the order of the calls, whatever the order of the answer', () => {
     expect(results([ok(1, []), ok(0, '0x1')])).toEqual(['0x1', []])
   })
 
-  test('behavior: one answer to one call stands by itself', () => {
+  test('behavior: one answer to one call can come without a list', () => {
     const answer = { status: 200, body: JSON.stringify(ok(0, false)), retryAfterMs: undefined }
     expect(resultsIn(answer, calls.slice(0, 1))).toEqual([false])
   })
 
-  test('behavior: null is a result, as of a block that is not there; what stands beside it does not matter', () => {
+  test('behavior: null is a result, as of a missing block, and unrelated entries are ignored', () => {
     expect(results([null, 'x', ok(7, 1), ok(0, null), { ...ok(1, 0), error: null }])).toEqual([null, 0])
   })
 
@@ -55,7 +55,7 @@ describe('resultsIn', () => {
     expect(faultOf([ok(0, 1), ok(1, 1)], status).fault).toBe('http')
   })
 
-  test('error: rate_limited, for 429 whatever it says, with how long to wait', () => {
+  test('error: rate_limited, for 429 whatever its body, with how long to wait', () => {
     const error = { code: -32000, message: 'header not found' }
     expect(faultOf(no(0, error), 429, 1_500)).toMatchObject({ fault: 'rate_limited', retryAfterMs: 1_500 })
     expect(faultOf([ok(0, 1), ok(1, 1)], 429).message).toBe('HTTP 429')
@@ -63,21 +63,21 @@ describe('resultsIn', () => {
 })
 
 describe('resultsIn: an error of the provider', () => {
-  test.each([200, 400])('error: refused in its words, for the whole answer, under HTTP %i', (status) => {
+  test.each([200, 400])('error: refused with the provider’s message, for the whole answer, under HTTP %i', (status) => {
     const error = { code: -32000, message: 'header not found' }
     expect(faultOf(no(null, error), status)).toMatchObject({ fault: 'refused', message: 'header not found' })
   })
 
-  test('error: refused in its words, for one call of several', () => {
+  test('error: refused with the provider’s message, for one call of several', () => {
     const error = { code: -32000, message: 'header not found' }
     expect(faultOf([ok(0, 1), no(1, error)])).toMatchObject({ fault: 'refused', message: 'header not found' })
   })
 
-  test('error: its words are cut after 300 characters', () => {
+  test('error: the message is cut after 300 characters', () => {
     expect(faultOf(no(0, { message: 'x'.repeat(301) })).message).toBe('x'.repeat(300))
   })
 
-  test.each([{}, { message: 1 }, []])('error: refused, though it says nothing: %j', (error) => {
+  test.each([{}, { message: 1 }, []])('error: refused, even without a message: %j', (error) => {
     expect(faultOf(no(0, error))).toMatchObject({ fault: 'refused', message: 'without words' })
   })
 
@@ -89,7 +89,7 @@ describe('resultsIn: an error of the provider', () => {
     'requests per day',
     'out of compute units',
     'your quota is used up',
-  ])('error: rate_limited, by its words: %s', (message) => {
+  ])('error: rate_limited, by its message: %s', (message) => {
     expect(faultOf(no(0, { code: -32005, message })).fault).toBe('rate_limited')
   })
 
@@ -98,7 +98,7 @@ describe('resultsIn: an error of the provider', () => {
     expect(faultOf(no(0, { code: '429', message: 'no' })).fault).toBe('refused')
   })
 
-  test('error: that a request takes long is no limit of its rate', () => {
+  test('error: a message about requests per block is not a rate limit', () => {
     expect(faultOf(no(0, { message: 'requests per block' })).fault).toBe('refused')
   })
 })

@@ -23,19 +23,19 @@ function asking(...heldBy: readonly number[]) {
 }
 
 describe('requireComplete', () => {
-  test('default: receipts are asked for where a bloom speaks against an empty answer, and only there', async () => {
+  test('default: requests receipts only where a bloom contradicts an empty answer', async () => {
     const { asked, require } = asking()
     await require([header(1), header(2), header(3, '0x00'), header(4)], [log(2)])
     expect(asked).toEqual([[1, 4]])
   })
 
-  test('behavior: nothing is asked where nothing is in doubt', async () => {
+  test('behavior: requests nothing where nothing is in doubt', async () => {
     const { asked, require } = asking(1, 2)
     await require([header(1), header(2, '0x00')], [log(1)])
     expect(asked).toEqual([])
   })
 
-  test('error: inconsistent, for a log that the answer left out', async () => {
+  test('error: inconsistent, for a log that the answer omitted', async () => {
     const { require } = asking(4, 5)
     await expect(require([header(3), header(4), header(5)], [])).rejects.toMatchObject({
       fault: 'inconsistent',
