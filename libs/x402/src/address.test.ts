@@ -25,7 +25,7 @@ describe('AddressText', () => {
     )
   })
 
-  test('error: a wrong checksum is refused and named', () => {
+  test('error: refuses and names a wrong checksum', () => {
     const mistyped = BASE_USDC.replace('fCD6', 'fcD6')
     expect(message(AddressText, mistyped)).toMatch(/wrong EIP-55 checksum/)
   })
@@ -40,33 +40,33 @@ describe('AddressText', () => {
     `${BASE_USDC}\n`,
     1,
     null,
-  ])('error: %j is no address', (value) => {
+  ])('error: %j is not an address', (value) => {
     expect(AddressText.safeParse(value).success).toBe(false)
   })
 })
 
-describe('the other words', () => {
+describe('the other schemas', () => {
   test('behavior: hex comes out in lower case', () => {
     expect(HexText.parse('0xABcd')).toBe('0xabcd')
     expect(Hash32.parse(`0x${'AB'.repeat(32)}`)).toBe(`0x${'ab'.repeat(32)}`)
   })
 
-  test.each(['', '0', '0X12', 'x0x12', '0x12 ', '0x1g', '12'])('error: %j is no hex text', (text) => {
+  test.each(['', '0', '0X12', 'x0x12', '0x12 ', '0x1g', '12'])('error: %j is not hex text', (text) => {
     expect(message(HexText, text)).toBe('must be 0x and hex digits')
   })
 
-  test('default: no bytes at all are hex text', () => {
+  test('default: an empty byte string is hex text', () => {
     expect(HexText.parse('0x')).toBe('0x')
   })
 
   test.each(['', `0x${'ab'.repeat(31)}`, `0x${'ab'.repeat(33)}`, ` 0x${'ab'.repeat(32)}`, `0x${'ag'.repeat(32)}`])(
-    'error: %j is no hash',
+    'error: %j is not a hash',
     (text) => {
       expect(message(Hash32, text)).toBe('must be 0x and 64 hex digits')
     },
   )
 
-  test('error: half a byte is no hex text', () => {
+  test('error: half a byte is not hex text', () => {
     expect(message(HexText, '0xabc')).toBe('must hold whole bytes')
   })
 
@@ -75,13 +75,13 @@ describe('the other words', () => {
   })
 
   test.each(['base', 'eip155:', 'eip155:08453', 'eip155:0x1', 'EIP155:1', 'eip155:1:2'])(
-    'error: %s is no chain',
+    'error: %s is not a chain',
     (text) => {
       expect(Caip2Text.safeParse(text).success).toBe(false)
     },
   )
 
-  test('behavior: every uint256 passes, and nothing beyond', () => {
+  test('behavior: every uint256 passes, and nothing larger', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }),
@@ -92,14 +92,14 @@ describe('the other words', () => {
   })
 
   test.each(['', '-1', '+1', '01', '1.0', '1e3', '0x1', ' 1', '１', 10000])(
-    'error: %j is no amount and no time',
+    'error: %j is neither an amount nor a time',
     (value) => {
       expect(BaseUnitsText.safeParse(value).success).toBe(false)
       expect(UnixSecondsText.safeParse(value).success).toBe(false)
     },
   )
 
-  test('behavior: every word has a JSON Schema, for the OpenAPI document', () => {
+  test('behavior: every schema has a JSON Schema, for the OpenAPI document', () => {
     const schema = z.toJSONSchema(
       z.object({ address: AddressText, hash: Hash32, network: Caip2Text, amount: BaseUnitsText }),
     )

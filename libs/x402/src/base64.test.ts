@@ -17,7 +17,7 @@ describe('base64', () => {
     expect(textOf(fromBase64(encoded))).toBe(text)
   })
 
-  test('behavior: bytes of any length come back, also beyond one chunk', () => {
+  test('behavior: bytes of any length survive, even beyond one chunk', () => {
     for (const length of [8_191, 8_192, 8_193, 20_000]) {
       const bytes = Uint8Array.from({ length }, (_, at) => at % 251)
       expect(toBase64(bytes)).toBe(Buffer.from(bytes).toString('base64'))
@@ -26,7 +26,7 @@ describe('base64', () => {
     fc.assert(fc.property(fc.uint8Array(), (bytes) => void expect(fromBase64(toBase64(bytes))).toEqual(bytes)))
   })
 
-  test('behavior: padding may be left out', () => {
+  test('behavior: padding is optional', () => {
     expect([textOf(fromBase64('Zg')), textOf(fromBase64('Zm8'))]).toEqual(['f', 'fo'])
   })
 
@@ -45,7 +45,7 @@ describe('base64url', () => {
     ['Zm9vYmFy', 'foobar'],
     ['-_8', '\xfb\xff'],
     ['--__', '\xfb\xef\xff'],
-  ])('default: %j is read', (encoded, text) => {
+  ])('default: decodes %j', (encoded, text) => {
     expect(textOf(fromBase64Url(encoded))).toBe(text)
   })
 
@@ -55,7 +55,7 @@ describe('base64url', () => {
 })
 
 describe('UTF-8', () => {
-  test('behavior: any well-formed text comes back, a byte-order mark included', () => {
+  test('behavior: any well-formed text survives, including a byte-order mark', () => {
     fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (text) => fromUtf8(toUtf8(text)) === text))
     expect(fromUtf8(Uint8Array.of(0xef, 0xbb, 0xbf, 0x61))).toBe('\ufeffa')
   })

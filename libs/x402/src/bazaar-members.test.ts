@@ -7,7 +7,7 @@ const selling = (input: object, output?: unknown) =>
   readOutputSchema({ outputSchema: { input: { type: 'http', ...input }, output } })
 
 describe('readBazaar', () => {
-  test('default: an input type alone is all that is said', () => {
+  test('default: reports only the type where the offer has only an input type', () => {
     expect(offering({ type: 'http' })).toStrictEqual({ metadataEvidence: 'bazaar', type: 'http' })
     expect(offering({ type: 'mcp' })).toStrictEqual({ metadataEvidence: 'bazaar', type: 'mcp' })
   })
@@ -17,7 +17,7 @@ describe('readBazaar', () => {
     expect(offering({ type: 'http', method: method.toLowerCase() })).toMatchObject({ method })
   })
 
-  test.each(['', 'OPTIONS', 7, null, ['GET']])('error: %j is no method', (method) => {
+  test.each(['', 'OPTIONS', 7, null, ['GET']])('error: %j is not a method', (method) => {
     expect(offering({ type: 'http', method })).not.toHaveProperty('method')
   })
 
@@ -29,7 +29,7 @@ describe('readBazaar', () => {
     expect(offering({ type: 'mcp', toolName: 'weather', tool: 'other' })).toMatchObject({ toolName: 'weather' })
   })
 
-  test('behavior: a body goes before a query, an empty or foreign schema before none', () => {
+  test('behavior: a body takes precedence over a query, and an empty or foreign schema is ignored', () => {
     const of = (properties: object) => offering({ type: 'http' }, { schema: { properties: { input: { properties } } } })
     const query = { type: 'object', properties: {} }
     expect(of({ body: SCHEMA, queryParams: query })).toMatchObject({ inputSchema: SCHEMA })
@@ -60,7 +60,7 @@ describe('readBazaar', () => {
     expect(readBazaar({ bazaar: { info: { input: { type: 'http' }, routeTemplate } } })).toMatchObject(kept)
   })
 
-  test('error: members of the prototype are none of the offer', () => {
+  test('error: prototype members are not part of the offer', () => {
     expect(readBazaar({ bazaar: { info: { input: { type: 'mcp', toolName: undefined } } } })).not.toHaveProperty(
       'toolName',
     )
@@ -79,29 +79,29 @@ describe('refersElsewhere', () => {
     [{ ref: 'other.json' }, false],
     ['other.json', false],
     [null, false],
-  ])('default: %j does: %j', (schema, refers) => {
+  ])('default: %j gives %j', (schema, refers) => {
     expect(refersElsewhere(schema)).toBe(refers)
   })
 })
 
 describe('readOutputSchema', () => {
-  test('default: an entry that says its type alone', () => {
+  test('default: reads an entry that has only a type', () => {
     expect(selling({})).toStrictEqual({ metadataEvidence: 'output-schema', type: 'http' })
     expect(selling({ discoverable: true, method: 'BREW' })).toStrictEqual(selling({}))
   })
 
-  test.each(['mcp', 'ftp', undefined])('error: an input of type %s says nothing', (type) => {
+  test.each(['mcp', 'ftp', undefined])('error: an input of type %s is ignored', (type) => {
     expect(selling({ type })).toBeUndefined()
   })
 
   const fields = (name: string) => ({ [name]: { type: 'string' } })
   const names = ['bodyFields', 'body_fields', 'bodyParams', 'body', 'queryParams', 'query_params', 'query', 'params']
 
-  test.each(names)('behavior: fields are read under %s', (key) => {
+  test.each(names)('behavior: reads fields under %s', (key) => {
     expect(selling({ [key]: fields(key) })?.inputSchema).toStrictEqual({ type: 'object', properties: fields(key) })
   })
 
-  test('behavior: the earlier of those names counts, and what is no object is passed over', () => {
+  test('behavior: the earliest of those names counts, and a value that is not an object is skipped', () => {
     names.slice(0, -1).forEach((key, at) => {
       const later = { [names[at + 1] as string]: fields('later') }
       expect(selling({ ...later, [key]: fields('first') })?.inputSchema).toMatchObject({ properties: fields('first') })
@@ -110,13 +110,13 @@ describe('readOutputSchema', () => {
   })
 
   test.each(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'])(
-    'behavior: a field of %s',
+    'behavior: reads a field of type %s',
     (type) => {
       expect(selling({ body: { a: type } })?.inputSchema).toStrictEqual({ type: 'object', properties: { a: { type } } })
     },
   )
 
-  test('behavior: required is what says true, and nothing else', () => {
+  test('behavior: only true makes a field required', () => {
     const body = { a: { required: true }, b: { required: 'true' }, c: { required: false }, d: 7 }
     expect(selling({ body })?.inputSchema).toStrictEqual({
       type: 'object',
@@ -135,7 +135,7 @@ describe('readOutputSchema', () => {
     [['a'], { outputExample: ['a'] }],
     [0, { outputExample: 0 }],
     [null, {}],
-  ])('behavior: of the output %j is told %j', (output, told) => {
+  ])('behavior: from the output %j reports %j', (output, told) => {
     expect(selling({}, output)).toStrictEqual({ metadataEvidence: 'output-schema', type: 'http', ...told })
   })
 })

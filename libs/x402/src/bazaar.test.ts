@@ -15,7 +15,7 @@ function declaring(method: string, declared: Declared) {
 }
 
 describe('readBazaar', () => {
-  test('default: method, schemas and example of an offer made with @x402/extensions', () => {
+  test('default: reads method, schemas and example of an offer made with @x402/extensions', () => {
     const declared = declaring('POST', {
       bodyType: 'json',
       input: { city: 'Bern' },
@@ -38,7 +38,7 @@ describe('readBazaar', () => {
     expect(readBazaar(declared)).toMatchObject({ method: 'GET', inputSchema: QUERY })
   })
 
-  test('behavior: a tool is named by toolName, or by tool as the specification text has it', () => {
+  test('behavior: a tool is named by toolName, or by tool as in the specification text', () => {
     const info = { input: { type: 'mcp', inputSchema: QUERY } }
     const named = (key: string) => ({ bazaar: { info: { input: { ...info.input, [key]: 'weather' } } } })
     expect(readBazaar(named('toolName'))).toMatchObject({ type: 'mcp', toolName: 'weather', inputSchema: QUERY })
@@ -73,7 +73,7 @@ describe('readBazaar', () => {
     { bazaar: null },
     { bazaar: { info: 1 } },
     { bazaar: { info: { input: { type: 'ftp' } } } },
-  ])('error: %j says nothing', (extensions) => {
+  ])('error: %j is ignored', (extensions) => {
     expect(readBazaar(extensions)).toBeUndefined()
   })
 
@@ -86,11 +86,11 @@ describe('refersElsewhere', () => {
   test.each([
     ['too deep', `${'{"a":'.repeat(20_000)}0${'}'.repeat(20_000)}`],
     ['too large', JSON.stringify({ a: Array(100_000).fill(0) })],
-  ])('behavior: a document that is %s counts as one that does', (_what, text) => {
+  ])('behavior: a document that is %s counts as referring elsewhere', (_what, text) => {
     expect(refersElsewhere(JSON.parse(text))).toBe(true)
   })
 
-  test('behavior: the walk ends at its bound of nodes', () => {
+  test('behavior: the walk stops at its node limit', () => {
     let visits = 0
     const endless: object = new Proxy([] as unknown[], {
       get: (target, key) => {
@@ -104,7 +104,7 @@ describe('refersElsewhere', () => {
     expect(visits).toBeLessThanOrEqual(10_000)
   })
 
-  test('behavior: within the bounds every level is read', () => {
+  test('behavior: reads every level within the limits', () => {
     const nested = (depth: number, leaf: object): object => (depth === 0 ? leaf : { a: [nested(depth - 1, leaf)] })
     expect(refersElsewhere(nested(20, { $ref: '#/$defs/a' }))).toBe(false)
     expect(refersElsewhere(nested(20, { $ref: 'https://evil.example/schema.json' }))).toBe(true)
@@ -130,7 +130,7 @@ describe('readOutputSchema', () => {
   const reading = (input: object, output?: unknown) =>
     readOutputSchema({ outputSchema: { input: { type: 'http', ...input }, output } })
 
-  test('default: fields become a JSON Schema, required names beside the properties', () => {
+  test('default: fields become a JSON Schema, with required names next to the properties', () => {
     const bodyFields = {
       city: { type: 'string', required: true, description: 'Where' },
       days: { type: 'number' },
@@ -153,7 +153,7 @@ describe('readOutputSchema', () => {
     })
   })
 
-  test('behavior: both spellings of the query are read', () => {
+  test('behavior: reads both spellings of the query', () => {
     for (const key of ['queryParams', 'query_params']) {
       expect(reading({ method: 'GET', [key]: { q: 'free text' } })?.inputSchema).toEqual({
         type: 'object',
@@ -162,11 +162,11 @@ describe('readOutputSchema', () => {
     }
   })
 
-  test('behavior: an output that is a schema is given as schema', () => {
+  test('behavior: an output that is a schema is returned as a schema', () => {
     expect(reading({}, { type: 'object', properties: {} })).toMatchObject({ outputSchema: { type: 'object' } })
   })
 
-  test('error: an entry that hides itself, or describes nothing, gives nothing', () => {
+  test('error: an entry that hides itself or describes nothing yields nothing', () => {
     expect(reading({ discoverable: false })).toBeUndefined()
     expect(readOutputSchema({ outputSchema: null })).toBeUndefined()
     expect(readOutputSchema({})).toBeUndefined()

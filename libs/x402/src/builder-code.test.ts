@@ -16,13 +16,13 @@ describe('builder-code', () => {
     expect(schema).toEqual({ ...reference.schema, properties: { ...reference.schema.properties, s } })
   })
 
-  test('behavior: five services may be advertised, an app code alone, and nothing', () => {
+  test('behavior: can advertise five services, an app code alone, or nothing', () => {
     const five = { s: ['a', 'b', 'c', 'd', 'x'.repeat(32)] }
     expect(offerBuilderCode(five).info).toEqual(five)
     expect(offerBuilderCode({}).info).toEqual({})
   })
 
-  test('error: codes that break the rules are never advertised', () => {
+  test('error: never advertises codes that break the rules', () => {
     expect(() => offerBuilderCode({ a: 'UPPER' })).toThrow()
     expect(() => offerBuilderCode({ s: ['a', 'b', 'c', 'd', 'e', 'f'] })).toThrow()
     expect(() => offerBuilderCode({ s: [] })).toThrow()
@@ -30,12 +30,12 @@ describe('builder-code', () => {
     expect(() => offerBuilderCode({ w: 'facilitator' } as object)).toThrow()
   })
 
-  test('default: our proof is found where our client put it', () => {
+  test('default: our proof is found where our client puts it', () => {
     expect(isRoutedByUs(withRoutingProof())).toBe(true)
     expect(withRoutingProof()).toEqual(codes({ s: ['svc'] }))
   })
 
-  test('behavior: our proof keeps what the server advertised, so the echo holds', () => {
+  test('behavior: our proof keeps what the server advertised, so the echo check passes', () => {
     const advertised = { [BUILDER_CODE]: offerBuilderCode({ a: 'app', s: ['one'] }), other: { info: { x: 1 } } }
     const echoed = withRoutingProof(advertised)
     expect(echoed[BUILDER_CODE]).toMatchObject({ info: { a: 'app', s: ['one', 'svc'] } })
@@ -54,7 +54,7 @@ describe('builder-code', () => {
     expect(readBuilderCodes(codes({ a: 'app', s: 'svc' }))).toEqual({ a: 'app', s: ['svc'] })
   })
 
-  test('behavior: an app code alone, services alone, and ten of them are codes', () => {
+  test('behavior: an app code alone, services alone, and ten services are valid codes', () => {
     const ten = Array.from({ length: 10 }, (_, at) => `svc_${at}`)
     expect(readBuilderCodes(codes({ a: 'app' }))).toEqual({ a: 'app' })
     expect(readBuilderCodes(codes({ s: ten, w: 'facilitator' }))).toEqual({ s: ten })
@@ -62,7 +62,7 @@ describe('builder-code', () => {
     expect(isRoutedByUs(codes({ s: ten }))).toBe(false)
   })
 
-  test('behavior: our proof is added once, whatever stood there', () => {
+  test('behavior: our proof is added once, whatever the extension held before', () => {
     for (const extension of ['svc', null, [], { info: 'svc' }, { info: {} }])
       expect(isRoutedByUs(withRoutingProof({ [BUILDER_CODE]: extension }))).toBe(true)
     expect(withRoutingProof(codes({ a: 'app', s: 'svc' }))).toEqual(codes({ a: 'app', s: ['svc'] }))

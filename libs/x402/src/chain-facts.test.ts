@@ -41,12 +41,12 @@ async function judge(facts: Partial<ChainFacts>, change: Partial<ExactTransfer> 
 }
 
 describe('judgeChainFacts', () => {
-  test('default: a funded payer without code and with its own signature is good', async () => {
+  test('default: a funded payer without code and with its own signature passes', async () => {
     expect(await judge({})).toEqual({ ok: true })
     expect(await judge({ simulated: true })).toEqual({ ok: true })
   })
 
-  test('behavior: a token that names itself as the payer signed is good, and its refusal is another one', async () => {
+  test('behavior: a token whose domain matches the signature passes, and its refusal has another reason', async () => {
     const own = { tokenName: BASE_DOMAIN.name, tokenVersion: BASE_DOMAIN.version }
     expect(await judge(own)).toEqual({ ok: true })
     expect(await judge({ ...own, simulated: false })).toEqual({
@@ -55,16 +55,16 @@ describe('judgeChainFacts', () => {
     })
   })
 
-  test('behavior: a balance that cannot be read does not matter where the transfer itself went through', async () => {
+  test('behavior: an unreadable balance does not matter where the transfer itself succeeded', async () => {
     expect(await judge({ balance: undefined, simulated: true })).toEqual({ ok: true })
   })
 
-  test('behavior: a payer with code is good when its contract says so, whatever ECDSA says', async () => {
+  test('behavior: a payer with code passes when its contract says so, whatever ECDSA says', async () => {
     expect(await judge({ payerCode: '0x6080', erc1271Valid: true }, { signature: '0x1234' })).toEqual({ ok: true })
     expect(await judge({ payerCode: DELEGATED, erc1271Valid: true })).toEqual({ ok: true })
   })
 
-  test('error: the signature of another key', async () => {
+  test('error: refuses the signature of another key', async () => {
     const signature = await privateKeyToAccount(THIRD_PARTY_KEY).sign({ hash: DIGEST })
     expect(await judge({}, { signature })).toEqual({ ok: false, reason: 'invalid_exact_evm_signature' })
     expect(await judge({}, { signature, x402Version: 1 })).toEqual({
@@ -73,7 +73,7 @@ describe('judgeChainFacts', () => {
     })
   })
 
-  test('error: a signature made for another token or another chain', async () => {
+  test('error: refuses a signature for another token or another chain', async () => {
     for (const domain of [
       { ...BASE_DOMAIN, verifyingContract: THIRD_PARTY },
       { ...BASE_DOMAIN, chainId: 1 },
@@ -82,7 +82,7 @@ describe('judgeChainFacts', () => {
     }
   })
 
-  test('error: a good signature, malleated to high s', async () => {
+  test('error: refuses a good signature malleated to high s', async () => {
     expect(await judge({}, { signature: malleated(SIGNATURE) })).toEqual({
       ok: false,
       reason: 'invalid_exact_evm_signature',
@@ -90,7 +90,7 @@ describe('judgeChainFacts', () => {
   })
 
   test.each([false, undefined])(
-    'error: a payer with code whose contract says %s, though ECDSA matches',
+    'error: refuses a payer with code whose contract says %s, even if ECDSA matches',
     async (erc1271Valid) => {
       expect(await judge({ payerCode: DELEGATED, erc1271Valid })).toEqual({
         ok: false,
@@ -99,7 +99,7 @@ describe('judgeChainFacts', () => {
     },
   )
 
-  test('error: a wallet that is not deployed', async () => {
+  test('error: refuses a wallet that is not deployed', async () => {
     expect(await judge({}, { signature: WRAPPED })).toEqual({ ok: false, reason: 'eip6492_factory_not_allowed' })
     const v1 = await judge({}, { signature: WRAPPED, x402Version: 1 })
     expect(v1).toEqual({ ok: false, reason: 'invalid_exact_evm_payload_undeployed_smart_wallet' })

@@ -14,7 +14,7 @@ const read = (headers: Record<string, HeaderValue>, bodyText = '') =>
 const inHeader = (offer: object, more: Record<string, HeaderValue> = {}, bodyText = '') =>
   read({ 'payment-required': encodeHeader(offer), ...more }, bodyText)
 
-describe('which caches may store it', () => {
+describe('whether caches can store it', () => {
   test.each([
     'public',
     'max-age=60',
@@ -22,7 +22,7 @@ describe('which caches may store it', () => {
     's-maxage=1',
     'max-age = "60"',
     ['must-revalidate', 'public'],
-  ] as HeaderValue[])('behavior: with Cache-Control %j they may', (value) => {
+  ] as HeaderValue[])('behavior: with Cache-Control %j they can', (value) => {
     expect(inHeader(OFFER, { 'cache-control': value })).toMatchObject({ issues: ['CACHEABLE_402'] })
   })
 
@@ -34,19 +34,19 @@ describe('which caches may store it', () => {
     's-maxage=0',
     'must-revalidate',
     ['public', 'no-store'],
-  ] as HeaderValue[])('behavior: with Cache-Control %j they may not', (value) => {
+  ] as HeaderValue[])('behavior: with Cache-Control %j they cannot', (value) => {
     expect(inHeader(OFFER, { 'cache-control': value })).toMatchObject({ issues: [] })
   })
 })
 
-describe('length of the head', () => {
+describe('length of the headers', () => {
   const offer = encodeHeader(OFFER)
   const headOf = (length: number, name = 'x-more') => ({
     'payment-required': offer,
     [name]: 'x'.repeat(length - offer.length - 'payment-required'.length - name.length),
   })
 
-  test('behavior: up to 16 KiB of names and values clients read it', () => {
+  test('behavior: clients can read up to 16 KiB of names and values', () => {
     expect(read(headOf(16_383))).toMatchObject({ issues: [], payability: [{ payable: true }] })
     expect(read(headOf(16_384))).toMatchObject({
       issues: ['HEADERS_OVERFLOW'],
@@ -55,13 +55,13 @@ describe('length of the head', () => {
     })
   })
 
-  test('behavior: every repetition counts with its name', () => {
+  test('behavior: every repetition of a header counts, with its name', () => {
     const many = Array.from({ length: 3_900 }, () => 'x')
     expect(read({ 'payment-required': offer, abc: many })).toMatchObject({ issues: [] })
     expect(read({ 'payment-required': offer, abcd: many })).toMatchObject({ issues: ['HEADERS_OVERFLOW'] })
   })
 
-  test('behavior: a header beyond what is read at all is unreadable', () => {
+  test('behavior: a header beyond our own limit is unreadable', () => {
     const longOffer = (length: number) => {
       const short = { ...OFFER, error: '' }
       const error = 'x'.repeat((length / 4) * 3 - JSON.stringify(short).length)
@@ -76,7 +76,7 @@ describe('length of the head', () => {
     })
   })
 
-  test('behavior: a long head keeps clients from an offer in the body as well', () => {
+  test('behavior: headers that are too long also make an offer in the body unpayable', () => {
     expect(read({ 'x-more': 'x'.repeat(16_377) }, JSON.stringify(V1_OFFER))).toMatchObject({
       issues: [],
       payability: [{ payable: true }],
@@ -89,7 +89,7 @@ describe('length of the head', () => {
 })
 
 describe('header and body', () => {
-  test('behavior: version 2 in the body alone is not paid, version 1 there is', () => {
+  test('behavior: version 2 only in the body is not payable, and version 1 there is', () => {
     expect(read({}, ` \n${JSON.stringify(OFFER)}`)).toMatchObject({
       offerTransport: 'body',
       issues: ['OFFER_ONLY_IN_BODY'],
@@ -98,14 +98,14 @@ describe('header and body', () => {
     expect(read({}, JSON.stringify(V1_OFFER))).toMatchObject({ issues: [], payability: [{ payable: true }] })
   })
 
-  test('behavior: behind an unreadable header no client looks into the body', () => {
+  test('behavior: with an unreadable header, no client reads the body', () => {
     expect(read({ 'payment-required': '@@@' }, JSON.stringify(V1_OFFER))).toMatchObject({
       payability: [{ payable: false, reason: 'transport' }],
       offerTransport: 'body',
     })
   })
 
-  test('behavior: an entry that stands in the body alone is shown behind the others, and not paid', () => {
+  test('behavior: an entry that is only in the body is listed after the others, and is not payable', () => {
     const dearer = { ...REQUIREMENTS, amount: '20000' }
     const both = inHeader(OFFER, {}, JSON.stringify({ ...OFFER, accepts: [REQUIREMENTS, dearer] }))
     expect(both).toMatchObject({
@@ -116,7 +116,7 @@ describe('header and body', () => {
     })
   })
 
-  test('behavior: an entry of the body that is one of several in the header is shown once', () => {
+  test('behavior: an entry of the body that is also one of several in the header is listed once', () => {
     const [cheaper, dearer] = [
       { ...REQUIREMENTS, amount: '1' },
       { ...REQUIREMENTS, amount: '20000' },
@@ -126,7 +126,7 @@ describe('header and body', () => {
     expect(both).toMatchObject({ accepts: [cheaper, REQUIREMENTS, dearer] })
   })
 
-  test('behavior: what differs outside the ways to pay is no difference of them', () => {
+  test('behavior: a difference outside the accepts is not a difference between header and body', () => {
     expect(inHeader(OFFER, {}, JSON.stringify({ ...OFFER, error: 'pay' }))).toMatchObject({
       accepts: [REQUIREMENTS],
       issues: [],
@@ -140,7 +140,7 @@ describe('header and body', () => {
     },
   )
 
-  test('behavior: a header that is empty is none, a second one makes it unreadable', () => {
+  test('behavior: an empty header counts as absent, and a second one makes it unreadable', () => {
     expect(read({ 'payment-required': '' })).toMatchObject({ kind: 'plain' })
     expect(read({ 'payment-required': [] })).toMatchObject({ kind: 'plain' })
     expect(read({ 'payment-required': ['', ''] })).toMatchObject({
@@ -152,7 +152,7 @@ describe('header and body', () => {
 })
 
 describe('other schemes', () => {
-  test('behavior: an MPP request that cannot be read is an issue of that challenge', () => {
+  test('behavior: an unreadable MPP request is an issue of that challenge', () => {
     expect(read({ 'www-authenticate': `${MPP}, request="@@@"` })).toMatchObject({
       kind: 'mpp',
       issues: ['MPP_REQUEST_UNREADABLE'],
@@ -162,7 +162,7 @@ describe('other schemes', () => {
     expect(read({ 'www-authenticate': several })).toMatchObject({ issues: ['MPP_REQUEST_UNREADABLE'] })
   })
 
-  test('behavior: behind an unreadable offer an MPP challenge is what counts', () => {
+  test('behavior: with an unreadable offer, an MPP challenge counts', () => {
     expect(read({ 'payment-required': '@@@', 'www-authenticate': `${MPP}, request="e30"` }).kind).toBe('mpp')
   })
 

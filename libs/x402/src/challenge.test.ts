@@ -19,7 +19,7 @@ const inBody = (offer: object) => read({}, JSON.stringify(offer))
 const accepting = (...entries: unknown[]) => inHeader({ ...OFFER, accepts: entries })
 
 describe('transport', () => {
-  test('default: a version 2 offer in the header', () => {
+  test('default: reads a version 2 offer in the header', () => {
     expect(inHeader(OFFER, {})).toEqual({
       kind: 'x402',
       x402Version: 2,
@@ -34,7 +34,7 @@ describe('transport', () => {
     })
   })
 
-  test('default: a version 1 offer in the body, in version 2 words', () => {
+  test('default: reads a version 1 offer in the body, and reports it as version 2', () => {
     expect(inBody(V1_OFFER)).toMatchObject({
       kind: 'x402',
       x402Version: 1,
@@ -50,11 +50,11 @@ describe('transport', () => {
     expect(inHeader(OFFER, OFFER)).toMatchObject({ offerTransport: 'header+body', issues: [] })
   })
 
-  test('behavior: version 2 in the header and version 1 in the body serve both families, and the header counts', () => {
+  test('behavior: version 2 in the header and version 1 in the body suit both kinds of client, and the header counts', () => {
     expect(inHeader(OFFER, V1_OFFER)).toMatchObject({ x402Version: 2, offerTransport: 'header+body', issues: [] })
   })
 
-  test('behavior: an offer beside an MPP challenge is x402, with the challenge noted', () => {
+  test('behavior: an offer with an MPP challenge is x402, and the challenge is noted', () => {
     const both = read({ 'payment-required': encodeHeader(OFFER), 'www-authenticate': MPP })
     expect(both).toMatchObject({
       kind: 'x402',
@@ -69,7 +69,7 @@ describe('transport', () => {
     ['names its scope', { method: 'GET', _mppx_scope: 'e30' }, ['ROUTE_BOUND']],
     ['names the digest of a body', { method: 'POST', digest: 'sha-256=:AA=:' }, ['ROUTE_BOUND']],
     ['is no object', 'GET', []],
-  ])('behavior: an offer whose extension of MPP %s', (_what, info, issues) => {
+  ])('behavior: an offer stays payable when its MPP extension %s', (_what, info, issues) => {
     expect(inHeader({ ...OFFER, extensions: { mppx: { info, schema: {} } } })).toMatchObject({
       kind: 'x402',
       payability: [{ payable: true }],
@@ -97,12 +97,12 @@ describe('transport', () => {
       expect(read).toMatchObject({ challenges: [{ id: 'a' }, { id: 'b', method: 'lightning' }] })
   })
 
-  test('behavior: what else an answer wants is named by its schemes', () => {
+  test('behavior: other schemes that an answer asks for are named', () => {
     const l402 = 'L402 macaroon="AGIAJEem", invoice="lnbc1"'
     expect(read({ 'www-authenticate': [l402, 'Bearer realm="x"'] })).toMatchObject({ authSchemes: ['l402', 'bearer'] })
   })
 
-  test('behavior: entries that cannot be read are kept with their place and issue', () => {
+  test('behavior: unreadable entries are kept with their index and issue', () => {
     const sound = OFFER.accepts[0]
     const offer = { ...OFFER, accepts: [{ scheme: 'exact' }, sound, { ...sound, network: 'base' }] }
     expect(read({ 'payment-required': encodeHeader(offer) })).toMatchObject({
@@ -172,13 +172,13 @@ describe('issues', () => {
   })
 
   test.each(['no-store', 'private, max-age=60', 'max-age=0', undefined])(
-    'behavior: Cache-Control %s stores no 402',
+    'behavior: with Cache-Control %s no cache stores the 402',
     (value) => {
       expect(read({ 'payment-required': encodeHeader(OFFER), 'cache-control': value })).toMatchObject({ issues: [] })
     },
   )
 
-  test('behavior: one bad entry spoils itself only, and foreign schemes and chains are shown', () => {
+  test('behavior: a bad entry affects only itself, and foreign schemes and chains are listed', () => {
     const upto = { ...REQUIREMENTS, scheme: 'upto', extra: undefined }
     const onSolana = { ...REQUIREMENTS, network: solana, asset: 'EPjF', payTo: '9xQe', extra: { feePayer: 'x' } }
     const mixed = accepting({ ...REQUIREMENTS, network: 'base' }, REQUIREMENTS, upto, onSolana)
@@ -190,19 +190,19 @@ describe('issues', () => {
     ])
   })
 
-  test('behavior: an unreadable header with a sound body is read from the body', () => {
+  test('behavior: an unreadable header falls back to a sound body', () => {
     const fallback = read({ 'payment-required': '@@@' }, JSON.stringify(V1_OFFER))
     expect(fallback).toMatchObject({ x402Version: 1, accepts: [REQUIREMENTS], offerTransport: 'body' })
   })
 
-  test('behavior: what a version 1 entry says of its operation is read', () => {
+  test('behavior: reads what a version 1 entry says about its operation', () => {
     const outputSchema = { input: { type: 'http', method: 'GET', queryParams: { city: 'string' } } }
     const challenge = inBody({ ...V1_OFFER, accepts: [{ ...V1_ENTRY, outputSchema }] })
     expect(challenge).toMatchObject({ discovery: { metadataEvidence: 'output-schema', method: 'GET' } })
   })
 })
 
-test('behavior: no answer makes it throw', () => {
+test('behavior: never throws, whatever the answer', () => {
   const value = fc.jsonValue({ maxDepth: 3 })
   const offer = fc.record({
     x402Version: value,

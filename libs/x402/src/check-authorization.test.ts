@@ -50,12 +50,12 @@ describe('checkAuthorization', () => {
     expect(verdict.ok && transferDigest(verdict.transfer)).toBe(DIGEST)
   })
 
-  test('behavior: the transfer method may be named, where it is EIP-3009', () => {
+  test('behavior: the transfer method can be named if it is EIP-3009', () => {
     const named = requiring({ extra: { ...REQUIREMENTS.extra, assetTransferMethod: 'eip3009' } })
     expect(checkAuthorization({ ...PRESENTED, ...named }, CONDITIONS).ok).toBe(true)
   })
 
-  test('behavior: accounts that send settlements stand in the way of no other payee', () => {
+  test('behavior: accounts that send settlements do not affect other payees', () => {
     expect(checkAuthorization(PRESENTED, { ...CONDITIONS, signers: [THIRD_PARTY] }).ok).toBe(true)
   })
 
@@ -74,7 +74,7 @@ describe('checkAuthorization', () => {
     expect(checkAuthorization(closing, { ...CONDITIONS, marginSeconds: 20 }).ok).toBe(true)
   })
 
-  test('behavior: an authorization that never ends is sound', () => {
+  test('behavior: accepts an authorization that never ends', () => {
     expect(checkAuthorization({ ...PRESENTED, ...signing({ validBefore: `${2n ** 256n - 1n}` }) }, CONDITIONS).ok).toBe(
       true,
     )
@@ -216,7 +216,7 @@ describe('checkAuthorization', () => {
       'invalid_payment_requirements',
       'payTo',
     ],
-  ])('error: %s, in the words of both versions and with what is wrong', (_, change, reason, field) => {
+  ])('error: %s is refused under either version, with a message', (_, change, reason, field) => {
     const conditions = { ...CONDITIONS, signers: [THIRD_PARTY] }
     for (const x402Version of [1, 2] as const) {
       const verdict = checkAuthorization({ ...PRESENTED, ...change, x402Version }, conditions)
@@ -224,14 +224,14 @@ describe('checkAuthorization', () => {
     }
   })
 
-  test('error: a token that is listed on a chain without a chain id is not settled', () => {
+  test('error: a token on a network without a chain id is not settled', () => {
     const network = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
     const tokens = [{ network, asset: BASE_USDC, name: 'USD Coin', version: '2' }] as const
     const verdict = checkAuthorization({ ...PRESENTED, network, ...requiring({ network }) }, { tokens, now: NOW })
     expect(verdict).toMatchObject({ ok: false, reason: 'invalid_network' })
   })
 
-  test('error: nothing signed against a price is an amount that differs, as in the reference', () => {
+  test('error: an authorization of zero against a price is an amount mismatch, as in the reference', () => {
     const verdict = checkAuthorization({ ...PRESENTED, ...signing({ value: '0' }) }, CONDITIONS)
     expect(verdict).toMatchObject({ reason: 'invalid_exact_evm_payload_authorization_value_mismatch' })
   })

@@ -4,24 +4,21 @@ import { ISSUE_WORDS, REASON_WORDS } from './conformance-words.ts'
 
 const isSentence = (text: string) => /^[A-Z`].+\.$/.test(text)
 
-describe('words', () => {
-  test('default: every issue has its sentence and its mend, and no sentence is left over', () => {
+describe('messages', () => {
+  test('default: every issue has its sentence and its mend, and there are no others', () => {
     expect(Object.keys(ISSUE_WORDS)).toEqual([...VERSION_ISSUES, ...ADVICE_ISSUES])
   })
 
-  test('default: every reason that keeps an entry from being paid has them too', () => {
+  test('default: every reason that makes an entry unpayable has its sentence and its mend', () => {
     expect(Object.keys(REASON_WORDS)).toEqual([
       ...['scheme', 'network', 'asset', 'gateway-batched', 'transfer-method', 'payment-flow', 'eip712-domain', 'payee'],
       ...['amount', 'timeout', 'version', 'transport', 'behind-unpayable', 'mcp'],
     ])
   })
 
-  test.each(Object.entries({ ...ISSUE_WORDS, ...REASON_WORDS }))(
-    'behavior: %s is told in two sentences',
-    (_, words) => {
-      expect(words).toEqual({ message: expect.toSatisfy(isSentence), mend: expect.toSatisfy(isSentence) })
-    },
-  )
+  test.each(Object.entries({ ...ISSUE_WORDS, ...REASON_WORDS }))('behavior: %s has two sentences', (_, words) => {
+    expect(words).toEqual({ message: expect.toSatisfy(isSentence), mend: expect.toSatisfy(isSentence) })
+  })
 })
 
 describe('isVersionConformant', () => {
@@ -36,7 +33,7 @@ describe('isVersionConformant', () => {
       'AMOUNT_NOT_POSITIVE',
       'PAYTO_INVALID',
     ],
-  ] as const)('error: %s makes an offer none of the version it declares', (issue) => {
+  ] as const)('error: with %s an offer does not conform to its declared version', (issue) => {
     expect(isVersionConformant([issue])).toBe(false)
     expect(isVersionConformant(['CACHEABLE_402', issue])).toBe(false)
   })

@@ -72,14 +72,14 @@ describe('domainSeparator', () => {
       { name: 'USDC', version: '2', chainId: 5042002, verifyingContract: arc },
       '0x361191522483d32a83e70ae7183b4b9629442c13a78bc9921d6f707911c8c6b0',
     ],
-  ] as const)('default: USDC on %s', (_, usdc, separator) => {
+  ] as const)('default: has the value of USDC on %s', (_, usdc, separator) => {
     expect(domainSeparator(usdc)).toBe(separator)
     expect(domainSeparator({ ...usdc })).toBe(separator)
   })
 })
 
 describe('authorizationDigest', () => {
-  test('default: the published vector', () => {
+  test('default: matches the published vector', () => {
     expect(authorizationDigest(BASE_DOMAIN, AUTHORIZATION)).toBe(DIGEST)
   })
 
@@ -97,7 +97,7 @@ describe('authorizationDigest', () => {
     )
   })
 
-  test('behavior: letter case of addresses and nonce does not change it', () => {
+  test('behavior: ignores the letter case of addresses and nonce', () => {
     const lower = { ...AUTHORIZATION, from: AUTHORIZATION.from.toLowerCase() as typeof AUTHORIZATION.from }
     expect(authorizationDigest(BASE_DOMAIN, lower)).toBe(DIGEST)
   })

@@ -11,28 +11,28 @@ const PARTS = encodeAbiParameters(
 const WRAPPED: Hex = `${PARTS}${MAGIC}`
 
 describe('isErc6492', () => {
-  test('default: a signature that ends with the 32 magic bytes, whatever stands before them', () => {
+  test('default: true for a signature that ends with the 32 magic bytes, whatever precedes them', () => {
     expect(isErc6492(WRAPPED)).toBe(true)
     expect(isErc6492(`0x1234${MAGIC}`)).toBe(true)
   })
 
-  test('error: the magic bytes elsewhere, or one short, make none', () => {
+  test('error: false for magic bytes elsewhere, or one byte short', () => {
     for (const text of [SIGNATURE, `0x${MAGIC}00`, `${PARTS}${MAGIC.slice(2)}`] as const)
       expect(isErc6492(text)).toBe(false)
   })
 })
 
 describe('unwrapErc6492', () => {
-  test('default: gives the factory, its call and the inner signature', () => {
+  test('default: returns the factory, its call and the inner signature', () => {
     expect(unwrapErc6492(WRAPPED)).toEqual({ factory: THIRD_PARTY, factoryCalldata: '0x1234', signature: SIGNATURE })
   })
 
-  test('error: another kind of signature, or a broken one, is none', () => {
+  test('error: undefined for another kind of signature, or a broken one', () => {
     expect(unwrapErc6492(SIGNATURE)).toBeUndefined()
     expect(unwrapErc6492(`0x1234${MAGIC}`)).toBeUndefined()
   })
 
-  test('error: what would decode is none without the magic bytes behind it', () => {
+  test('error: undefined without the magic bytes, even for bytes that would decode', () => {
     expect(unwrapErc6492(`${PARTS}${'00'.repeat(32)}`)).toBeUndefined()
   })
 })

@@ -24,7 +24,7 @@ describe('ERC-8021 suffix', () => {
       { a: 'bc_app', w: 'bc_fac', s: ['svc'] },
       '0xa361616662635f61707061776662635f66616361738163737663001a0280218021802180218021802180218021',
     ],
-  ])('default: the published vector of %j', (value, suffix) => {
+  ])('default: matches the published vector of %j', (value, suffix) => {
     expect(encodeBuilderCodeSuffix(value)).toBe(suffix)
     expect(parseBuilderCodeSuffix(concatHex([CALL, suffix]))).toEqual(value)
   })
@@ -40,7 +40,7 @@ describe('ERC-8021 suffix', () => {
     )
   })
 
-  test('behavior: the longest map there is, of eleven services with 32 letters each', () => {
+  test('behavior: supports the longest map, of eleven services with 32 letters each', () => {
     const of = (first: string) => `${first}${'x'.repeat(31)}`
     const value = { a: of('a'), w: of('w'), s: Array.from('abcdefghijk', of) }
     const suffix = encodeBuilderCodeSuffix(value)
@@ -48,25 +48,25 @@ describe('ERC-8021 suffix', () => {
     expect(parseBuilderCodeSuffix(concatHex([CALL, suffix]))).toEqual(value)
   })
 
-  test.each([23, 24, 32])('behavior: a code of %i letters is written as the package writes it', (letters) => {
+  test.each([23, 24, 32])('behavior: a code of %i letters is encoded as the package encodes it', (letters) => {
     const value = { s: ['x'.repeat(letters)] }
     expect(encodeBuilderCodeSuffix(value)).toBe(encodeReference(value))
     expect(parseBuilderCodeSuffix(encodeReference(value))).toEqual(value)
   })
 
-  test('behavior: a suffix may be all of the calldata, and in capitals', () => {
+  test('behavior: a suffix can be the whole calldata, and in capitals', () => {
     const suffix = encodeBuilderCodeSuffix({ s: ['svc'] })
     expect(parseBuilderCodeSuffix(suffix)).toEqual({ s: ['svc'] })
     expect(parseBuilderCodeSuffix(`0x${suffix.slice(2).toUpperCase()}`)).toEqual({ s: ['svc'] })
   })
 
-  test('behavior: no codes are an empty map', () => {
+  test('behavior: an empty set of codes is an empty map', () => {
     expect(encodeBuilderCodeSuffix({})).toBe(`0xa0000102${ERC_8021_MARKER}`)
     expect(encodeBuilderCodeSuffix({ s: [] })).toBe(encodeBuilderCodeSuffix({}))
     expect(parseBuilderCodeSuffix(suffixed('a0'))).toEqual({})
   })
 
-  test('behavior: calldata of any bytes never throws, with or without the marker', () => {
+  test('behavior: never throws, whatever the calldata, with or without the marker', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), fc.boolean(), (bytes, isMarked) => {
         const calldata: Hex = isMarked ? suffixed(bytesToHex(bytes).slice(2)) : bytesToHex(bytes)
@@ -108,11 +108,11 @@ describe('ERC-8021 suffix', () => {
     ['four entries', suffixed('a461616178616261786163617861646178')],
     ['twelve services', suffixed(`a161738c${'6178'.repeat(12)}`)],
     ['a text that is no UTF-8', suffixed('a1616161ff')],
-  ])('error: %s is no suffix', (_, calldata) => {
+  ])('error: %s is not a suffix', (_, calldata) => {
     expect(parseBuilderCodeSuffix(calldata)).toBeUndefined()
   })
 
-  test('error: codes that break the rules are a mistake of the caller', () => {
+  test('error: throws for codes that break the rules', () => {
     expect(() => encodeBuilderCodeSuffix({ s: ['UPPER'] })).toThrow(RangeError)
   })
 })

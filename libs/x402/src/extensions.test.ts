@@ -60,13 +60,13 @@ describe('checkEcho', () => {
     ['all services dropped', codes({ s: ['x'] }), codes({}), false],
     ['ten services', codes({ s: ['svc_1'] }), codes({ s: many(10) }), true],
     ['eleven services', codes({ s: ['svc_1'] }), codes({ s: many(11) }), false],
-  ])('behavior: %s, judged as @x402/core does', (_, advertised, echoed, holds) => {
+  ])('behavior: judges %s as @x402/core does', (_, advertised, echoed, holds) => {
     expect(checkEcho(advertised, echoed).ok).toBe(holds)
     expect(referenceAccepts(advertised, echoed)).toBe(holds)
   })
 
   test.each([null, 'app', 7, [], undefined])(
-    'behavior: builder codes that are %j keep none that were offered',
+    'behavior: an echo of builder codes as %j loses those that were offered',
     (echo) => {
       for (const echoed of [{ 'builder-code': echo }, { 'builder-code': { info: echo } }]) {
         expect(checkEcho(codes({ a: 'app' }), echoed).ok).toBe(false)
@@ -74,11 +74,11 @@ describe('checkEcho', () => {
     },
   )
 
-  test('behavior: a name of the prototype is a name like any other (@x402/core 2.27 throws)', () => {
+  test('behavior: a prototype’s name is a name like any other (@x402/core 2.27 throws)', () => {
     expect(checkEcho(identifier, { constructor: { info: { a: 1 } } })).toEqual({ ok: true })
   })
 
-  test('error: the extension at fault is named', () => {
+  test('error: names the extension at fault', () => {
     expect(checkEcho(codes({ a: 'app' }), codes({ a: 'ppa' }))).toEqual({
       ok: false,
       reason: 'extension_echo_mismatch',

@@ -26,28 +26,28 @@ describe('canonicalTarget', () => {
     ['/%C3%a4', '/%C3%A4'],
     ['https://api.example/a?b=1', '/a?b=1'],
     ['//other.example/a', '//other.example/a'],
-  ])('behavior: %s is spelled %s', (url, spelled) => {
+  ])('behavior: %s becomes %s', (url, spelled) => {
     expect(canonicalTarget(url)).toBe(spelled)
     expect(canonicalTarget(spelled)).toBe(spelled)
   })
 
-  test('error: text that is neither URL nor path throws', () => {
+  test('error: throws for text that is neither a URL nor a path', () => {
     expect(() => canonicalTarget('weather')).toThrow(TypeError)
   })
 })
 
 describe('paymentFingerprint', () => {
-  test('default: the same payment for the same request is the same, however it is spelled', () => {
+  test('default: the same payment for the same request has one fingerprint, whatever its spelling', () => {
     expect(fingerprint()).toMatch(/^0x[0-9a-f]{64}$/)
     expect(fingerprint({ method: 'post', url: '/api/router/top-up/5?a=1&b=2' })).toBe(fingerprint())
     expect(fingerprint({ owner: PAYER.toLowerCase() }, { payTo: REQUIREMENTS.payTo.toLowerCase() })).toBe(fingerprint())
   })
 
-  test('default: the published vector, since what is stored under it outlives a release', () => {
+  test('default: matches the published vector, because stored fingerprints outlive a release', () => {
     expect(fingerprint()).toBe('0xe5b3b1e3c3c9fce748101085b25699df5ae28fad84120f74d08214662e5b8de5')
   })
 
-  test('behavior: every part binds', () => {
+  test('behavior: every part changes the fingerprint', () => {
     const others = [
       fingerprint({ method: 'GET' }),
       fingerprint({ url: '/api/router/top-up/20?b=2&a=1' }),
@@ -68,14 +68,14 @@ describe('paymentFingerprint', () => {
 })
 
 describe('requestFingerprint', () => {
-  test('default: the published vectors, with owner and body and without', () => {
+  test('default: matches the published vectors, with and without owner and body', () => {
     expect(requestFingerprint(REQUEST)).toBe('0x48de77d0cce6aea864aecd77a623e5285ec5aa86242e18e8a4e02214f4b49e8e')
     expect(requestFingerprint({ method: 'get', url: 'https://api.example/weather' })).toBe(
       '0x110945cceec7918925edd729e9cb7aacb7626c7f467e019fb72383416f609646',
     )
   })
 
-  test('behavior: another method, target, body or owner is another request', () => {
+  test('behavior: another method, target, body or owner changes the fingerprint', () => {
     const others = [
       { method: 'PUT' },
       { url: '/api/router/top-up/6?b=2&a=1' },
@@ -85,7 +85,7 @@ describe('requestFingerprint', () => {
     expect(new Set([requestFingerprint(REQUEST), ...others]).size).toBe(5)
   })
 
-  test('default: the same request is the same with any authorization; an absent body is an empty one', () => {
+  test('default: the same request has one fingerprint, and an absent body equals an empty one', () => {
     expect(requestFingerprint({ ...REQUEST })).toBe(requestFingerprint(REQUEST))
     const { body: _, ...bodiless } = REQUEST
     expect(requestFingerprint(bodiless)).toBe(requestFingerprint({ ...REQUEST, body: new Uint8Array() }))

@@ -29,14 +29,14 @@ describe('version', () => {
     })
   })
 
-  test('behavior: what another version offers is shown and not paid', () => {
+  test('behavior: entries of another version are listed and not payable', () => {
     expect(read({ x402Version: 3, accepts: [REQUIREMENTS, { ...REQUIREMENTS, amount: '0' }] }).payability).toEqual([
       { payable: false, reason: 'version' },
       { payable: false, reason: 'amount' },
     ])
   })
 
-  test('behavior: without a version an entry is read by its own words', () => {
+  test('behavior: without a version an entry is read by its own members', () => {
     expect(read({ accepts: [V1_ENTRY, REQUIREMENTS] }).accepts).toEqual([REQUIREMENTS, REQUIREMENTS])
     expect(v2(V1_ENTRY)).toMatchObject({ accepts: [], unread: [{ index: 0, given: V1_ENTRY }] })
     expect(v1(REQUIREMENTS)).toMatchObject({ accepts: [], unread: [{ index: 0, issue: 'X402_ACCEPT_ENTRY_INVALID' }] })
@@ -44,7 +44,7 @@ describe('version', () => {
 })
 
 describe('entries', () => {
-  test('behavior: the first 64 are read', () => {
+  test('behavior: reads the first 64', () => {
     expect(v2(...Array.from({ length: 65 }, () => REQUIREMENTS)).accepts).toHaveLength(64)
   })
 
@@ -52,7 +52,7 @@ describe('entries', () => {
     ['no list', {}, ['X402_ACCEPTS_INVALID']],
     ['an empty list', [], ['X402_ACCEPTS_EMPTY']],
     ['nothing', undefined, ['X402_ACCEPTS_MISSING']],
-  ])('error: accepts that are %s', (_, accepts, issues) => {
+  ])('error: reports accepts that are %s', (_, accepts, issues) => {
     expect(read({ x402Version: 2, accepts })).toStrictEqual({
       x402Version: 2,
       accepts: [],
@@ -67,7 +67,7 @@ describe('entries', () => {
     expect(v1({ ...V1_ENTRY, description: null, outputSchema: null }).accepts).toEqual([REQUIREMENTS])
   })
 
-  test('behavior: an issue that two entries share is named once', () => {
+  test('behavior: an issue that two entries share is reported once', () => {
     expect(v2({ scheme: 'exact' }, 'exact', null).issues).toEqual(['X402_ACCEPT_ENTRY_INVALID'])
   })
 
@@ -82,7 +82,7 @@ describe('entries', () => {
     expect(v2(REQUIREMENTS, given)).toMatchObject({ unread: [{ index: 1, issue, members, given }], issues: [issue] })
   })
 
-  test('error: of version 1 the members are named by its own words, and what is no entry has none', () => {
+  test('error: version 1 members are reported under their own names, and a value that is not an entry reports none', () => {
     const { unread } = v1({ ...V1_ENTRY, maxAmountRequired: 1 }, 'exact', { ...V1_ENTRY, network: 'nowhere' })
     expect(unread.map(({ members }) => members)).toEqual([['maxAmountRequired'], [], ['network']])
   })
@@ -100,11 +100,11 @@ describe('entries', () => {
     ['no domain on another kind of chain', { network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', extra: {} }, []],
     ['no domain with another scheme', { scheme: 'upto', extra: {} }, []],
     ['the ledger of Circle Gateway', { extra: { name: 'GatewayWalletBatched' } }, ['GATEWAY_BATCHED']],
-  ])('behavior: %s', (_, change, issues) => {
+  ])('behavior: an entry with %s has the expected issues', (_, change, issues) => {
     expect(v2({ ...REQUIREMENTS, ...change }).issues).toEqual(issues)
   })
 
-  test('behavior: of two tokens that are served on a network each is known', () => {
+  test('behavior: both of two tokens served on a network are known', () => {
     const tokens = TOKENS.flatMap((token) => [token, { ...token, asset: THIRD_PARTY }])
     for (const asset of [REQUIREMENTS.asset, THIRD_PARTY]) {
       const offer = { x402Version: 2, accepts: [{ ...REQUIREMENTS, asset }] }
@@ -112,7 +112,7 @@ describe('entries', () => {
     }
   })
 
-  test('behavior: a sound entry behind one that is chosen and cannot be paid', () => {
+  test('behavior: a sound entry is unpayable behind an unpayable one that clients choose first', () => {
     const unpayable = { ...REQUIREMENTS, amount: '0' }
     expect(v2(unpayable, REQUIREMENTS)).toMatchObject({
       payability: [
@@ -125,8 +125,8 @@ describe('entries', () => {
   })
 })
 
-describe('what stands around the entries', () => {
-  test('default: resource and extensions of version 2, as they came', () => {
+describe('resource, extensions and discovery', () => {
+  test('default: resource and extensions of version 2 are returned as sent', () => {
     const extensions = { bazaar: { info: { input: { type: 'http', method: 'GET' } } } }
     expect(read({ x402Version: 2, resource: RESOURCE, accepts: [REQUIREMENTS], extensions })).toMatchObject({
       resource: RESOURCE,
@@ -135,13 +135,13 @@ describe('what stands around the entries', () => {
     })
   })
 
-  test('default: a resource of version 1 stands in its entry', () => {
+  test('default: a resource of version 1 is read from its entry', () => {
     expect(v1(V1_ENTRY).resource).toStrictEqual(RESOURCE)
     expect(v1({ ...V1_ENTRY, description: '', mimeType: '' }).resource).toStrictEqual({ url: RESOURCE.url })
     expect(v1({ ...V1_ENTRY, network: 'arc' })).toMatchObject({ accepts: [], resource: RESOURCE })
   })
 
-  test('behavior: what cannot be read is left out', () => {
+  test('behavior: unreadable parts are left out', () => {
     const bare = read({ x402Version: 2, resource: 'weather', accepts: [REQUIREMENTS], extensions: [] })
     for (const member of ['resource', 'extensions', 'discovery']) expect(bare).not.toHaveProperty(member)
     expect(v1({ ...V1_ENTRY, resource: undefined })).not.toHaveProperty('resource')

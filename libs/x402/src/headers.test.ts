@@ -47,14 +47,14 @@ const withoutHugeNumbers = (_: string, value: unknown) =>
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 
 describe('codecs', () => {
-  test('default: what is encoded decodes to itself', () => {
+  test('default: an encoded value decodes to itself', () => {
     expect(decodePaymentRequired(encodeHeader(OFFER))).toEqual({ ok: true, value: OFFER })
     expect(decodePaymentSignature(encodeHeader(PAYMENT))).toEqual({ ok: true, value: PAYMENT })
     expect(decodeXPayment(encodeHeader(V1_PAYMENT))).toEqual({ ok: true, value: V1_PAYMENT })
     expect(decodePaymentResponse(encodeHeader(EVIDENCE))).toEqual({ ok: true, value: EVIDENCE })
   })
 
-  test('behavior: any JSON object survives encode and decode', () => {
+  test('behavior: any JSON object survives encoding and decoding', () => {
     const anything = z.record(z.string(), z.unknown())
     fc.assert(
       fc.property(fc.dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue({ maxDepth: 4 })), (value) => {
@@ -89,7 +89,7 @@ describe('codecs', () => {
   })
 })
 
-test('the names are those of the standard', () => {
+test('the header names are those of the standard', () => {
   expect([PAYMENT_REQUIRED_HEADER, PAYMENT_SIGNATURE_HEADER, PAYMENT_RESPONSE_HEADER]).toEqual([
     'PAYMENT-REQUIRED',
     'PAYMENT-SIGNATURE',
@@ -104,7 +104,7 @@ describe('limits', () => {
     return encodeHeader({ ...value, note: 'x'.repeat(Math.floor(((length - bare) * 3) / 4)) })
   }
 
-  test('behavior: a payment has 32 KiB, an offer 128 KiB', () => {
+  test('behavior: a payment can have 32 KiB, and an offer 128 KiB', () => {
     for (const [decode, value, limit] of [
       [decodePaymentSignature, PAYMENT, 32_768],
       [decodePaymentRequired, OFFER, 131_072],
@@ -116,7 +116,7 @@ describe('limits', () => {
     }
   })
 
-  test('behavior: bare JSON has no more than base64', () => {
+  test('behavior: bare JSON has the same limit as base64', () => {
     const bare = JSON.stringify(EVIDENCE)
     expect(decodeXPaymentResponse(bare.padStart(32_768)).ok).toBe(true)
     expect(decodeXPaymentResponse(bare.padStart(32_769))).toStrictEqual({ ok: false, reason: 'too_large' })
@@ -143,23 +143,23 @@ describe('refusals', () => {
     expect(decodePaymentSignature(text)).toMatchObject({ ok: false, reason })
   })
 
-  test('error: a repeated key is named, by its first 64 characters', () => {
+  test('error: names a repeated key by its first 64 characters', () => {
     const of = (key: string) => decodePaymentSignature(base64(`{"${key}":1,"${key}":2}`))
     expect(of('amount')).toMatchObject({ reason: 'duplicate_key', detail: 'amount' })
     expect(of('x'.repeat(65))).toMatchObject({ detail: 'x'.repeat(64) })
     expect(decodePaymentSignature(base64('nonsense'))).toStrictEqual({ ok: false, reason: 'not_json' })
   })
 
-  test('error: a value of another kind is named as such', () => {
+  test('error: names a value of another kind as such', () => {
     expect(decodePaymentSignature(base64('[]'))).toMatchObject({ detail: expect.stringMatching(/^value: ./) })
   })
 
-  test('error: a wrong member is named', () => {
+  test('error: names a wrong member', () => {
     const read = decodePaymentSignature(encodeHeader({ ...PAYMENT, accepted: { ...REQUIREMENTS, network: 'base' } }))
     expect(read).toMatchObject({ reason: 'wrong_shape', detail: expect.stringContaining('accepted.network') })
   })
 
-  test('behavior: no bytes make a decoder throw', () => {
+  test('behavior: no decoder throws, whatever the bytes', () => {
     const decoders = [
       decodePaymentRequired,
       decodePaymentSignature,

@@ -15,11 +15,11 @@ describe('readJson', () => {
     )
   })
 
-  test('behavior: the same key in two objects is no repetition', () => {
+  test('behavior: the same key in two objects is not a duplicate', () => {
     expect(readJson('[{"a":{"a":1}},{"a":2}]').ok).toBe(true)
   })
 
-  test('behavior: a value that looks like a key is no key', () => {
+  test('behavior: a value that looks like a key is not a key', () => {
     expect(readJson('{"a":"a","b":["a","a","__proto__"]}').ok).toBe(true)
   })
 
@@ -30,7 +30,7 @@ describe('readJson', () => {
     ['brackets within texts', '{"a":"{","b":"[","c":"}]","d":{"a":","}}'],
     ['escaped quotes', '{"a\\"b":1,"a":2,"b\\\\":3,"c":4}'],
     ['a text alone', '"a"'],
-  ])('default: %s', (_, text) => {
+  ])('default: reads JSON: %s', (_, text) => {
     expect(readJson(text)).toEqual({ ok: true, value: JSON.parse(text) })
   })
 
@@ -38,7 +38,7 @@ describe('readJson', () => {
     expect(readJson('{"a":{"b":1,"\\u0062":2}}')).toEqual({ ok: false, reason: 'duplicate_key', key: 'b' })
   })
 
-  test('error: bytes that are no UTF-8 are not replaced', () => {
+  test('error: bytes that are not UTF-8 are refused, not replaced', () => {
     expect(readJsonBytes(Uint8Array.of(0x22, 0xff, 0x22))).toEqual({ ok: false, reason: 'not_utf8' })
     expect(readJsonBytes(Uint8Array.of(0xef, 0xbb, 0xbf, 0x7b, 0x7d))).toEqual({ ok: false, reason: 'byte_order_mark' })
     expect(readJsonBytes(Uint8Array.of(0x7b, 0x7d))).toEqual({ ok: true, value: {} })
@@ -68,12 +68,12 @@ describe('readJson', () => {
     expect(readJson(text)).toMatchObject({ ok: false, reason })
   })
 
-  test('behavior: a big integer passes where no money depends on it', () => {
+  test('behavior: a large integer passes where no money depends on it', () => {
     expect(readJson('9007199254740993', 'finite').ok).toBe(true)
     expect(readJson('1e999', 'finite').ok).toBe(false)
   })
 
-  test('behavior: no text makes it throw, however deep or long', () => {
+  test('behavior: never throws, however deep or long the text', () => {
     fc.assert(fc.property(fc.string(), (text) => void readJson(text)))
     expect(readJson(deep(100_000)).ok).toBe(false)
     expect(readJson(`"${'\\"'.repeat(200_000)}"`).ok).toBe(true)
@@ -102,19 +102,19 @@ describe('contains', () => {
   })
 })
 
-test('isObject: objects alone', () => {
+test('isObject: true for objects alone', () => {
   expect([{}, { a: 1 }].map(isObject)).toEqual([true, true])
   expect([[], null, undefined, 'text', 7, () => 1].some(isObject)).toBe(false)
 })
 
-test('own: what an object has itself, never what its prototype has', () => {
+test('own: returns an object’s own member, never one of its prototype', () => {
   expect(own({ a: 1, constructor: 2 }, 'a')).toBe(1)
   expect(own({ a: 1, constructor: 2 }, 'constructor')).toBe(2)
   expect(own({}, 'constructor')).toBeUndefined()
 })
 
 describe('sameJson', () => {
-  test('default: the order of keys does not count', () => {
+  test('default: ignores the order of keys', () => {
     expect(sameJson({ a: 1, b: [1, { c: 2 }] }, { b: [1, { c: 2 }], a: 1 })).toBe(true)
   })
 

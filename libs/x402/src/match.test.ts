@@ -31,7 +31,7 @@ describe('matchesRequirement', () => {
     ['a member outside extra', { note: 1 }, false],
     ['no extra', { extra: undefined }, false],
     ['a changed extra', { extra: { name: 'USDC', version: '2' } }, false],
-  ])('behavior: %s, judged as @x402/core does', (_, change, expected) => {
+  ])('behavior: judges %s as @x402/core does', (_, change, expected) => {
     const accepted: PaymentRequirements = { ...REQUIREMENTS, ...change }
     expect(matchesRequirement(REQUIREMENTS, accepted)).toBe(expected)
     expect(referenceMatches(REQUIREMENTS, accepted)).toBe(expected)
@@ -54,25 +54,25 @@ describe('matchesRequirement', () => {
     expect(matchesRequirement(onSolana, { ...onSolana, asset: 'EPJF' })).toBe(false)
   })
 
-  test('default: finds the accepted one among the offered', () => {
+  test('default: finds the accepted entry among those offered', () => {
     expect(findRequirement([REQUIREMENTS, ON_ARC], { ...ON_ARC })).toBe(ON_ARC)
     expect(findRequirement([REQUIREMENTS], ON_ARC)).toBeUndefined()
   })
 })
 
 describe('payability', () => {
-  test('default: an exact EIP-3009 entry of a token we know is payable', () => {
+  test('default: an exact EIP-3009 entry of a known token is payable', () => {
     expect(payability(REQUIREMENTS, TOKENS)).toEqual({ payable: true, token: TOKENS[0], payTo: PAY_TO })
     const lower = { ...REQUIREMENTS, asset: REQUIREMENTS.asset.toLowerCase(), payTo: PAY_TO.toLowerCase() }
     expect(payability(lower, TOKENS)).toMatchObject({ payable: true, payTo: PAY_TO })
   })
 
-  test('behavior: extra.verifyingContract that is the asset itself is no look-alike', () => {
+  test('behavior: extra.verifyingContract equal to the asset is not a look-alike', () => {
     const extra = { ...REQUIREMENTS.extra, verifyingContract: REQUIREMENTS.asset }
     expect(payability({ ...REQUIREMENTS, extra }, TOKENS).payable).toBe(true)
   })
 
-  test('behavior: extra.verifyingContract is the asset in any letter case', () => {
+  test('behavior: extra.verifyingContract can be the asset in any letter case', () => {
     for (const [asset, verifyingContract] of [
       [REQUIREMENTS.asset, REQUIREMENTS.asset.toLowerCase()],
       [REQUIREMENTS.asset.toLowerCase(), REQUIREMENTS.asset],
@@ -93,7 +93,7 @@ describe('payability', () => {
     expect(payability({ ...REQUIREMENTS, extra: { ...REQUIREMENTS.extra, ...more } }, TOKENS).payable).toBe(true)
   })
 
-  test('behavior: a second more than the margin is time enough, one base unit is enough of an amount', () => {
+  test('behavior: one second more than the margin is enough time, and one base unit is enough of an amount', () => {
     expect(payability({ ...REQUIREMENTS, maxTimeoutSeconds: 7, amount: '1' }, TOKENS).payable).toBe(true)
   })
 
@@ -125,13 +125,13 @@ describe('payability', () => {
 describe('choosePayable', () => {
   const upto = { ...REQUIREMENTS, scheme: 'upto' }
 
-  test("default: the first payable entry in the caller's order of networks", () => {
+  test('default: the first payable entry in the caller’s order of networks', () => {
     const accepts = [upto, REQUIREMENTS, ON_ARC]
     expect(choosePayable(accepts, TOKENS, ['eip155:5042', 'eip155:8453'])).toBe(ON_ARC)
     expect(choosePayable(accepts, TOKENS, ['eip155:8453', 'eip155:5042'])).toBe(REQUIREMENTS)
   })
 
-  test('behavior: a network the caller did not name is not chosen', () => {
+  test('behavior: does not choose a network that the caller did not name', () => {
     expect(choosePayable([REQUIREMENTS, ON_ARC], TOKENS, ['eip155:1'])).toBeUndefined()
     expect(choosePayable([upto], TOKENS, ['eip155:8453'])).toBeUndefined()
   })

@@ -8,7 +8,7 @@ describe('bindsRoute', () => {
     ['its scope', { _mppx_scope: 'e30' }],
     ['the digest of a body', { digest: 'sha-256=:AA=:' }],
     ['an opaque value', { opaque: '' }],
-  ])('default: an offer that names %s is bound to its route', (_, info) => {
+  ])('default: an offer with %s is bound to its route', (_, info) => {
     expect(bindsRoute({ mppx: { info: { method: 'GET', ...info } } })).toBe(true)
   })
 
@@ -19,31 +19,31 @@ describe('bindsRoute', () => {
     },
   )
 
-  test('behavior: a method alone binds nothing, nor does another extension', () => {
+  test('behavior: neither a method alone nor another extension binds anything', () => {
     expect(bindsRoute({ mppx: { info: { method: 'GET', digest: undefined } } })).toBe(false)
     expect(bindsRoute({ other: { info: { digest: 'x' } } })).toBe(false)
   })
 })
 
 describe('readMppChallenges', () => {
-  test('default: a challenge without more than it needs has no other members', () => {
+  test('default: a minimal challenge has no other members', () => {
     expect(readMppChallenges([CHALLENGE])).toStrictEqual([
       { id: 'a', realm: 'r', method: 'tempo', intent: 'charge', request: {} },
     ])
   })
 
-  test('default: its description and its end come as they were sent', () => {
+  test('default: description and expiry are returned as sent', () => {
     const more = `${CHALLENGE}, description="Weather, today", expires="2026-12-01T00:00:00Z"`
     expect(readMppChallenges([more])).toMatchObject([
       { description: 'Weather, today', expires: '2026-12-01T00:00:00Z' },
     ])
   })
 
-  test.each(['id', 'method', 'intent'])('error: with an empty %s it is no challenge', (name) => {
+  test.each(['id', 'method', 'intent'])('error: with an empty %s it is not a challenge', (name) => {
     expect(readMppChallenges([CHALLENGE.replace(new RegExp(`${name}="[^"]*"`), `${name}=""`)])).toEqual([])
   })
 
-  test('behavior: a realm may be empty', () => {
+  test('behavior: a realm can be empty', () => {
     expect(readMppChallenges([CHALLENGE.replace('realm="r"', 'realm=""')])).toMatchObject([{ realm: '' }])
   })
 })
@@ -51,7 +51,7 @@ describe('readMppChallenges', () => {
 describe('limits', () => {
   const ofLength = (length: number) => `Payment id="${'x'.repeat(length - 13)}"`
 
-  test('behavior: a header of 64 KiB is read, a longer one is passed over and others with it are read', () => {
+  test('behavior: reads a header of 64 KiB, and skips a longer one but reads others with it', () => {
     expect(ofLength(65_536)).toHaveLength(65_536)
     expect(parseWwwAuthenticate([ofLength(65_536)])).toHaveLength(1)
     expect(parseWwwAuthenticate([ofLength(65_537), 'Bearer']).map(({ scheme }) => scheme)).toEqual(['Bearer'])

@@ -51,15 +51,15 @@ describe('parseWwwAuthenticate', () => {
     ['Payment id="back\\\\slash"', [['Payment', { id: 'back\\slash' }]]],
     ['realm="nobody"', []],
     ['', []],
-  ])('behavior: %s', (value, challenges) => {
+  ])('behavior: parses %s', (value, challenges) => {
     expect(parsed(value)).toEqual(challenges)
   })
 
-  test('behavior: several headers are read like one list', () => {
+  test('behavior: reads several headers like one list', () => {
     expect(parsed('Bearer', 'Payment id="1"')).toEqual(parsed('Bearer, Payment id="1"'))
   })
 
-  test('behavior: any quoted text comes back as it was', () => {
+  test('behavior: any quoted text survives', () => {
     const quoted = (text: string) => `"${text.replace(/["\\]/g, '\\$&')}"`
     fc.assert(
       fc.property(fc.string(), fc.string(), (id, realm) => {
@@ -71,7 +71,7 @@ describe('parseWwwAuthenticate', () => {
     )
   })
 
-  test('behavior: no text makes it throw or hang', () => {
+  test('behavior: never throws or hangs, whatever the text', () => {
     const noise = fc.array(fc.constantFrom('Payment', ' ', ',', '=', '"', '\\', 'id', '==', 'ü'), { maxLength: 60 })
     fc.assert(fc.property(noise, (parts) => Array.isArray(parseWwwAuthenticate([parts.join('')]))))
     for (const text of ['a="\\', 'a=",', '"', 'a ', 'a=', ','])
@@ -80,7 +80,7 @@ describe('parseWwwAuthenticate', () => {
 })
 
 describe('readMppChallenges', () => {
-  test('default: a challenge with its decoded request', () => {
+  test('default: reads a challenge with its decoded request', () => {
     expect(readMppChallenges([`Bearer realm="x", ${PAYMENT}, expires="2026-12-01T00:00:00Z"`])).toEqual([
       {
         id: 'abc',
@@ -93,11 +93,11 @@ describe('readMppChallenges', () => {
     ])
   })
 
-  test('behavior: several challenges, and a scheme in any letter case', () => {
+  test('behavior: reads several challenges, and a scheme in any letter case', () => {
     expect(readMppChallenges([`${PAYMENT}, ${PAYMENT.replace('Payment', 'payment')}`])).toHaveLength(2)
   })
 
-  test('behavior: another scheme is no challenge of this one, whatever its parameters', () => {
+  test('behavior: another scheme is not an MPP challenge, whatever its parameters', () => {
     expect(readMppChallenges([PAYMENT.replace('Payment', 'Bearer')])).toEqual([])
   })
 
@@ -109,7 +109,7 @@ describe('readMppChallenges', () => {
     },
   )
 
-  test.each(['id', 'realm', 'method', 'intent', 'request'])('error: without %s it is no challenge', (name) => {
+  test.each(['id', 'realm', 'method', 'intent', 'request'])('error: without %s it is not a challenge', (name) => {
     expect(readMppChallenges([PAYMENT.replace(new RegExp(`${name}="[^"]*"`), `x="y"`)])).toEqual([])
   })
 })

@@ -12,7 +12,7 @@ const inputSchema = { type: 'object', properties: { city: { type: 'string' } }, 
 const outputSchema = { type: 'object', properties: { degrees: { type: 'number' } } }
 const sold = { method: 'POST', inputSchema, input: { city: 'Bern' }, outputSchema, output: { degrees: 7 } } as const
 
-test('default: what @x402/extensions declares, as its server completes it', () => {
+test('default: equals what @x402/extensions declares and its server completes', () => {
   const declared = declareDiscoveryExtension({
     bodyType: 'json',
     input: sold.input,
@@ -25,11 +25,11 @@ test('default: what @x402/extensions declares, as its server completes it', () =
   expect(offerBazaar(sold)).toEqual(enriched)
 })
 
-test('default: it stands under the key of the extension', () => {
+test('default: uses the key of the extension', () => {
   expect(BAZAAR).toBe(bazaarResourceServerExtension.key)
 })
 
-test('behavior: it is valid against its own schema and the extension’s, and we read it ourselves', () => {
+test('behavior: is valid against its own schema and the extension’s, and readable by our own reader', () => {
   const extension = offerBazaar(sold)
   expect(validateDiscoveryExtension(extension as never)).toEqual({ valid: true })
   expect(validateDiscoveryExtensionSpec({ ...extension })).toMatchObject({ valid: true })

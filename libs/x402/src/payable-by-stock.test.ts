@@ -221,7 +221,7 @@ describe('payable is what the stock @x402/fetch 2.27 pays, in both versions', ()
     expect(await weSayPayable(row)).toBe(await stockPays(row))
   })
 
-  test('the table has both verdicts', async () => {
+  test('the table has cases of both verdicts', async () => {
     const verdicts: boolean[] = []
     for (const row of Object.values(TABLE)) verdicts.push(await weSayPayable(row()))
     expect(verdicts.filter(Boolean).length).toBeGreaterThan(15)

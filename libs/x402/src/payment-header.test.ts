@@ -18,7 +18,7 @@ describe('readPaymentHeader', () => {
     expect(paymentHeaderOf({ 'PAYMENT-SIGNATURE': v2, 'x-payment-response': v1 })).toEqual({ kind: 'absent' })
   })
 
-  test('behavior: a header that was sent once and handed over as a list is one', () => {
+  test('behavior: a header that was sent once and passed as a list counts as one', () => {
     expect(readPaymentHeader([v2], [])).toEqual({ kind: 'v2', payload: PAYMENT })
     expect(readPaymentHeader([], [v1])).toEqual({ kind: 'v1', payload: V1_PAYMENT })
   })

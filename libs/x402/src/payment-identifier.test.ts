@@ -22,7 +22,7 @@ describe('payment-identifier', () => {
     expect(offerPaymentIdentifier(required)).toEqual(declarePaymentIdentifierExtension(required))
   })
 
-  test('behavior: an identifier is valid here exactly when it is for @x402/extensions', () => {
+  test('behavior: an identifier is valid exactly when it is valid for @x402/extensions', () => {
     const candidates = fc.oneof(fc.string({ maxLength: 140 }), fc.stringMatching(/^[a-zA-Z0-9_-]{10,140}$/))
     fc.assert(fc.property(candidates, (id) => PaymentId.safeParse(id).success === isValidPaymentId(id)))
     expect(PaymentId.safeParse(generatePaymentId()).success).toBe(true)
@@ -37,18 +37,18 @@ describe('payment-identifier', () => {
   })
 
   test.each([{ other: {} }, {}, { [PAYMENT_IDENTIFIER]: null }, { [PAYMENT_IDENTIFIER]: 'yes' }])(
-    'behavior: a server that advertises %j gets none',
+    'behavior: a server that advertises %j gets no identifier',
     (advertised) => {
       expect(withPaymentIdentifier(advertised, ID)).toBe(advertised)
     },
   )
 
-  test('behavior: an identifier is added where the advertised info is none', () => {
+  test('behavior: an identifier is added even where the advertised info is not an object', () => {
     const advertised = { [PAYMENT_IDENTIFIER]: { info: 'yes', schema: {} } }
     expect(withPaymentIdentifier(advertised, ID)).toEqual({ [PAYMENT_IDENTIFIER]: { info: { id: ID }, schema: {} } })
   })
 
-  test('behavior: an extension without info is its own data', () => {
+  test('behavior: an extension without info is treated as its own info', () => {
     expect(readPaymentIdentifier(undefined, { [PAYMENT_IDENTIFIER]: { id: ID } })).toEqual({ kind: 'id', id: ID })
   })
 
@@ -60,17 +60,17 @@ describe('payment-identifier', () => {
     },
   )
 
-  test('behavior: only the word true requires one', () => {
+  test('behavior: only true makes an identifier required', () => {
     for (const required of ['true', 1, {}])
       expect(readPaymentIdentifier({ [PAYMENT_IDENTIFIER]: { info: { required } } }, {})).toEqual({ kind: 'absent' })
   })
 
-  test('behavior: from 16 to 128 characters', () => {
+  test('behavior: an identifier has 16 to 128 characters', () => {
     const of = (length: number) => PaymentId.safeParse('x'.repeat(length)).success
     expect([15, 16, 128, 129].map(of)).toEqual([false, true, true, false])
   })
 
-  test('behavior: without an identifier it is absent, or missing where it was required', () => {
+  test('behavior: without an identifier the result is absent, or missing where one is required', () => {
     expect(readPaymentIdentifier(undefined, undefined)).toEqual({ kind: 'absent' })
     expect(readPaymentIdentifier(offering(false), offering(false))).toEqual({ kind: 'absent' })
     expect(readPaymentIdentifier(offering(true), undefined)).toEqual({ kind: 'missing' })

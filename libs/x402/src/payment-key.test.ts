@@ -4,13 +4,13 @@ import { paymentKey } from './payment-key.ts'
 
 const IDENTITY = { network: 'eip155:8453', asset: BASE_USDC, from: PAYER, nonce: AUTHORIZATION.nonce } as const
 
-test('default: network, asset, payer and nonce in lower case', () => {
+test('default: joins network, asset, payer and nonce in lower case', () => {
   expect(paymentKey(IDENTITY)).toBe(
     `eip155:8453/${BASE_USDC.toLowerCase()}/${PAYER.toLowerCase()}/${AUTHORIZATION.nonce}`,
   )
 })
 
-test('behavior: each of the four parts opens a key of its own', () => {
+test('behavior: a change of any of the four parts changes the key', () => {
   const keys = [
     IDENTITY,
     { ...IDENTITY, network: 'eip155:5042' as const },
@@ -21,7 +21,7 @@ test('behavior: each of the four parts opens a key of its own', () => {
   expect(new Set(keys).size).toBe(5)
 })
 
-test('behavior: letter case opens no second key', () => {
+test('behavior: letter case does not change the key', () => {
   const shouted = IDENTITY.nonce.toUpperCase().replace('X', 'x') as typeof IDENTITY.nonce
   expect(paymentKey({ ...IDENTITY, nonce: shouted })).toBe(paymentKey(IDENTITY))
 })

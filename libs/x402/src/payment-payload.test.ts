@@ -6,11 +6,11 @@ const takes = (schema: { safeParse(value: unknown): { success: boolean } }, valu
   schema.safeParse(value).success
 
 describe('Authorization', () => {
-  test('default: the published vector, as it is', () => {
+  test('default: returns the published vector unchanged', () => {
     expect(Authorization.parse(AUTHORIZATION)).toStrictEqual(AUTHORIZATION)
   })
 
-  test.each(['from', 'to', 'value', 'validAfter', 'validBefore', 'nonce'])('error: without %s none', (member) => {
+  test.each(['from', 'to', 'value', 'validAfter', 'validBefore', 'nonce'])('error: is invalid without %s', (member) => {
     expect(takes(Authorization, { ...AUTHORIZATION, [member]: undefined })).toBe(false)
     expect(takes(Authorization, { ...AUTHORIZATION, [member]: null })).toBe(false)
   })
@@ -23,13 +23,13 @@ describe('Authorization', () => {
     ['a window that is a number', { validBefore: 1_900_000_000 }],
     ['a window before time', { validAfter: '-1' }],
     ['a nonce of 31 bytes', { nonce: AUTHORIZATION.nonce.slice(0, -2) }],
-  ])('error: %s', (_, change) => {
+  ])('error: is invalid with %s', (_, change) => {
     expect(takes(Authorization, { ...AUTHORIZATION, ...change })).toBe(false)
   })
 })
 
 describe('Eip3009Payload', () => {
-  test('behavior: a contract wallet’s signature has any length', () => {
+  test('behavior: a contract wallet’s signature can have any length', () => {
     for (const signature of ['0x', '0x1234', `${SIGNATURE}00`, SIGNATURE])
       expect(takes(Eip3009Payload, { signature, authorization: AUTHORIZATION })).toBe(true)
   })
@@ -39,13 +39,13 @@ describe('Eip3009Payload', () => {
     ['no authorization', { signature: SIGNATURE }],
     ['half a byte', { signature: '0x123', authorization: AUTHORIZATION }],
     ['a member beside them', { signature: SIGNATURE, authorization: AUTHORIZATION, permit2Authorization: {} }],
-  ])('error: %s', (_, payload) => {
+  ])('error: is invalid with %s', (_, payload) => {
     expect(takes(Eip3009Payload, payload)).toBe(false)
   })
 })
 
 describe('PaymentPayload', () => {
-  test('default: what a stock client sends, with members of no standard kept', () => {
+  test('default: accepts what a stock client sends, and keeps non-standard members', () => {
     const sent = {
       ...PAYMENT,
       resource: { url: 'https://api.example/weather', mimeType: 'application/json', quality: 5 },
@@ -56,7 +56,7 @@ describe('PaymentPayload', () => {
     expect(AnyPaymentPayload.parse(sent)).toStrictEqual(sent)
   })
 
-  test('behavior: members that are null are absent, those of payload and extensions too', () => {
+  test('behavior: null members count as absent, even within payload and extensions', () => {
     const payload = { ...PAYMENT.payload, permit2Authorization: null }
     const nulled = { ...PAYMENT, resource: null, extensions: { bazaar: null }, payload }
     expect(PaymentPayload.parse(nulled)).toStrictEqual({ ...PAYMENT, extensions: {} })
@@ -72,12 +72,12 @@ describe('PaymentPayload', () => {
     ['no payload', { payload: undefined }],
     ['a resource without a URL', { resource: { description: 'Weather' } }],
     ['extensions that are a list', { extensions: [] }],
-  ])('error: %s', (_, change) => {
+  ])('error: is invalid with %s', (_, change) => {
     expect(takes(PaymentPayload, { ...PAYMENT, ...change })).toBe(false)
     expect(takes(AnyPaymentPayload, { ...PAYMENT, ...change })).toBe(false)
   })
 
-  test('behavior: a payload of another kind is read by the wide schema alone', () => {
+  test('behavior: only the wide schema reads a payload of another kind', () => {
     const foreign = { ...PAYMENT, payload: { permit2Authorization: {}, signature: '0x' } }
     expect([takes(PaymentPayload, foreign), takes(AnyPaymentPayload, foreign)]).toEqual([false, true])
     expect(takes(AnyPaymentPayload, { ...PAYMENT, payload: 'signed' })).toBe(false)

@@ -7,7 +7,7 @@ import { ExactRequirements } from './payment-requirements.ts'
 const OFFER = { x402Version: 2, resource: { url: 'https://api.example/weather' }, accepts: [REQUIREMENTS] }
 
 describe('Offer', () => {
-  test('default: what we emit is an offer for @x402/core too', () => {
+  test('default: our offers are valid for @x402/core too', () => {
     expect(parsePaymentRequired(Offer.parse(OFFER)).success).toBe(true)
   })
 
@@ -32,7 +32,7 @@ describe('Offer', () => {
   })
 })
 
-describe('limits of what is emitted', () => {
+describe('limits of emitted offers', () => {
   const takes = (resource: object) =>
     Offer.safeParse({ ...OFFER, resource: { ...OFFER.resource, ...resource } }).success
   const url = (length: number) => 'https://api.example/'.padEnd(length, 'x')
@@ -49,21 +49,21 @@ describe('limits of what is emitted', () => {
     expect(takes({ [member]: of(most + 1) })).toBe(false)
   })
 
-  test('behavior: five tags of 32 characters, none of them empty', () => {
+  test('behavior: allows five tags of 32 characters, none of them empty', () => {
     expect(takes({ tags: ['a', 'b', 'c', 'd', 'x'.repeat(32)] })).toBe(true)
     expect(takes({ tags: ['x'.repeat(33)] })).toBe(false)
     expect(takes({ tags: [''] })).toBe(false)
   })
 
-  test.each(['', 'é', 'xé', 'éx', 'x\n', '\tx', '\x7f'])('error: %j is no name of a service', (serviceName) => {
+  test.each(['', 'é', 'xé', 'éx', 'x\n', '\tx', '\x7f'])('error: %j is not a service name', (serviceName) => {
     expect(takes({ serviceName })).toBe(false)
   })
 
-  test('behavior: a name has any printable ASCII', () => {
+  test('behavior: a service name can have any printable ASCII', () => {
     expect(takes({ serviceName: ' Weather & Co. ~' })).toBe(true)
   })
 
-  test('behavior: extensions with info and schema, and an error in words', () => {
+  test('behavior: allows extensions with info and schema, and an error message', () => {
     const extensions = { bazaar: { info: { a: 1 }, schema: { type: 'object' } } }
     expect(Offer.parse({ ...OFFER, error: 'Payment required', extensions })).toStrictEqual({
       ...OFFER,
@@ -80,17 +80,17 @@ describe('limits of what is emitted', () => {
 describe('PaymentRequired', () => {
   const takes = (change: object) => PaymentRequired.safeParse({ ...OFFER, ...change }).success
 
-  test('behavior: from one to 64 entries', () => {
+  test('behavior: has 1 to 64 entries', () => {
     const of = (length: number) => takes({ accepts: Array.from({ length }, () => REQUIREMENTS) })
     expect([0, 1, 64, 65].map(of)).toEqual([false, true, true, false])
   })
 
-  test('behavior: the URL of a resource has from one to 2048 characters, of any form', () => {
+  test('behavior: the URL of a resource has 1 to 2048 characters, of any form', () => {
     const of = (length: number) => takes({ resource: { url: 'x'.repeat(length) } })
     expect([0, 1, 2048, 2049].map(of)).toEqual([false, true, true, false])
   })
 
-  test('behavior: members that are null are absent', () => {
+  test('behavior: null members count as absent', () => {
     const resource = { ...OFFER.resource, description: null, mimeType: null }
     expect(PaymentRequired.parse({ ...OFFER, error: null, extensions: null, resource })).toStrictEqual(OFFER)
   })
@@ -104,11 +104,11 @@ describe('PaymentRequired', () => {
     { resource: { ...OFFER.resource, mimeType: 7 } },
     { error: 7 },
     { extensions: 'bazaar' },
-  ])('error: an offer with %j', (change) => {
+  ])('error: refuses an offer with %j', (change) => {
     expect(takes(change)).toBe(false)
   })
 
-  test("behavior: a third party's members of no standard are kept, and its addresses stay as written", () => {
+  test('behavior: a third party’s non-standard members are kept, and its addresses stay as written', () => {
     const accepts = [
       { ...REQUIREMENTS, payTo: REQUIREMENTS.payTo.toLowerCase(), outputSchema: { x: [1] }, extra: { more: true } },
     ]

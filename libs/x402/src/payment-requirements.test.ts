@@ -6,7 +6,7 @@ const takes = (schema: { safeParse(value: unknown): { success: boolean } }, valu
   schema.safeParse(value).success
 
 describe('PaymentRequirements', () => {
-  test('default: any scheme and chain, with every member of no standard, as it came', () => {
+  test('default: accepts any scheme and chain, and keeps every non-standard member as sent', () => {
     const foreign = {
       scheme: 'upto',
       network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
@@ -20,7 +20,7 @@ describe('PaymentRequirements', () => {
     expect(PaymentRequirements.parse(foreign)).toStrictEqual(foreign)
   })
 
-  test('behavior: a member that is null is absent, also within extra', () => {
+  test('behavior: a null member counts as absent, even within extra', () => {
     const nulled = { ...REQUIREMENTS, note: null, extra: { ...REQUIREMENTS.extra, paymentFlow: null } }
     expect(PaymentRequirements.parse(nulled)).toStrictEqual(REQUIREMENTS)
     const { extra: _, ...bare } = REQUIREMENTS
@@ -31,13 +31,13 @@ describe('PaymentRequirements', () => {
     ['scheme', 64],
     ['asset', 128],
     ['payTo', 128],
-  ])('behavior: %s has from one to %i characters', (member, most) => {
+  ])('behavior: %s has 1 to %i characters', (member, most) => {
     const of = (length: number) => takes(PaymentRequirements, { ...REQUIREMENTS, [member]: 'x'.repeat(length) })
     expect([0, 1, most, most + 1].map(of)).toEqual([false, true, true, false])
   })
 
   test.each(['scheme', 'network', 'amount', 'asset', 'payTo', 'maxTimeoutSeconds'])(
-    'error: without %s it is no way to pay',
+    'error: is invalid without %s',
     (member) => {
       expect(takes(PaymentRequirements, { ...REQUIREMENTS, [member]: undefined })).toBe(false)
       expect(takes(PaymentRequirements, { ...REQUIREMENTS, [member]: null })).toBe(false)
@@ -50,7 +50,7 @@ describe('PaymentRequirements', () => {
     ['an amount that is a number', { amount: 10_000 }],
     ['a network by its name', { network: 'base' }],
     ['an extra that is text', { extra: 'USDC' }],
-  ])('error: %s', (_, change) => {
+  ])('error: is invalid with %s', (_, change) => {
     expect(takes(PaymentRequirements, { ...REQUIREMENTS, ...change })).toBe(false)
   })
 })
@@ -61,7 +61,7 @@ describe('ExactEvmExtra', () => {
   test.each([
     ['name', 128],
     ['version', 32],
-  ])('behavior: %s has from one to %i characters', (member, most) => {
+  ])('behavior: %s has 1 to %i characters', (member, most) => {
     const of = (length: number) => takes(ExactEvmExtra, { ...domain, [member]: 'x'.repeat(length) })
     expect([0, 1, most, most + 1].map(of)).toEqual([false, true, true, false])
   })
@@ -79,23 +79,23 @@ describe('ExactEvmExtra', () => {
     [{ note: 1 }, false],
     [{ name: undefined }, false],
     [{ version: undefined }, false],
-  ])('behavior: a domain with %j is ours: %j', (more, taken) => {
+  ])('behavior: a domain with %j is valid: %j', (more, taken) => {
     expect(takes(ExactEvmExtra, { ...domain, ...more })).toBe(taken)
   })
 })
 
-test('EvmNetworkText: networks of eip155 alone', () => {
+test('EvmNetworkText: accepts eip155 networks alone', () => {
   expect(takes(EvmNetworkText, 'eip155:8453')).toBe(true)
   expect(takes(EvmNetworkText, 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp')).toBe(false)
 })
 
 describe('ExactRequirements', () => {
-  test('default: the requirement that is emitted is one', () => {
+  test('default: accepts the requirement that we emit', () => {
     expect(ExactRequirements.parse(REQUIREMENTS)).toStrictEqual(REQUIREMENTS)
   })
 
   test.each(['scheme', 'network', 'amount', 'asset', 'payTo', 'maxTimeoutSeconds', 'extra'])(
-    'error: without %s it is none of ours',
+    'error: is invalid without %s',
     (member) => {
       expect(takes(ExactRequirements, { ...REQUIREMENTS, [member]: undefined })).toBe(false)
     },
@@ -110,7 +110,7 @@ describe('ExactRequirements', () => {
     ['a token that is no address', { asset: 'USDC' }],
     ['an amount with a fraction', { amount: '0.01' }],
     ['no time to pay', { maxTimeoutSeconds: 0 }],
-  ])('error: %s', (_, change) => {
+  ])('error: is invalid with %s', (_, change) => {
     expect(takes(ExactRequirements, { ...REQUIREMENTS, ...change })).toBe(false)
   })
 })

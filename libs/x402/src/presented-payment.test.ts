@@ -7,7 +7,7 @@ import { V1_NETWORKS } from './v1-networks.ts'
 const V1_REQUIREMENTS = toV1Requirements(REQUIREMENTS, { url: 'https://api.example/weather' })
 
 describe('readPresentedPayment', () => {
-  test('default: both versions become the same inner form', () => {
+  test('default: both versions have the same inner form', () => {
     const inner = {
       scheme: 'exact',
       network: 'eip155:8453',
@@ -25,19 +25,19 @@ describe('readPresentedPayment', () => {
     expect(v1).toEqual({ ok: true, payment: { ...inner, x402Version: 1 } })
   })
 
-  test('behavior: extensions of version 2 come with the payment, the envelope’s version may be left out', () => {
+  test('behavior: extensions of version 2 come with the payment, and the envelope’s version is optional', () => {
     const extensions = { 'payment-identifier': { info: { id: 'pay_0123456789abcdef' } } }
     const read = readPresentedPayment({ paymentPayload: { ...PAYMENT, extensions }, paymentRequirements: REQUIREMENTS })
     expect(read).toMatchObject({ ok: true, payment: { extensions } })
   })
 
-  test('behavior: an entry of version 2 without extra is read, and left to the check of its domain', () => {
+  test('behavior: an entry of version 2 without extra is read, and left to the domain check', () => {
     const { extra: _, ...bare } = REQUIREMENTS
     const read = readPresentedPayment({ paymentPayload: { ...PAYMENT, accepted: bare }, paymentRequirements: bare })
     expect(read).toMatchObject({ ok: true, payment: { requirement: bare } })
   })
 
-  test('behavior: EIP-3009 may be named by the offer and by the payer', () => {
+  test('behavior: the offer and the payer can name EIP-3009', () => {
     const named = { ...REQUIREMENTS, extra: { ...REQUIREMENTS.extra, assetTransferMethod: 'eip3009' } }
     const paymentPayload = { ...PAYMENT, accepted: named }
     expect(readPresentedPayment({ paymentPayload, paymentRequirements: named }).ok).toBe(true)
@@ -46,15 +46,15 @@ describe('readPresentedPayment', () => {
   test.each([
     ['accepted', { ...REQUIREMENTS, scheme: 'upto' }, REQUIREMENTS],
     ['required', REQUIREMENTS, { ...REQUIREMENTS, scheme: 'upto' }],
-  ])('behavior: another scheme that is %s alone is left to the check of both', (_, accepted, paymentRequirements) => {
+  ])('behavior: another scheme that is only %s is left to the check of both', (_, accepted, paymentRequirements) => {
     expect(readPresentedPayment({ paymentPayload: { ...PAYMENT, accepted }, paymentRequirements }).ok).toBe(true)
   })
 
-  test('behavior: a version 1 payment may be held against a version 2 requirement of our own', () => {
+  test('behavior: a version 1 payment can be checked against a version 2 requirement of our own', () => {
     expect(readPresentedPayment({ paymentPayload: V1_PAYMENT, paymentRequirements: REQUIREMENTS }).ok).toBe(true)
   })
 
-  test('behavior: addresses and nonce of the authorization come out in their one inner form', () => {
+  test('behavior: addresses and nonce of the authorization are normalized', () => {
     const authorization = {
       ...AUTHORIZATION,
       from: AUTHORIZATION.from.toLowerCase(),
@@ -134,7 +134,7 @@ describe('readPresentedPayment', () => {
   })
 
   test.each(['<img>', 'img<', '>img', 'i'.repeat(33)])(
-    'behavior: the scheme %s of a third party is refused and not repeated',
+    'behavior: a third party’s scheme %s is refused and not repeated',
     (scheme) => {
       const read = readPresentedPayment(accepting(ofScheme(scheme)))
       expect(read).toMatchObject({ ok: false, reason: 'unsupported_scheme' })

@@ -3,7 +3,7 @@ import { EXACT_EVM_REASONS, isReason, reasonIn, SPECIFICATION_REASONS, V1_ONLY_R
 
 const GIVEN = [...EXACT_EVM_REASONS, ...SPECIFICATION_REASONS, ...V1_ONLY_REASONS]
 
-test('default: a reason stands in one list only', () => {
+test('default: each reason is in one list only', () => {
   expect(new Set(GIVEN).size).toBe(GIVEN.length)
 })
 
@@ -28,7 +28,7 @@ describe('reasonIn', () => {
     expect(reasonIn(1, reason)).toBe(v1)
   })
 
-  test('behavior: version 2 words are never translated, and no translation needs a second one', () => {
+  test('behavior: version 2 reasons are never translated, and a translation is stable', () => {
     for (const reason of GIVEN) {
       expect(reasonIn(2, reason)).toBe(reason)
       expect(reasonIn(1, reasonIn(1, reason))).toBe(reasonIn(1, reason))
@@ -54,12 +54,12 @@ describe('isReason', () => {
     ...['invalid_transaction_state', 'invalid_x402_version', 'unexpected_settle_error', 'unexpected_verify_error'],
     ...['duplicate_settlement', 'invalid_exact_evm_payload_authorization_value', 'invalid_payment', 'payment_expired'],
     'invalid_exact_evm_payload_undeployed_smart_wallet',
-  ])('default: %s is one', (word) => {
+  ])('default: %s is a reason', (word) => {
     expect(isReason(word)).toBe(true)
   })
 
   test.each(['', 'permit2_deadline_expired', 'INVALID_PAYLOAD', 'invalid_payload ', 'constructor'])(
-    "error: '%s' is none of Callboard's own",
+    "error: '%s' is not one of Callboard’s reasons",
     (word) => {
       expect(isReason(word)).toBe(false)
     },

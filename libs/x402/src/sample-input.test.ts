@@ -5,7 +5,7 @@ import { sampleInput } from './sample-input.ts'
 const sample = (schema: Record<string, unknown>) => JSON.parse(sampleInput(schema))
 
 describe('sampleInput', () => {
-  test('default: the required members, each by its type', () => {
+  test('default: has the required members, each by its type', () => {
     const properties = {
       text: { type: 'string', minLength: 8 },
       when: { type: 'string', format: 'date-time' },
@@ -26,7 +26,7 @@ describe('sampleInput', () => {
     })
   })
 
-  test('behavior: what the schema gives counts first', () => {
+  test('behavior: a value that the schema gives takes precedence', () => {
     const properties = { a: { const: 'x' }, b: { examples: ['y'] }, c: { default: 0 }, d: { enum: ['z'] } }
     expect(sample({ properties, required: ['a', 'b', 'c', 'd'] })).toEqual({ a: 'x', b: 'y', c: 0, d: 'z' })
     const given = [{ const: 1 }, { examples: [2] }, { example: 3 }, { default: 4 }, { enum: [5] }]
@@ -49,13 +49,13 @@ describe('sampleInput', () => {
     expect(sample({ type: 'string', format })).toBe(text)
   })
 
-  test('behavior: a text is as long as it has to be, up to 256 characters', () => {
+  test('behavior: a text has its minimum length, up to 256 characters', () => {
     expect(sample({ type: 'string', minLength: 6 })).toBe('probe-')
     expect(sample({ type: 'string', minLength: 257 })).toBe(`probe${'-'.repeat(251)}`)
     expect(sample({ type: 'string', minLength: '8' })).toBe('probe')
   })
 
-  test('behavior: a list has an item only where it needs one and says of what kind', () => {
+  test('behavior: a list has an item only where it needs one and the schema describes it', () => {
     const items = { type: 'boolean' }
     expect(sample({ type: 'array', items, minItems: 1 })).toEqual([true])
     expect(sample({ type: 'array', items })).toEqual([])
@@ -63,7 +63,7 @@ describe('sampleInput', () => {
     expect(sample({ type: 'array', minItems: 1 })).toEqual([])
   })
 
-  test('behavior: a type may be one of several, or follow from the properties', () => {
+  test('behavior: a type can be one of several, or follow from the properties', () => {
     expect(sample({ type: ['null', 'string'] })).toBeNull()
     expect(sample({ properties: {} })).toEqual({})
     expect(sample({ properties: {}, type: 'string' })).toBe('probe')
@@ -72,7 +72,7 @@ describe('sampleInput', () => {
     expect(sample({ type: 'number', minimum: 0.5 })).toBe(0.5)
   })
 
-  test('behavior: what is required is a list of names, also of members that are not described', () => {
+  test('behavior: required is a list of names, even of members that are not described', () => {
     expect(sample({ type: 'object', required: [7, null, 'a', 'constructor'] })).toEqual({
       a: 'probe',
       constructor: 'probe',
@@ -81,18 +81,18 @@ describe('sampleInput', () => {
     expect(sample({ type: 'object' })).toEqual({})
   })
 
-  test('behavior: a sample has up to 8 KiB', () => {
+  test('behavior: a sample has at most 8 KiB', () => {
     const text = (length: number) => sampleInput({ default: 'x'.repeat(length - 2) })
     expect(text(8_192)).toHaveLength(8_192)
     expect(text(8_193)).toBe('{}')
   })
 
-  test('behavior: an unknown schema gives an empty object, a self-made giant too', () => {
+  test('behavior: an unknown schema yields an empty object, and so does one with a huge default', () => {
     expect(sampleInput(undefined)).toBe('{}')
     expect(sampleInput({ type: 'object', default: 'x'.repeat(100_000) })).toBe('{}')
   })
 
-  test('behavior: any JSON for a schema gives bounded JSON', () => {
+  test('behavior: any JSON as schema yields bounded JSON', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (schema) => {
         const text = sampleInput(schema)
@@ -102,7 +102,7 @@ describe('sampleInput', () => {
     )
   })
 
-  test('behavior: names that are required again and again are each looked at once', () => {
+  test('behavior: a repeated required name is visited once', () => {
     const required = Array(40).fill('a')
     const nested = (depth: number): object =>
       depth === 0 ? { type: 'string' } : { type: 'object', required, properties: { a: nested(depth - 1) } }
@@ -111,7 +111,7 @@ describe('sampleInput', () => {
     expect(looks()).toBe(7)
   })
 
-  test('behavior: a whole sample has one budget of nodes and a depth, and past either it is {}', () => {
+  test('behavior: a sample has one budget of nodes and of depth, and beyond either it is {}', () => {
     const names = Array.from({ length: 10 }, (_, index) => `${index}`)
     const wide = (depth: number): object =>
       depth === 0
@@ -133,7 +133,7 @@ describe('sampleInput', () => {
     expect(sample({ ...member(9) })).toEqual({})
   })
 
-  test('behavior: whatever stands under a keyword, nodes are bounded and JSON comes out', () => {
+  test('behavior: visits a bounded number of nodes and returns JSON, whatever a keyword holds', () => {
     const keyword = fc.constantFrom('type', 'properties', 'required', 'items', 'minItems', 'minLength', 'format', 'a')
     const { schema: anySchema } = fc.letrec<{ schema: unknown; value: unknown }>((tie) => ({
       value: fc.oneof(

@@ -6,7 +6,7 @@ import { readServiceMetadata } from './service-metadata.ts'
 const ICON = 'https://cdn.example/icon.png'
 
 describe('readServiceMetadata', () => {
-  test('default: what keeps the rules is given back as it came', () => {
+  test('default: valid metadata is returned as sent', () => {
     const metadata = { serviceName: 'Weather', tags: ['weather', 'Europe'], iconUrl: ICON }
     expect(readServiceMetadata({ url: 'https://a.example/', ...metadata })).toEqual(metadata)
   })
@@ -50,25 +50,25 @@ describe('readServiceMetadata', () => {
     'https://a.localhost.example/icon.png',
     'https://ip6-localhost.example/icon.png',
     `${ICON}?`.padEnd(2048, 'x'),
-  ])('behavior: %.60s is the icon of a named host', (iconUrl) => {
+  ])('behavior: %.60s is accepted as the icon of a named host', (iconUrl) => {
     expect(readServiceMetadata({ iconUrl })).toEqual({ iconUrl })
   })
 
-  test('behavior: names and tags of 32 characters', () => {
+  test('behavior: accepts names and tags of 32 characters', () => {
     const longest = { serviceName: 'x'.repeat(32), tags: ['y'.repeat(32)] }
     expect(readServiceMetadata(longest)).toEqual(longest)
   })
 
-  test('behavior: five tags at most, each once whatever its case', () => {
+  test('behavior: keeps at most five tags, each once regardless of case', () => {
     const tags = ['a', 'A', 'b', 'c', 'd', 'e', 'f']
     expect(readServiceMetadata({ tags })).toEqual({ tags: ['a', 'b', 'c', 'd', 'e'] })
   })
 
-  test.each([undefined, null, 7, 'text', []])('error: %j says nothing', (resource) => {
+  test.each([undefined, null, 7, 'text', []])('error: %j is ignored', (resource) => {
     expect(readServiceMetadata(resource)).toEqual({})
   })
 
-  test('behavior: name and tags are those of @x402/extensions, and an icon is one that it takes', () => {
+  test('behavior: name and tags equal those of @x402/extensions, and it accepts every icon of ours', () => {
     const text = fc.oneof(fc.string({ maxLength: 40 }), fc.string({ unit: 'grapheme', maxLength: 40 }))
     const host = fc.oneof(fc.domain(), fc.ipV4(), fc.constantFrom('localhost', '0x7f.1', '1', 'a.localhost'))
     const iconUrl = fc.oneof(

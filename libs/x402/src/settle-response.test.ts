@@ -14,7 +14,7 @@ describe('VerifyResponse', () => {
     extra: { retry: true },
   }
 
-  test('default: a verdict with all that may be said of it, and nothing else', () => {
+  test('default: keeps a verdict with all its standard members, and nothing else', () => {
     expect(VerifyResponse.parse({ ...full, note: 'hi' })).toStrictEqual(full)
     expect(VerifyResponse.parse({ isValid: true })).toStrictEqual({ isValid: true })
   })
@@ -27,7 +27,7 @@ describe('VerifyResponse', () => {
     ['a payer that is no address', { payer: 'me' }],
     ['extensions that are text', { extensions: 'bazaar' }],
     ['an extra that is text', { extra: 'retry' }],
-  ])('error: %s', (_, change) => {
+  ])('error: is invalid with %s', (_, change) => {
     expect(VerifyResponse.safeParse({ ...full, ...change }).success).toBe(false)
   })
 })
@@ -45,7 +45,7 @@ describe('SettleResponse', () => {
     extra: { retry: true },
   }
 
-  test('default: evidence with all that may be said of it, of any kind of network, and nothing else', () => {
+  test('default: keeps all standard members, on any kind of network, and nothing else', () => {
     expect(SettleResponse.parse({ ...full, note: 'hi' })).toStrictEqual(full)
     const bare = { success: false, transaction: '', network: 'eip155:8453' }
     expect(SettleResponse.parse(bare)).toStrictEqual(bare)
@@ -62,7 +62,7 @@ describe('SettleResponse', () => {
     ['an amount with a fraction', { amount: '0.01' }],
     ['extensions that are text', { extensions: 'bazaar' }],
     ['an extra that is text', { extra: 'retry' }],
-  ])('error: %s', (_, change) => {
+  ])('error: is invalid with %s', (_, change) => {
     expect(SettleResponse.safeParse({ ...full, ...change }).success).toBe(false)
   })
 })

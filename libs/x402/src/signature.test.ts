@@ -14,11 +14,11 @@ const ways = [
 const hash = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => bytesToHex(bytes))
 
 describe.each(ways)('recover by %s', (_, by) => {
-  test('default: the published vector was signed by the payer', async () => {
+  test('default: recovers the payer from the published vector', async () => {
     expect(await recover(DIGEST, SIGNATURE, by)).toEqual({ ok: true, address: PAYER })
   })
 
-  test('behavior: the signer of any digest is found', async () => {
+  test('behavior: recovers the signer of any digest', async () => {
     const key = hash.filter((hex) => BigInt(hex) > 0n && BigInt(hex) < 2n ** 255n)
     await fc.assert(
       fc.asyncProperty(key, hash, async (privateKey, digest) => {
@@ -46,7 +46,7 @@ describe.each(ways)('recover by %s', (_, by) => {
   })
 
   test.each([SIGNATURE.slice(0, -2), `${SIGNATURE}00`, '0x', SIGNATURE.slice(0, -4)])(
-    'error: %.12s… of another length is refused',
+    'error: %.12s… is refused for its length',
     async (text) => {
       expect(await recover(DIGEST, text as Hex, by)).toEqual({ ok: false, reason: 'not_65_bytes' })
     },
@@ -71,28 +71,28 @@ describe('signatureFault', () => {
     ['the order less one', 'fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364140', 'high_s'],
     ['the same half of the bits, and more', `7${'f'.repeat(63)}`, 'high_s'],
     ['that in capitals', `7${'F'.repeat(63)}`, 'high_s'],
-  ])('behavior: s of %s', (_, s, fault) => {
+  ])('behavior: judges an s of %s', (_, s, fault) => {
     expect(signatureFault(withS(s))).toBe(fault)
   })
 
-  test.each(['1b', '1c', '1B', '1C'])('default: v %s is taken', (v) => {
+  test.each(['1b', '1c', '1B', '1C'])('default: v %s is accepted', (v) => {
     expect(signatureFault(withS('11'.repeat(32), v))).toBeUndefined()
   })
 
   test.each([`0${SIGNATURE}`, `${SIGNATURE}\n`, SIGNATURE.replace('2f2ea3', '2f2eg3'), SIGNATURE.replace('0x', '0X')])(
-    'error: %.12s… is no 65 bytes in hex',
+    'error: %.12s… is not 65 bytes in hex',
     (text) => {
       expect(signatureFault(text as Hex)).toBe('not_65_bytes')
     },
   )
 })
 
-test('behavior: the native binding is loaded where it is installed, and is what recovers', () => {
+test('behavior: the native binding is loaded where it is installed, and recovers signers', () => {
   expect(recoverWithNative).toBeDefined()
   expect(recoverSigner).toBe(recoverWithNative)
 })
 
-test('behavior: both ways agree on every signature, sound or not', async () => {
+test('behavior: both implementations agree on every signature, sound or not', async () => {
   const signature = fc
     .tuple(fc.uint8Array({ minLength: 64, maxLength: 64 }), fc.constantFrom('1b', '1c'))
     .map(([bytes, v]): Hex => `${bytesToHex(bytes)}${v}`)

@@ -10,19 +10,19 @@ const chosen = (...accepts: unknown[]) => chosenByStockClient(accepts, 2, CONTEX
 const chosenV1 = (...accepts: unknown[]) => chosenByStockClient(accepts, 1, CONTEXT)
 
 describe('unless', () => {
-  test('default: what could be paid by itself is kept from it', () => {
+  test('default: an otherwise payable entry becomes unpayable', () => {
     const payable = { payable: true, token: BASE_TOKEN, payTo: THIRD_PARTY } as const
     expect(unless(payable, 'transport')).toEqual({ payable: false, reason: 'transport' })
   })
 
-  test('behavior: an entry with a fault of its own keeps that reason', () => {
+  test('behavior: an entry with its own fault keeps that reason', () => {
     const unpayable = { payable: false, reason: 'amount' } as const
     expect(unless(unpayable, 'transport')).toBe(unpayable)
   })
 })
 
 describe('chosenByStockClient', () => {
-  test('default: the first entry of a known token, whatever stands before it', () => {
+  test('default: chooses the first entry of a known token, whatever precedes it', () => {
     expect(chosen(entry())).toBe(0)
     expect(
       chosen(entry({ scheme: 'upto' }), entry({ asset: THIRD_PARTY }), entry({ network: 'eip155:1' }), entry()),
@@ -30,41 +30,41 @@ describe('chosenByStockClient', () => {
     expect(chosen(entry(), entry())).toBe(0)
   })
 
-  test('behavior: the token in any letter case', () => {
+  test('behavior: accepts the token in any letter case', () => {
     expect(chosen(entry({ asset: REQUIREMENTS.asset.toLowerCase() }))).toBe(0)
     const tokens = [{ ...BASE_TOKEN, asset: REQUIREMENTS.asset.toLowerCase() as typeof BASE_TOKEN.asset }]
     expect(chosenByStockClient([entry()], 2, { ...CONTEXT, tokens })).toBe(0)
   })
 
-  test('behavior: of two tokens that are served on a network each is known', () => {
+  test('behavior: both of two tokens served on a network are known', () => {
     const tokens = [BASE_TOKEN, { ...BASE_TOKEN, asset: THIRD_PARTY }]
     for (const { asset } of tokens) {
       expect(chosenByStockClient([entry({ asset })], 2, { ...CONTEXT, tokens })).toBe(0)
     }
   })
 
-  test.each([undefined, null, 'authorization'])('behavior: the flow %s goes before others', (before) => {
+  test.each([undefined, null, 'authorization'])('behavior: the flow %s takes precedence over others', (before) => {
     expect(chosen(flow('upfront'), flow('escrow'), flow(before))).toBe(2)
   })
 
-  test('behavior: another known flow is chosen where there is no other, an unknown one never', () => {
+  test('behavior: chooses another known flow where there is none of these, and never an unknown one', () => {
     expect(chosen(flow('later'), flow('escrow'), flow('upfront'))).toBe(1)
     expect(chosen(flow('later'))).toBeUndefined()
   })
 
-  test('behavior: whether it can be paid is not asked', () => {
+  test('behavior: ignores whether the entry can be paid', () => {
     expect(chosen(entry({ amount: '0', payTo: 'me' }), entry())).toBe(0)
     expect(chosen(entry({ extra: 'USDC' }))).toBe(0)
     expect(chosen(entry({ extra: undefined }))).toBe(0)
   })
 
-  test('behavior: version 1 names its networks, version 2 writes CAIP-2', () => {
+  test('behavior: version 1 names its networks, and version 2 writes CAIP-2', () => {
     expect([chosenV1(entry({ network: 'base' })), chosenV1(entry())]).toEqual([0, undefined])
     expect([chosen(entry({ network: 'base' })), chosen(entry())]).toEqual([undefined, 0])
     expect(chosenV1(entry({ network: 'arc', asset: ARC_TOKEN.asset }))).toBeUndefined()
   })
 
-  test('behavior: over an entry that is null it stumbles before it chooses', () => {
+  test('behavior: fails on a null entry before it chooses any', () => {
     expect(chosen(entry(), null)).toBeUndefined()
   })
 
@@ -74,12 +74,12 @@ describe('chosenByStockClient', () => {
     ['undefined', undefined],
     ['no asset', entry({ asset: undefined })],
     ['an asset that is a number', entry({ asset: 7 })],
-  ])('behavior: an entry that is or has %s is passed over', (_, odd) => {
+  ])('behavior: skips an entry that is or has %s', (_, odd) => {
     expect(chosen(odd)).toBeUndefined()
     expect(chosen(odd, entry())).toBe(1)
   })
 
-  test('behavior: a token on a chain that is not EVM is paid by none', () => {
+  test('behavior: never chooses a token on a chain that is not EVM', () => {
     const network = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
     const tokens = [{ ...BASE_TOKEN, network }] as const
     expect(chosenByStockClient([entry({ network })], 2, { ...CONTEXT, tokens })).toBeUndefined()

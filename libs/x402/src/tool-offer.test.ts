@@ -19,31 +19,31 @@ describe('readToolOffer', () => {
       'in _meta["x402/error"]',
       { _meta: { 'x402/error': OFFER }, content: [{ type: 'text', text: 'Payment required' }] },
     ],
-  ])('default: an offer is read where it stands %s', (_, result) => {
+  ])('default: reads an offer %s', (_, result) => {
     expect(readResult(result)).toMatchObject({ x402Version: 2, accepts: [REQUIREMENTS] })
   })
 
-  test('default: an offer of version 1 is read in the words of version 2', () => {
+  test('default: reports an offer of version 1 as version 2', () => {
     expect(readResult({ structuredContent: V1_OFFER })).toMatchObject({
       x402Version: 1,
       accepts: [{ payTo: REQUIREMENTS.payTo, amount: REQUIREMENTS.amount, network: REQUIREMENTS.network }],
     })
   })
 
-  test('default: version 1 gave it as the data of an error with the code 402', () => {
+  test('default: reads a version 1 offer from the data of an error with code 402', () => {
     expect(read({ error: { code: 402, data: V1_OFFER } })).toMatchObject({ x402Version: 1 })
     expect(read({ error: { code: -32_602, data: V1_OFFER } })).toBeUndefined()
     expect(read({ error: { code: 402 } })).toBeUndefined()
   })
 
-  test('behavior: the place of the specification counts before others', () => {
+  test('behavior: the place that the specification names takes precedence', () => {
     const other = { ...OFFER, accepts: [] }
     const result = { structuredContent: OFFER, content: [text(other)], _meta: { 'x402/error': other } }
     expect(readResult(result)?.accepts).toHaveLength(1)
     expect(readResult({ ...result, structuredContent: undefined })?.accepts).toHaveLength(0)
   })
 
-  test('behavior: no entry is payable over HTTP, and what is unsound by itself keeps its own reason', () => {
+  test('behavior: no entry is payable over HTTP, and an unsound one keeps its own reason', () => {
     const accepts = [REQUIREMENTS, { ...REQUIREMENTS, scheme: 'upto' }]
     expect(readResult({ structuredContent: { ...OFFER, accepts } })?.payability).toEqual([
       { payable: false, reason: 'mcp' },
@@ -51,7 +51,7 @@ describe('readToolOffer', () => {
     ])
   })
 
-  test('behavior: a result that is no error asks for nothing, whatever it holds', () => {
+  test('behavior: a result that is not an error asks for no payment, whatever it holds', () => {
     expect(read({ result: { structuredContent: OFFER, content: [text(OFFER)] } })).toBeUndefined()
     expect(read({ result: { isError: 'true', structuredContent: OFFER } })).toBeUndefined()
   })
@@ -68,11 +68,11 @@ describe('readToolOffer', () => {
     { result: { isError: true, structuredContent: { x402Version: 2 } } },
     { result: { isError: true, structuredContent: [OFFER] } },
     { error: 'paid' },
-  ])('behavior: %j asks for nothing', (answer: ToolAnswer) => {
+  ])('behavior: %j asks for no payment', (answer: ToolAnswer) => {
     expect(read(answer)).toBeUndefined()
   })
 
-  test('behavior: without anything known its own words are read all the same', () => {
+  test('behavior: without a context the offer is read all the same', () => {
     expect(readToolOffer({ result: { isError: true, structuredContent: V1_OFFER } })).toMatchObject({
       accepts: [{ amount: REQUIREMENTS.amount }],
       payability: [{ payable: false, reason: 'network' }],

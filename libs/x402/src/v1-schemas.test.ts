@@ -13,7 +13,7 @@ const takes = (schema: { safeParse(value: unknown): { success: boolean } }, valu
   schema.safeParse(value).success
 
 describe('V1PaymentRequirements', () => {
-  test('default: what sellers of version 1 write, with members of no standard kept', () => {
+  test('default: accepts what sellers of version 1 send, and keeps non-standard members', () => {
     const sent = { ...ENTRY, outputSchema: { input: { type: 'http' } }, note: 'hi' }
     expect(V1PaymentRequirements.parse(sent)).toStrictEqual(sent)
     const nulled = { ...sent, resource: null, description: null, mimeType: null, outputSchema: null, extra: null }
@@ -37,7 +37,7 @@ describe('V1PaymentRequirements', () => {
   })
 
   test.each(['scheme', 'network', 'maxAmountRequired', 'payTo', 'maxTimeoutSeconds', 'asset'])(
-    'error: without %s it is no entry',
+    'error: without %s it is not an entry',
     (member) => {
       expect(takes(V1PaymentRequirements, { ...ENTRY, [member]: undefined })).toBe(false)
     },
@@ -51,7 +51,7 @@ describe('V1PaymentRequirements', () => {
     { mimeType: 7 },
     { outputSchema: 'text' },
     { extra: 'text' },
-  ])('error: an entry with %j', (change) => {
+  ])('error: refuses an entry with %j', (change) => {
     expect(takes(V1PaymentRequirements, { ...ENTRY, ...change })).toBe(false)
   })
 })
@@ -59,18 +59,18 @@ describe('V1PaymentRequirements', () => {
 describe('V1PaymentRequired', () => {
   const offer = { x402Version: 1, error: 'payment required', accepts: [ENTRY] }
 
-  test('default: an offer of one entry, with members of no standard kept', () => {
+  test('default: accepts an offer of one entry, and keeps non-standard members', () => {
     expect(V1PaymentRequired.parse({ ...offer, note: 'hi' })).toStrictEqual({ ...offer, note: 'hi' })
     expect(takes(V1PaymentRequired, { ...offer, error: null })).toBe(true)
   })
 
-  test('behavior: from one to 64 entries', () => {
+  test('behavior: has 1 to 64 entries', () => {
     const of = (length: number) => takes(V1PaymentRequired, { ...offer, accepts: Array.from({ length }, () => ENTRY) })
     expect([0, 1, 64, 65].map(of)).toEqual([false, true, true, false])
   })
 
   test.each([{ x402Version: 2 }, { x402Version: undefined }, { error: 7 }, { accepts: {} }, { accepts: [null] }])(
-    'error: an offer with %j',
+    'error: refuses an offer with %j',
     (change) => {
       expect(takes(V1PaymentRequired, { ...offer, ...change })).toBe(false)
     },
@@ -78,7 +78,7 @@ describe('V1PaymentRequired', () => {
 })
 
 describe('V1PaymentPayload', () => {
-  test('default: what a stock client sends, with members of no standard kept', () => {
+  test('default: accepts what a stock client sends, and keeps non-standard members', () => {
     const sent = { ...V1_PAYMENT, note: 'hi' }
     expect(V1PaymentPayload.parse(sent)).toStrictEqual(sent)
     expect(AnyV1PaymentPayload.parse(sent)).toStrictEqual(sent)
@@ -90,14 +90,14 @@ describe('V1PaymentPayload', () => {
   })
 
   test.each([{ x402Version: 2 }, { x402Version: undefined }, { scheme: 7 }, { network: undefined }, { payload: null }])(
-    'error: a payment with %j',
+    'error: refuses a payment with %j',
     (change) => {
       expect(takes(V1PaymentPayload, { ...V1_PAYMENT, ...change })).toBe(false)
       expect(takes(AnyV1PaymentPayload, { ...V1_PAYMENT, ...change })).toBe(false)
     },
   )
 
-  test('behavior: a payload of another kind is read by the wide schema alone', () => {
+  test('behavior: only the wide schema reads a payload of another kind', () => {
     const foreign = { ...V1_PAYMENT, payload: { transaction: 'AQAB' } }
     expect([takes(V1PaymentPayload, foreign), takes(AnyV1PaymentPayload, foreign)]).toEqual([false, true])
   })

@@ -7,7 +7,7 @@ import { V1_NETWORKS, v1NetworkName } from './v1-networks.ts'
 const RESOURCE = { url: 'https://api.example/weather', description: 'Weather', mimeType: 'application/json' }
 
 describe('networks', () => {
-  test('default: every EVM name of @x402/evm means the same chain here', () => {
+  test('default: every EVM name of @x402/evm has the same chain here', () => {
     const evm = [...V1_NETWORKS].filter(([, network]) => network.startsWith('eip155:'))
     expect(Object.fromEntries(evm)).toEqual(
       Object.fromEntries(
@@ -16,20 +16,20 @@ describe('networks', () => {
     )
   })
 
-  test('behavior: a name leads back to itself, and Arc has none', () => {
+  test('behavior: a name maps to a network and back, and Arc has none', () => {
     for (const [name, network] of V1_NETWORKS) expect(v1NetworkName(network)).toBe(name)
     expect(v1NetworkName('eip155:5042')).toBeUndefined()
   })
 })
 
-test('behavior: the networks of Solana are known by name, to be shown', () => {
+test('behavior: the Solana networks are known by name, for display', () => {
   expect(V1_NETWORKS.get('solana')).toBe('solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp')
   expect(V1_NETWORKS.get('solana-devnet')).toBe('solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1')
   expect(v1NetworkName('solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1')).toBe('solana-devnet')
 })
 
 describe('requirements', () => {
-  test('default: to version 1 and back is the same requirement', () => {
+  test('default: converting to version 1 and back gives the same requirement', () => {
     const v1 = toV1Requirements(REQUIREMENTS, RESOURCE)
     expect(v1).toStrictEqual({
       scheme: 'exact',
@@ -46,7 +46,7 @@ describe('requirements', () => {
     expect(v1 && fromV1Requirements(v1)).toEqual(REQUIREMENTS)
   })
 
-  test('behavior: version 1 wants a description and a type, so an offer without them has some', () => {
+  test('behavior: version 1 requires a description and a type, so an offer without them gets defaults', () => {
     expect(toV1Requirements(REQUIREMENTS, { url: RESOURCE.url, mimeType: 'text/csv' })).toMatchObject({
       description: '',
       mimeType: 'text/csv',
@@ -54,7 +54,7 @@ describe('requirements', () => {
     expect(toV1Requirements(REQUIREMENTS, { url: RESOURCE.url })?.mimeType).toBe('application/json')
   })
 
-  test('behavior: an entry without extra gains none, one on an unknown network has no version 2 form', () => {
+  test('behavior: an entry without extra gains none, and one on an unknown network has no version 2 form', () => {
     const v1 = toV1Requirements(REQUIREMENTS, RESOURCE)
     const { extra: _, ...bare } = REQUIREMENTS
     expect(v1 && fromV1Requirements({ ...v1, extra: undefined })).toStrictEqual(bare)
@@ -67,7 +67,7 @@ describe('requirements', () => {
     ).toBeUndefined()
   })
 
-  test('behavior: a devnet the caller names goes both ways', () => {
+  test('behavior: a devnet that the caller names converts both ways', () => {
     const devnet = new Map([...V1_NETWORKS, ['devnet', 'eip155:31337'] as const])
     const local = { ...REQUIREMENTS, network: 'eip155:31337' as const }
     const v1 = toV1Requirements(local, RESOURCE, devnet)
