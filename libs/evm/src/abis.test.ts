@@ -32,7 +32,7 @@ describe('selectors and topics are those of the deployed tokens', () => {
   })
 })
 
-test('the test token has every function of the ABIs we call USDC by', () => {
+test('the test token has every function through which we call USDC', () => {
   const offered = functionsOf(artifacts.testUSDC.abi).map(toFunctionSignature)
   const called = [...functionsOf(erc20Abi), ...functionsOf(eip3009Abi)].map(toFunctionSignature)
   expect(offered).toEqual(expect.arrayContaining(called))

@@ -16,7 +16,7 @@ function proofOf(...answers: (string | Error)[]) {
 }
 
 describe('ChainProof', () => {
-  test('default: asked once for all who wait, and not again while it holds', async () => {
+  test('default: asked once for all callers that wait, and not again while it holds', async () => {
     const { proof, ask, asked, states } = proofOf('0x2105')
     await Promise.all([proof.hold(ask), proof.hold(ask)])
     await proof.hold(ask)
@@ -24,7 +24,7 @@ describe('ChainProof', () => {
     expect(states).toEqual(['unproven', 'proven'])
   })
 
-  test('behavior: asked again after a request failed, and where it must not rest on an old proof', async () => {
+  test('behavior: asked again after a failed request, and where an old proof is not enough', async () => {
     const { proof, ask, asked } = proofOf('0x2105')
     await proof.hold(ask)
     proof.lost()
@@ -39,7 +39,7 @@ describe('ChainProof', () => {
     expect(states).toEqual(['unproven', 'foreign'])
   })
 
-  test('behavior: a foreign endpoint comes back when it proves right', async () => {
+  test('behavior: a foreign endpoint returns when it proves to be on the right chain', async () => {
     const { proof, ask, states } = proofOf('0x1', '0x2105')
     await expect(proof.hold(ask)).rejects.toThrow('left out')
     await expect(proof.hold(ask)).rejects.toThrow('left out')
@@ -47,7 +47,7 @@ describe('ChainProof', () => {
     expect(states).toEqual(['unproven', 'foreign', 'proven'])
   })
 
-  test('error: a failure to ask is its own, and proves nothing', async () => {
+  test('error: a failure to ask is passed on, and proves nothing', async () => {
     const { proof, ask, states } = proofOf(new Error('down'), '0x2105')
     await expect(proof.hold(ask)).rejects.toThrow('down')
     await proof.hold(ask)
@@ -55,6 +55,6 @@ describe('ChainProof', () => {
   })
 })
 
-test('endpointLabel shows the place and the host, never the path in which a key stands', () => {
+test('endpointLabel shows the position and the host, never the path, which can hold a key', () => {
   expect(endpointLabel(2, 'https://rpc.example:8443/v2/secret')).toBe('2:rpc.example:8443')
 })

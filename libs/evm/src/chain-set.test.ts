@@ -30,7 +30,7 @@ describe('PUBLIC_CHAINS', () => {
     expect(domainSeparator(chainOf(chainSet({ networks: [network] }), network))).toBe(separator)
   })
 
-  test('addresses are in EIP-55 and CAIP-2 agrees with the chain id', () => {
+  test('addresses are in EIP-55, and CAIP-2 agrees with the chain id', () => {
     for (const { network, chainId, usdc: token, multicall3 } of PUBLIC_CHAINS) {
       expect(token.address).toBe(getAddress(token.address))
       expect(multicall3).toBe(getAddress(multicall3))
@@ -38,7 +38,7 @@ describe('PUBLIC_CHAINS', () => {
     }
   })
 
-  test('Arc wants at least 20 gwei and has no version 1 name', () => {
+  test('Arc requires at least 20 gwei and has no version 1 name', () => {
     const arc = chainOf(chainSet({ networks: ['eip155:5042'] }), 'eip155:5042')
     expect(arc).toMatchObject({ minMaxFeePerGas: 20_000_000_000n, finality: 'instant', finalityDepth: 0 })
     expect(arc.v1Name).toBeUndefined()
@@ -46,7 +46,7 @@ describe('PUBLIC_CHAINS', () => {
 })
 
 describe('chainSet', () => {
-  test('default: only the named networks, factories where given', () => {
+  test('default: only the named networks, with factories where given', () => {
     const chains = chainSet({
       networks: ['eip155:8453', 'eip155:5042'],
       splitterFactories: { 'eip155:8453': splitterFactory },
@@ -58,7 +58,7 @@ describe('chainSet', () => {
     expect(chainOf(chains, 'eip155:5042').splitterFactory).toBeUndefined()
   })
 
-  test('behavior: the devnet is what its start deployed', () => {
+  test('behavior: the devnet has the contracts that its start deployed', () => {
     const chains = chainSet({ devnet: { usdc, splitterFactory } })
     expect(chainOf(chains, 'eip155:31337')).toMatchObject({
       chainId: 31337,
@@ -69,7 +69,7 @@ describe('chainSet', () => {
     })
   })
 
-  test('behavior: a devnet with the id of Base stands in for Base', () => {
+  test('behavior: a devnet with the id of Base replaces Base', () => {
     const devnet = { usdc, splitterFactory, chainId: 8453, usdcName: 'USD Coin', v1Name: 'base' }
     const chains = chainSet({ networks: ['eip155:8453'], devnet: { ...devnet, finality: 'tags' } })
     expect(chains.size).toBe(1)
@@ -79,14 +79,14 @@ describe('chainSet', () => {
     })
   })
 
-  test('behavior: a settlement batch contract where one is given', () => {
+  test('behavior: has a settlement batch contract where one is given', () => {
     const settlementBatches = { 'eip155:8453': splitterFactory } as const
     const chains = chainSet({ networks: ['eip155:8453', 'eip155:5042'], settlementBatches })
     expect(chainOf(chains, 'eip155:8453').settlementBatch).toBe(splitterFactory)
     expect(chainOf(chains, 'eip155:5042').settlementBatch).toBeUndefined()
   })
 
-  test('error: every unknown network and every idle contract is named at once', () => {
+  test('error: names every unknown network and every unused contract at once', () => {
     const idle = { 'eip155:8453': splitterFactory } as const
     const splitterTreasuries = { 'eip155:8453': usdc } as const
     const contracts = { splitterFactories: idle, splitterTreasuries, settlementBatches: idle }
@@ -96,7 +96,7 @@ describe('chainSet', () => {
     )
   })
 
-  test('error: a splitter factory whose treasury is not set down, so that it could not be checked', () => {
+  test('error: refuses a splitter factory without a treasury, because it could not be checked', () => {
     const splitterFactories = { 'eip155:8453': splitterFactory } as const
     expect(() => chainSet({ networks: ['eip155:8453'], splitterFactories })).toThrow(
       'eip155:8453 has a splitter factory and no treasury: set SPLITTER_TREASURIES',
@@ -104,7 +104,7 @@ describe('chainSet', () => {
   })
 })
 
-test('chainOf error: a network that is not served', () => {
+test('chainOf error: refuses a network that is not served', () => {
   expect(() => chainOf(chainSet({}), 'eip155:8453')).toThrow('eip155:8453 is not served here')
 })
 

@@ -70,19 +70,19 @@ const DEAD = 'http://127.0.0.1:9'
 const YES: Hex = `0x${'0'.repeat(63)}1`
 
 describe('chainClients', () => {
-  test('error: every served network without an RPC URL is named', () => {
+  test('error: names every served network without an RPC URL', () => {
     const served = chainSet({ networks: ['eip155:8453', 'eip155:5042'] })
     expect(() => chainClients({ chains: served, rpcUrls: { 'eip155:8453': [] } })).toThrow(
       'no RPC URL for eip155:8453, eip155:5042',
     )
   })
 
-  test('behavior: the next node is asked when the first is down', async () => {
+  test('behavior: calls the next node when the first is down', async () => {
     const { url } = await node({ eth_blockNumber: '0x10' })
     expect(await clientOf(clientsOf(DEAD, url), 'eip155:31337').getBlockNumber()).toBe(16n)
   })
 
-  test('behavior: what goes around a request learns its method, its node, and whether an error is the node’s answer', async () => {
+  test('behavior: a wrapper around requests learns the method, the node, and whether an error is the node’s answer', async () => {
     const { url } = await node({ eth_blockNumber: '0x10', eth_call: new Error('execution reverted') })
     const seen: string[] = []
     const around: AroundChainCall = async ({ network, method, url: at, isAnswer }, ask) => {
@@ -121,7 +121,7 @@ describe('an endpoint of another chain', () => {
     return { client: clientOf(clients, 'eip155:31337'), states }
   }
 
-  test('is never asked for anything but its chain id, and said to be left out', async () => {
+  test('is never asked for anything but its chain id, and is reported as left out', async () => {
     const foreign = await node({ eth_chainId: OTHER, eth_blockNumber: '0x99' })
     const { url } = await node({ eth_blockNumber: '0x10' })
     const { client, states } = watched(foreign.url, url)
@@ -131,14 +131,14 @@ describe('an endpoint of another chain', () => {
     expect(states).toContain('2 proven')
   })
 
-  test('is known at the first request, before it is needed', async () => {
+  test('is detected at the first request, before it is needed', async () => {
     const { url } = await node({ eth_blockNumber: '0x10' })
     const { client, states } = watched(url, (await node({ eth_chainId: OTHER })).url)
     await client.getBlockNumber()
     await vi.waitFor(() => expect(states).toContain('2 foreign 31338'))
   })
 
-  test('at failover: an error that says so, never its answer', async () => {
+  test('at failover: the call fails with an error that says so, never with its answer', async () => {
     const foreign = await node({ eth_chainId: OTHER, eth_blockNumber: '0x99' })
     const { client } = watched(DEAD, foreign.url)
     const error = await client.getBlockNumber().catch((thrown: unknown) => thrown)
@@ -146,7 +146,7 @@ describe('an endpoint of another chain', () => {
     expect(foreign.requests).toEqual([])
   })
 
-  test('after a failure: what answers at the same place proves itself anew', async () => {
+  test('after a failure: whatever answers at the same URL must prove its chain anew', async () => {
     const answers: Record<string, unknown> = { eth_blockNumber: '0x10' }
     const { url, fail } = await node(answers)
     const { client, states } = watched(url)
@@ -162,7 +162,7 @@ describe('an endpoint of another chain', () => {
 describe('readSplitterStates', () => {
   const code = splitterRuntime(splitterImplementation(splitterFactory), wallet)
 
-  test('default: code and balance come in one HTTP request', async () => {
+  test('default: reads code and balance in one HTTP request', async () => {
     const { url, requests } = await node({ eth_getCode: code, eth_call: `0x${'0'.repeat(63)}7` })
     expect(await readSplitterStates(clientsOf(url), chains, wallet)).toEqual([
       {
@@ -198,7 +198,7 @@ describe('contractSignatureVerifier', () => {
     expect(await verdict(new Error('execution reverted'))).toBe(false)
   })
 
-  test('behavior: what is shorter than the validator reads is put to the contract itself, and no bytes at all too', async () => {
+  test('behavior: a signature shorter than the validator can read, even an empty one, goes to the contract itself', async () => {
     const yes = `0x1626ba7e${'0'.repeat(56)}`
     for (const signature of ['0x', '0xab', `0x${'ab'.repeat(31)}`] as const) {
       expect(await verdict(yes, signature)).toBe(true)
@@ -218,7 +218,7 @@ describe('contractSignatureVerifier', () => {
     }
   })
 
-  test('error: a node that is down, or a chain that is not served, is never a no', async () => {
+  test('error: a node that is down, or a chain that is not served, never counts as a no', async () => {
     await expect(contractSignatureVerifier(clientsOf(DEAD))(question)).rejects.toThrow()
     await expect(contractSignatureVerifier(clientsOf(DEAD))({ ...question, chainId: 1 })).rejects.toThrow('not served')
   })

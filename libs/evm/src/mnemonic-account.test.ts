@@ -6,7 +6,7 @@ test.each([
   ['test test test test test test test test test test test junk', 0],
   ['test test test test test test test test test test test junk', 1_002],
   ['abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about', 7],
-])('default: “%s” has at %i the account that viem derives', (mnemonic, addressIndex) => {
+])('default: “%s” has at index %i the account that viem derives', (mnemonic, addressIndex) => {
   const account = accountOfMnemonic(mnemonic, addressIndex)
   const known = mnemonicToAccount(mnemonic, { addressIndex })
   expect(account.address).toBe(known.address)

@@ -13,25 +13,25 @@ const values = {
 const code = runtimeCode(artifacts.feeSplitter, values)
 
 describe('runtimeCode', () => {
-  test('default: immutables stand at their places, and nothing else changes', () => {
+  test('default: fills in immutables at their positions, and changes nothing else', () => {
     expect(code.length).toBe(artifacts.feeSplitter.deployedBytecode.length)
     expect(code).toContain(values.treasury.slice(2).toLowerCase())
     const blank = Object.fromEntries(Object.keys(values).map((name) => [name, '0x00' as Hex]))
     expect(runtimeCode(artifacts.feeSplitter, blank)).toBe(artifacts.feeSplitter.deployedBytecode)
   })
 
-  test('error: an immutable without a value', () => {
+  test('error: refuses an immutable without a value', () => {
     expect(() => runtimeCode(artifacts.feeSplitter, { usdc: '0x00' })).toThrow('the immutable treasury has no value')
   })
 })
 
 describe('immutablesOf', () => {
-  test('default: the values, from the code of a chain', () => {
+  test('default: reads the values from deployed code', () => {
     const found = Object.entries(values).map(([name, value]) => [name, pad(value, { size: 32 }).toLowerCase()])
     expect(immutablesOf(artifacts.feeSplitter, code)).toEqual(Object.fromEntries(found))
   })
 
-  test('behavior: undefined for no code, other code, one byte changed, and places of one immutable that differ', () => {
+  test('behavior: undefined for no code, other code, a changed byte, and an immutable whose copies differ', () => {
     const changed = (at: number) => `${code.slice(0, at)}${code[at] === '1' ? '2' : '1'}${code.slice(at + 1)}` as Hex
     expect(immutablesOf(artifacts.feeSplitter, undefined)).toBeUndefined()
     expect(immutablesOf(artifacts.feeSplitter, '0x6001')).toBeUndefined()

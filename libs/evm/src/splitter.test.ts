@@ -21,14 +21,14 @@ const address = fc
   .map((bytes) => getAddress(`0x${Buffer.from(bytes).toString('hex')}`))
 
 describe('predictSplitter', () => {
-  test('default: the vector computed with an independent encoder', () => {
+  test('default: matches the vector computed with an independent encoder', () => {
     expect(keccak256(splitterCreationCode(implementation, wallet))).toBe(
       '0xea0240a094e9d73d9d8fdb7537ec032dbfca53bc3f957cf5c23117f569c961d1',
     )
     expect(predictSplitter(factory, wallet, implementation)).toBe('0xE6b7E5521e63f49C42663a1837f2E38bAbA8497f')
   })
 
-  test('behavior: letter case of the input changes nothing', () => {
+  test('behavior: the letter case of the input changes nothing', () => {
     const lower = wallet.toLowerCase() as Address
     expect(predictSplitter(factory, lower, implementation)).toBe(predictSplitter(factory, wallet, implementation))
   })
@@ -54,7 +54,7 @@ test('splitterImplementation is the first creation of the factory', () => {
 describe('isOurSplitter', () => {
   const runtime = splitterRuntime(implementation, wallet)
 
-  test('default: 45 bytes of delegation and the wallet', () => {
+  test('default: true for 45 bytes of delegation and the wallet', () => {
     expect(size(runtime)).toBe(65)
     expect(isOurSplitter(runtime, implementation, wallet)).toBe(true)
     expect(isOurSplitter(runtime.toUpperCase().replace('0X', '0x') as Address, implementation, wallet)).toBe(true)

@@ -13,7 +13,7 @@ async function over(waits: readonly Promise<void>[]): Promise<boolean[]> {
 }
 
 describe('after', () => {
-  test('default: resolves for all that wait at the next head', async () => {
+  test('default: resolves at the next head, for all that wait', async () => {
     const heads = new NewHeads()
     const waits = [heads.after(0, 400), heads.after(0, 400)]
     expect(await over(waits)).toEqual([false, false])
@@ -22,13 +22,13 @@ describe('after', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('behavior: at once where one came that was not seen', async () => {
+  test('behavior: resolves at once where a head came that was not seen', async () => {
     const heads = new NewHeads()
     heads.push()
     expect(await over([heads.after(0, 400), heads.after(heads.count, 400)])).toEqual([true, false])
   })
 
-  test('behavior: after so long where none comes', async () => {
+  test('behavior: resolves after the timeout where no head comes', async () => {
     const wait = new NewHeads().after(0, 400)
     await vi.advanceTimersByTimeAsync(399)
     expect(await over([wait])).toEqual([false])

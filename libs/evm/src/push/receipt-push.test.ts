@@ -66,14 +66,14 @@ const PLAIN = 'eth_sendRawTransaction'
 const UNKNOWN = { code: -32601, message: 'the method does not exist' }
 
 describe('a transaction that is submitted', () => {
-  test('comes back as its receipt from a node that has EIP-7966', async () => {
+  test('returns its receipt from a node that supports EIP-7966', async () => {
     const { url, sent } = await node({ [SYNC]: RECEIPT })
     const client = clientFor(url)
     expect(await client.submit(RAW)).toEqual(RECEIPT)
     expect([sent, client.states]).toEqual([[SYNC], ['1 sync']])
   })
 
-  test('is sent plainly to a node that has not, which is tried again only much later', async () => {
+  test('is sent without waiting to a node without EIP-7966, which is tried again only much later', async () => {
     const { url, sent, answers } = await node({ [SYNC]: UNKNOWN, [PLAIN]: '0x1' })
     const client = clientFor(url)
     expect(await client.submit(RAW)).toBeNull()
@@ -85,26 +85,26 @@ describe('a transaction that is submitted', () => {
     expect(client.states).toEqual(['1 poll', '1 sync'])
   })
 
-  test('is taken, where the node has waited for a block as long as it waits', async () => {
+  test('counts as accepted where the node’s wait for a block ends without one', async () => {
     const { url, sent } = await node({ [SYNC]: { code: 4, message: 'in no block yet' } })
     expect(await clientFor(url).submit(RAW)).toBeNull()
     expect(sent).toEqual([SYNC])
   })
 
-  test('is sent plainly where the node will not wait for it, as for one whose predecessor is on its way', async () => {
+  test('is sent without waiting where the node refuses to wait, as when its predecessor is still pending', async () => {
     const { url, sent } = await node({ [SYNC]: { code: -32003, message: 'nonce gap' }, [PLAIN]: '0x1' })
     const client = clientFor(url)
     expect(await client.submit(RAW)).toBeNull()
     expect([sent, client.states]).toEqual([[SYNC, PLAIN], ['1 sync']])
   })
 
-  test('error: what the node says against it, where it takes it in neither way', async () => {
+  test('error: throws the node’s reason, where it accepts the transaction in neither way', async () => {
     const refused = { code: -32003, message: 'nonce too low' }
     const { url } = await node({ [SYNC]: refused, [PLAIN]: refused })
     await expect(clientFor(url).submit(RAW)).rejects.toThrow('nonce too low')
   })
 
-  test('goes to the next node where one does not answer in time', async () => {
+  test('goes to the next node when one does not answer in time', async () => {
     const mute = await node({ [SYNC]: null })
     const other = await node({ [SYNC]: RECEIPT })
     const client = clientFor(mute.url, other.url)
@@ -119,7 +119,7 @@ describe('a transaction that is submitted', () => {
     expect(foreign.sent).toEqual([])
   })
 
-  test('holds up no read that is asked for meanwhile', async () => {
+  test('does not delay a read in the meantime', async () => {
     const { url } = await node({ [SYNC]: null, eth_blockNumber: '0x10' })
     const client = clientFor(url)
     const submitted = client.submit(RAW).catch(() => 'no answer')

@@ -44,7 +44,7 @@ async function signed(changes: Partial<SiweFields> = {}, more: Partial<SiweCheck
   })
 }
 
-describe('a message that says what is expected', () => {
+describe('a message with the expected content', () => {
   test('signs its account in and returns the nonce to consume', async () => {
     expect(await signed()).toEqual({
       ...{ ok: true, address: account.address, nonce: fields.nonce, chainId: 8453 },
@@ -60,11 +60,11 @@ describe('a message that says what is expected', () => {
     ['10 minutes old', { issuedAt: isoTime(NOW - 600_000) }],
     ['one millisecond before it expires', { expirationTime: isoTime(NOW + 1) }],
     ['the very moment it begins', { notBefore: isoTime(NOW) }],
-  ] as const)('is taken with %s', async (_what, changes) => {
+  ] as const)('is accepted with %s', async (_what, changes) => {
     expect(await signed(changes)).toMatchObject({ ok: true })
   })
 
-  test('is taken with the address in lower case, the signature being over the text as sent', async () => {
+  test('is accepted with the address in lower case, because the signature is over the text as sent', async () => {
     const message = siweMessage(fields).replace(account.address, account.address.toLowerCase())
     const signature = await account.signMessage({ message })
     const result = await checkSiwe({ message, signature, expect: expectation, now: NOW })
@@ -72,7 +72,7 @@ describe('a message that says what is expected', () => {
   })
 })
 
-describe('a message that says something else is refused with the reason', () => {
+describe('a message with other content is refused with the reason', () => {
   test.each([
     ['scheme_mismatch', { scheme: 'https' }],
     ['domain_mismatch', { domain: 'evil.example' }],
@@ -100,7 +100,7 @@ describe('a message that says something else is refused with the reason', () => 
     })
   })
 
-  test('domain_mismatch: userinfo, even where the expectation carries it', async () => {
+  test('domain_mismatch: userinfo, even where the expected domain has it', async () => {
     const domain = 'user@localhost:4021'
     expect(await signed({ domain }, { expect: { ...expectation, domain } })).toEqual({
       ok: false,
@@ -108,14 +108,14 @@ describe('a message that says something else is refused with the reason', () => 
     })
   })
 
-  test('nonce_mismatch: another nonce than the one already known', async () => {
+  test('nonce_mismatch: a nonce other than the expected one', async () => {
     expect(await signed({}, { expect: { ...expectation, nonce: 'k7fJ2mQ9xT4bV8nZ1cR7' } })).toEqual({
       ok: false,
       reason: 'nonce_mismatch',
     })
   })
 
-  test('too_long: before anything is parsed', async () => {
+  test('too_long: refused before anything is parsed', async () => {
     expect(await signed({}, { message: 'a'.repeat(2049) })).toEqual({ ok: false, reason: 'too_long' })
   })
 
@@ -143,7 +143,7 @@ describe('bad_signature', () => {
     },
   )
 
-  test('a contract signature beyond 8 KiB is not carried to a node', async () => {
+  test('a contract signature beyond 8 KiB is not sent to a node', async () => {
     const verifyContractSignature = vi.fn<VerifyContractSignature>()
     expect(await signed({}, { signature: `0x${'11'.repeat(8193)}`, verifyContractSignature })).toEqual(bad)
     expect(verifyContractSignature).not.toHaveBeenCalled()
@@ -156,7 +156,7 @@ describe('a compact signature (EIP-2098)', () => {
     return { message, signature: parseSignature(await account.signMessage({ message })) }
   }
 
-  test('is taken, whatever its parity and the case of its letters', async () => {
+  test('is accepted with either parity and in either letter case', async () => {
     const parities = new Set<number>()
     for (let n = 0; parities.size < 2; n += 1) {
       const { message, signature } = await compact({ nonce: `k7fJ2mQ9xT4bV8nZ1cR${n}` })
@@ -169,7 +169,7 @@ describe('a compact signature (EIP-2098)', () => {
     }
   })
 
-  test('bad_signature: with s in the upper half it is none', async () => {
+  test('bad_signature: s in the upper half is refused', async () => {
     const { message, signature } = await compact()
     // The highest bit is read as the parity, so only an s below 2^255 can be encoded at all.
     const s = (ORDER - BigInt(signature.s)) & ((1n << 255n) - 1n)
@@ -198,31 +198,34 @@ describe('a contract wallet', () => {
     })
   })
 
-  test('is asked after the content is known to be right, and not for a key of our own', async () => {
+  test('is asked only once the content is right, and not when a key signed', async () => {
     const verifyContractSignature = vi.fn<VerifyContractSignature>()
     await signed({ domain: 'evil.example' }, { signature, verifyContractSignature })
     await signed({}, { verifyContractSignature })
     expect(verifyContractSignature).not.toHaveBeenCalled()
   })
 
-  test.each(['0x', '0xab', `0x${'ab'.repeat(8192)}`] as const)('may take a signature of any length', async (bytes) => {
-    const verifyContractSignature = vi.fn<VerifyContractSignature>().mockResolvedValue(true)
-    expect(await signed({}, { signature: bytes, verifyContractSignature })).toMatchObject({ provedBy: 'contract' })
-    expect(verifyContractSignature.mock.calls[0]?.[0]).toMatchObject({ signature: bytes })
-  })
+  test.each(['0x', '0xab', `0x${'ab'.repeat(8192)}`] as const)(
+    'can accept a signature of any length',
+    async (bytes) => {
+      const verifyContractSignature = vi.fn<VerifyContractSignature>().mockResolvedValue(true)
+      expect(await signed({}, { signature: bytes, verifyContractSignature })).toMatchObject({ provedBy: 'contract' })
+      expect(verifyContractSignature.mock.calls[0]?.[0]).toMatchObject({ signature: bytes })
+    },
+  )
 
   test('that says no is a bad signature', async () => {
     const result = await signed({}, { signature, verifyContractSignature: async () => false })
     expect(result).toEqual({ ok: false, reason: 'bad_signature' })
   })
 
-  test('whose chain cannot be asked is an error, never a bad signature', async () => {
+  test('whose chain is unavailable is an error, never a bad signature', async () => {
     const verifyContractSignature = () => Promise.reject(new Error('node is down'))
     await expect(signed({}, { signature, verifyContractSignature })).rejects.toThrow('node is down')
   })
 })
 
-test('one message has several valid signatures, so only the nonce guards against replay', async () => {
+test('a message has several valid signatures, so only the nonce prevents replay', async () => {
   const message = siweMessage(fields)
   const { r, s, yParity } = parseSignature(await account.signMessage({ message }))
   const highS = ORDER - BigInt(s)

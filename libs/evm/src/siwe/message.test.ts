@@ -31,23 +31,23 @@ const text = siweMessage(fields)
 const ADDRESS = fields.address
 
 describe('siweMessage', () => {
-  test('default: the text that viem writes for the same fields', () => {
+  test('default: writes the text that viem writes for the same fields', () => {
     const { issuedAt, ...rest } = fields
     expect(text).toBe(createSiweMessage({ ...rest, issuedAt: new Date(issuedAt), version: '1' }))
   })
 
-  test('error: a statement outside the grammar', () => {
+  test('error: refuses a statement outside the grammar', () => {
     expect(() => siweMessage({ ...fields, statement: 'two\nlines' })).toThrow()
     expect(() => siweMessage({ ...fields, statement: 'smörgås' })).toThrow()
   })
 
-  test('error: longer than anyone reads', () => {
+  test('error: refuses a message longer than the parser’s limit', () => {
     expect(() => siweMessage({ ...fields, statement: 'a'.repeat(SIWE_MAX_LENGTH) })).toThrow('no readable')
   })
 })
 
 describe('parseSiwe', () => {
-  test('default: the example of EIP-4361', () => {
+  test('default: reads the example of EIP-4361', () => {
     expect(parseSiwe(EIP_EXAMPLE)).toEqual({
       domain: 'example.com',
       address: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
@@ -63,7 +63,7 @@ describe('parseSiwe', () => {
     })
   })
 
-  test('behavior: gives back what siweMessage was given', () => {
+  test('behavior: returns what siweMessage was given', () => {
     const statement = fc.stringMatching(/^[A-Za-z0-9 .,!$&'()*+;=:@/?#-]{1,80}$/)
     const nonce = fc.stringMatching(/^[A-Za-z0-9]{8,40}$/)
     const chainId = fc.integer({ min: 1, max: 2 ** 31 })

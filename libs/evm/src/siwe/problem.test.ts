@@ -22,6 +22,6 @@ test.each([
   ['expired', 'expired: its Expiration Time is over: ask for a new nonce'],
   ['not_yet_valid', 'not_yet_valid: its Not Before is in the future'],
   ['bad_signature', 'bad_signature: the wallet that it names did not sign this very text'],
-] as const)('default: %s says what has to stand there', (reason, sentence) => {
+] as const)('default: %s says what is required instead', (reason, sentence) => {
   expect(siweProblem(reason, EXPECTED)).toBe(sentence)
 })
