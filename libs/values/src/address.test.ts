@@ -12,7 +12,7 @@ describe.each([
     ['as it is written', sound],
     ['in lower case', sound.toLowerCase()],
     ['in capitals', `0x${sound.slice(2).toUpperCase()}`],
-  ])('default: one %s', (_case, text) => {
+  ])('default: accepts one %s', (_case, text) => {
     expect(looksLike(text)).toBe(true)
   })
 
@@ -24,16 +24,16 @@ describe.each([
     ['with something before it', ` ${sound}`],
     ['with something after it', `${sound}\n`],
     ['with a letter that is no digit', `${sound.slice(0, -1)}g`],
-  ])('error: none %s', (_fault, text) => {
+  ])('error: refuses one %s', (_fault, text) => {
     expect(looksLike(text)).toBe(false)
   })
 })
 
-test('an address is no hash, and a hash no address', () => {
+test('an address is not a hash, and a hash is not an address', () => {
   expect([looksLikeHash(USDC), looksLikeAddress(NONCE)]).toEqual([false, false])
 })
 
-test('the zero address is one, of zeros alone', () => {
+test('the zero address is an address of zeros alone', () => {
   expect(ZERO_ADDRESS).toBe('0x0000000000000000000000000000000000000000')
   expect(looksLikeAddress(ZERO_ADDRESS)).toBe(true)
 })

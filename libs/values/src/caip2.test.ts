@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { chainIdOf, evmNetwork, looksLikeCaip2 } from './index.ts'
 
-test('evmNetwork: the chain id in decimal, within eip155', () => {
+test('evmNetwork: writes the chain id in decimal, within eip155', () => {
   expect(evmNetwork(8453)).toBe('eip155:8453')
 })
 
@@ -11,7 +11,7 @@ describe('chainIdOf', () => {
     ['eip155:1', 1],
     ['eip155:0', 0],
     ['eip155:9007199254740991', Number.MAX_SAFE_INTEGER],
-  ])('default: that of %s', (network, chainId) => {
+  ])('default: reads the chain id of %s', (network, chainId) => {
     expect(chainIdOf(network)).toBe(chainId)
   })
 
@@ -25,7 +25,7 @@ describe('chainIdOf', () => {
     `eip155:${'1'.repeat(17)}`,
     'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
     'base',
-  ])('error: %s has none', (network) => {
+  ])('error: %s has no chain id', (network) => {
     expect(chainIdOf(network)).toBeUndefined()
   })
 })
@@ -48,7 +48,7 @@ describe('looksLikeCaip2', () => {
     'eip155:1 ',
     ' eip155:1',
     'eip155:1.5',
-  ])('error: "%s" is no name of a chain', (text) => {
+  ])('error: "%s" is not a chain name', (text) => {
     expect(looksLikeCaip2(text)).toBe(false)
   })
 })

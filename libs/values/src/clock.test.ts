@@ -3,7 +3,7 @@ import { systemClock } from './index.ts'
 
 afterEach(() => void vi.useRealTimers())
 
-test('the clock of the system is that of the machine, in milliseconds', () => {
+test('the system clock is the machine’s, in milliseconds', () => {
   vi.useFakeTimers({ now: 1_800_000_000_123 })
   expect(systemClock.now()).toBe(1_800_000_000_123)
   vi.advanceTimersByTime(7)

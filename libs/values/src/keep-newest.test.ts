@@ -7,14 +7,14 @@ function keeping(most: number, ...keys: string[]) {
   return [...kept]
 }
 
-test('default: as many as may be kept are, in the order in which they came', () => {
+test('default: keeps as many as allowed, in the order in which they came', () => {
   expect(keeping(2, 'a', 'b')).toEqual([
     ['a', 0],
     ['b', 1],
   ])
 })
 
-test('behavior: beyond that the oldest goes, and what comes again is the newest', () => {
+test('behavior: beyond the limit drops the oldest, and a repeated key becomes the newest', () => {
   expect(keeping(2, 'a', 'b', 'c')).toEqual([
     ['b', 1],
     ['c', 2],

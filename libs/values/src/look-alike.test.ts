@@ -14,7 +14,7 @@ describe('skeletonOf', () => {
     expect(skeletonOf(one)).toBe(skeletonOf(other))
   })
 
-  test('default: the table is the whole of its Unicode version', () => {
+  test('default: the table covers its whole Unicode version', () => {
     expect(CONFUSABLES_UNICODE_VERSION).toBe('18.0.0')
     expect(skeletonOf('"%0')).toBe("''°/\u2080O")
     expect(skeletonOf('\u{32a8f}')).toBe('\u{2edb5}')
@@ -42,16 +42,16 @@ describe('lookAlikeKey', () => {
     ['Acme 2', 'Acme 3'],
     ['Wien', 'Bern'],
     ['天気', '電気'],
-  ])('default: %s and %s are two names', (one, other) => {
+  ])('default: %s and %s are different names', (one, other) => {
     expect(lookAlikeKey(one)).not.toBe(lookAlikeKey(other))
   })
 
-  test('behavior: letters alone leave a key, punctuation none', () => {
+  test('behavior: a name of letters has a key, and one of punctuation has none', () => {
     expect(lookAlikeKey('a')).toBe('a')
     expect(lookAlikeKey('– ! –')).toBe('')
   })
 
-  test('behavior: neither case nor a space more makes another name of any text', () => {
+  test('behavior: neither case nor an extra space makes another name of any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'abcimlIMLO01wWzZ -рΑе') }), (name) => {
         expect(lookAlikeKey(`${name.toUpperCase()} `)).toBe(lookAlikeKey(name.toUpperCase()))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { memoizeBy } from './memoize-by.ts'
 
-test('one is made for each key, once, also where it is undefined', () => {
+test('makes one result per key, once, even where it is undefined', () => {
   const asked: string[] = []
   const lengthOf = memoizeBy(
     (word: string) => {

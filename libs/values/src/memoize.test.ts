@@ -10,13 +10,13 @@ function counting(most: number) {
   return { made, loud }
 }
 
-test('default: what was made once is not made again', () => {
+test('default: does not compute the same result twice', () => {
   const { made, loud } = counting(2)
   expect(['a', 'b', 'a', 'b'].map(loud)).toEqual(['A', 'B', 'A', 'B'])
   expect(made).toEqual(['a', 'b'])
 })
 
-test('behavior: beyond what may be kept the oldest is forgotten, and nothing else', () => {
+test('behavior: beyond the limit forgets the oldest result, and nothing else', () => {
   const { made, loud } = counting(2)
   expect(['a', 'b', 'c', 'b', 'c', 'a', 'c', 'b'].map(loud)).toEqual(['A', 'B', 'C', 'B', 'C', 'A', 'C', 'B'])
   expect(made).toEqual(['a', 'b', 'c', 'a', 'b'])

@@ -8,7 +8,7 @@ describe('looksLikeBaseUnits', () => {
   })
 
   test.each(['', '00', '010', '-1', '+1', '1.0', '1e3', '0x1', ' 1', '1\n', '9'.repeat(79)])(
-    'error: %j is no amount in base units',
+    'error: %j is not an amount in base units',
     (text) => {
       expect(looksLikeBaseUnits(text)).toBe(false)
     },
@@ -67,7 +67,7 @@ describe('baseUnits', () => {
     expect(baseUnits('0.0100000000', 6)).toBe(10_000n)
   })
 
-  test('behavior: what decimalText writes, baseUnits reads', () => {
+  test('behavior: baseUnits reads what decimalText writes', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 24n }), fc.integer({ min: 0, max: 18 }), (units, decimals) => {
         const text = decimalText(units, decimals)
@@ -77,7 +77,7 @@ describe('baseUnits', () => {
   })
 })
 
-test('USD and USDC: what one writes, the other reads, to the millionth and no finer', () => {
+test('USD and USDC: each function reads what the other writes, to the millionth and no finer', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 10n ** 15n }), (units) => {
       expect(usdcOfUsd(usdOfUsdc(units))).toBe(units)

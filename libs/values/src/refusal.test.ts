@@ -6,14 +6,14 @@ describe('refuse', () => {
     expect(refuse('not_found')).toEqual({ refusal: 'not_found' })
   })
 
-  test('default: the code with what is said of it', () => {
+  test('default: the code with its details', () => {
     const more = { message: 'Too early.', field: 'window.from', retryAfterSeconds: 3, details: { outcome: 'same' } }
     expect(refuse('rate_limited', more)).toEqual({ refusal: 'rate_limited', ...more })
   })
 })
 
 describe('isRefusal', () => {
-  test('default: what refuse makes is one', () => {
+  test('default: a result of refuse is a refusal', () => {
     expect(isRefusal(refuse('not_found'))).toBe(true)
   })
 
@@ -28,7 +28,7 @@ describe('isRefusal', () => {
     { refusal: undefined },
     { refusal: 404 },
     { code: 'not_found' },
-  ])('error: %j is an answer and no refusal', (value) => {
+  ])('error: %j is an answer and not a refusal', (value) => {
     expect(isRefusal(value)).toBe(false)
   })
 })

@@ -63,17 +63,17 @@ describe('a line', () => {
 })
 
 describe('paragraphs', () => {
-  test('default: may have tabs and line breaks', () => {
+  test('default: can have tabs and line breaks', () => {
     expect(shownTextFault('One.\r\n\n\tTwo.', 'paragraphs')).toBeUndefined()
   })
 
-  test.each(['\u0000', '\u0085', '\u2029', '\u202e', '\u2069'])('error: may not have %j', (character) => {
+  test.each(['\u0000', '\u0085', '\u2029', '\u202e', '\u2069'])('error: cannot have %j', (character) => {
     expect(shownTextFault(`One.${character}Two.`, 'paragraphs')).toMatch(/^holds U\+/)
   })
 })
 
 describe('shownPartOf', () => {
-  test('default: the characters at fault are left out, and the rest stands', () => {
+  test('default: drops the faulty characters and keeps the rest', () => {
     expect(shownPartOf('a\u202eb\u0000c 👩\u200d💻\nd', 'line')).toBe('abc 👩\u200d💻d')
     expect(shownPartOf('a\ud800b\nc', 'paragraphs')).toBe('a\ufffdb\nc')
     expect(shownTextFault(shownPartOf('\u0301\u200b\u2066x', 'line'), 'line')).toBeUndefined()

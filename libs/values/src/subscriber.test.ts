@@ -54,7 +54,7 @@ test('every spelling of an IPv6 address is the same subscriber and the same netw
   )
 })
 
-test('a text of too many groups is counted by its beginning', () => {
+test('a text with too many groups is counted by its first ones', () => {
   expect(subscriberOf('a:b:c:d:e:f:1:2:3:4')).toBe('a:b:c:d::/64')
   expect(subscriberOf('a::b:c:d:e:f:1:2:3:4')).toBe('a:b:c:d::/64')
 })

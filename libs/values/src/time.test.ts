@@ -14,7 +14,7 @@ test.each([
   [1_000, 1],
   [1_799_999_999_999, 1_799_999_999],
   [1_800_000_000_000, 1_800_000_000],
-])('unixSeconds: %i ms is %i s, and a second counts once it is over', (epochMs, seconds) => {
+])('unixSeconds: %i ms is %i s, and only full seconds count', (epochMs, seconds) => {
   expect(unixSeconds(epochMs)).toBe(seconds)
 })
 
