@@ -6,7 +6,7 @@ import { NotOurs } from './suite.ts'
 const SECRET = 'a'.repeat(43)
 const other = randomBytes(32).toString('base64url')
 
-test('the holder of the secret reads what was sealed to its key, and it is never sealed twice alike', async () => {
+test('the holder of the secret reads what was sealed to its key, and sealing twice never gives the same text', async () => {
   const key = await sealingKeyOf(SECRET)
   const sealed = await Promise.all([seal(key, 'test', 'grüße'), seal(key, 'test', 'grüße')])
   expect(sealed[0]).not.toBe(sealed[1])
@@ -25,7 +25,7 @@ test.each([
   ['a changed byte', { change: (text: string) => `${text.slice(0, -2)}${text.endsWith('AA') ? 'BB' : 'AA'}` }],
   ['nothing', { change: () => '' }],
   ['what is no base64url', { change: () => '%%%' }],
-])('it does not open with %s', async (_what, given) => {
+])('a sealed text does not open with %s', async (_what, given) => {
   const {
     secret = SECRET,
     purpose = 'test',
