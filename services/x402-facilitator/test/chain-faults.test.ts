@@ -274,7 +274,7 @@ describe('a payment that is first presented after its window', () => {
   })
 })
 
-test('fails only once its window is over on the chain and it is unused, and then its account goes on', async () => {
+test('a payment fails only once its window is over on the chain and it is unused, and its account then goes on', async () => {
   await exchange.node.setAutomine(false)
   const { timestamp } = await exchange.node.getBlock()
   const validBefore = Number(timestamp) + 20
