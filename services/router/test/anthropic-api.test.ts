@@ -54,7 +54,7 @@ describe('the version and the betas of a client', () => {
           })
           .withResponse(),
     ],
-  ])('reach its upstream, but those that cost more than tokens: %s', async (what, ask) => {
+  ])('reach its upstream, except the betas that cost more than tokens: %s', async (what, ask) => {
     const { response } = await ask()
     expect(told().version).toMatch(/^\d{4}-\d{2}-\d{2}$/)
     expect(String(told().beta).split(',')).toEqual(expect.arrayContaining(FREE))
@@ -62,12 +62,12 @@ describe('the version and the betas of a client', () => {
     if (what === 'a message') expect(response.headers.get('x-callboard-dropped-betas')).toBe(DEAR.join(', '))
   })
 
-  test('are not told to an upstream of another shape', async () => {
+  test('are not sent to an upstream of another shape', async () => {
     await clientOf().beta.messages.create({ ...BODY, model: MODELS.openai, betas: FREE })
     expect(told()).toEqual({ version: undefined, beta: undefined })
   })
 
-  test('are not taken from the body, and the oldest version is asked without one', async () => {
+  test('are not read from the body, and without a version the oldest one is sent', async () => {
     const answer = await asked({}, '/v1/messages', {
       max_tokens: 5,
       anthropicVersion: '2030-01-01',
@@ -94,7 +94,7 @@ describe('the version and the betas of a client', () => {
     }
   })
 
-  test('are what they like on other surfaces, whose members they are not', async () => {
+  test('may be anything on other surfaces, which do not define them', async () => {
     const answer = await asked({ 'anthropic-beta': '%%%' }, '/v1/chat/completions', { max_tokens: 5, anthropicBeta: 7 })
     expect(answer.status).toBe(200)
   })

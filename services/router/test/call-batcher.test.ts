@@ -34,8 +34,8 @@ async function transactionsOf({ id }: NewKey): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-describe('calls that come at once', () => {
-  test('share a transaction, and hold no more together than there is', async () => {
+describe('concurrent calls', () => {
+  test('share a transaction, and together hold no more than is available', async () => {
     const key = await balanceKey(100n)
     const outcomes = await atOnce(16, () => batcher.hold(askedFor(key, 10n)))
     expect(kindsOf(outcomes).filter((kind) => kind === 'held')).toHaveLength(10)
@@ -44,7 +44,7 @@ describe('calls that come at once', () => {
     expect(await transactionsOf(key)).toBe(1)
   })
 
-  test('are settled once each in one transaction, and their receipts follow one another', async () => {
+  test('are each settled once in a shared transaction, with consecutive receipts', async () => {
     const key = await balanceKey(1_000n)
     const callIds = Array.from({ length: 12 }, () => randomUUID())
     await Promise.all(callIds.map((callId) => batcher.hold(askedFor(key, 20n, { callId }))))
@@ -56,7 +56,7 @@ describe('calls that come at once', () => {
     expect(await transactionsOf(key)).toBe(1)
   })
 
-  test('fail by themselves: a call id that is taken, a cost above the hold', async () => {
+  test('fail individually: a call id that is taken, a cost above the hold', async () => {
     const [taken, others] = [await balanceKey(100n), await balanceKey(100n)]
     const callId = randomUUID()
     await batcher.hold(askedFor(taken, 10n, { callId }))
@@ -78,7 +78,7 @@ describe('calls that come at once', () => {
     ])
   })
 
-  test('wait for no row of another: one whose key is locked elsewhere is held when it is free', async () => {
+  test('do not wait for another’s row: one whose key is locked elsewhere is held when it is free', async () => {
     const [locked, free] = [await balanceKey(100n), await balanceKey(100n)]
     const release = Promise.withResolvers<void>()
     const isLocked = Promise.withResolvers<void>()
@@ -104,7 +104,7 @@ describe('calls that come at once', () => {
   })
 })
 
-test('two Routers hold and settle for keys of the same owners and links in any order: none waits for the other for ever', async () => {
+test('two Routers hold and settle for keys of the same owners and links in any order without a deadlock', async () => {
   const { db } = router
   const linkId = randomUUID()
   await inTx(db, (tx) => setLimit(tx, subjectOf('link', linkId), 1_000_000n))
@@ -138,7 +138,7 @@ test('two Routers hold and settle for keys of the same owners and links in any o
   expect(await deadlocks()).toBe(before)
 })
 
-test('calls that are settled together come to what they come to one by one', async () => {
+test('calls that are settled together come to the same result as calls settled one by one', async () => {
   const { db } = router
   const linkId = randomUUID()
   await inTx(db, (tx) => setLimit(tx, subjectOf('link', linkId), 1_000_000n))
@@ -177,7 +177,7 @@ test('calls that are settled together come to what they come to one by one', asy
   })
 })
 
-test('calls that are held together are held or refused as they are one by one', async () => {
+test('calls that are held together are held or refused as if they were held one by one', async () => {
   const { db } = router
   const kinds = [
     'balance',

@@ -47,7 +47,7 @@ async function settled(key: MadeKey): Promise<SettledCall> {
   return call
 }
 
-describe('a client that goes away', () => {
+describe('a client that disconnects', () => {
   const before = COMPLETIONS.flatMap((surface) =>
     ['small-silence', 'small-slow-first:delay-60000'].flatMap((model) =>
       [true, false].map((stream) => ({ surface, model, stream })),
@@ -60,7 +60,7 @@ describe('a client that goes away', () => {
     expect(await settled(key)).toMatchObject({ ending: 'cancelled', cost: 0n })
   })
 
-  test.each(COMPLETIONS)('in a stream pays for what came so far, and the upstream stops: %s', async (surface) => {
+  test.each(COMPLETIONS)('in a stream pays for what came so far, and the upstream call stops: %s', async (surface) => {
     const { key, answer, gone, upstreamCall } = await asked(surface, 'large-no-usage:delay-50', true)
     await until('some of the answer', () => upstreamCall.frames > 8)
     await readSome(await answer)
@@ -77,7 +77,7 @@ describe('a client that goes away', () => {
   })
 
   test.each(COMPLETIONS)(
-    'pays for what came though its upstream bills no answer that was left: %s',
+    'pays for what came even though its upstream does not bill an abandoned answer: %s',
     async (surface) => {
       const { key, answer, gone, upstreamCall } = await asked(surface, 'large-unbilled', true)
       await until('some of the answer', () => upstreamCall.frames > 8)
@@ -90,7 +90,7 @@ describe('a client that goes away', () => {
     },
   )
 
-  test('in a stream whose start told the input pays that input, as the upstream counted it, and its output', async () => {
+  test('in a stream whose start reports the input pays for it as the upstream counted it, and for the output', async () => {
     const { key, answer, gone, upstreamCall } = await asked('messages', 'large-delay-50', true)
     await until('some of the answer', () => upstreamCall.frames > 8)
     const [start] = answersIn((await readSome(await answer)).split('\n\n', 1).join())
@@ -107,7 +107,7 @@ describe('a second upstream', () => {
   const rows = FAILING.flatMap((trouble) =>
     COMPLETIONS.flatMap((surface) => [true, false].map((stream) => ({ trouble, surface, stream }))),
   )
-  test.each(rows)('answers where the first fails before a byte: $surface, stream $stream: $trouble', async (row) => {
+  test.each(rows)('answers when the first one fails before a byte: $surface, stream $stream: $trouble', async (row) => {
     const { key, answer } = await asked(row.surface, `${row.trouble}-first`, row.stream)
     const text = await (await answer).text()
     expect((await answer).status).toBe(200)
@@ -118,7 +118,7 @@ describe('a second upstream', () => {
     })
   })
 
-  test.each(COMPLETIONS)('is not asked when the first one fails in its answer: %s', async (surface) => {
+  test.each(COMPLETIONS)('is not asked when the first one fails during its answer: %s', async (surface) => {
     const before = stage.upstream.calls.length
     const { key, answer } = await asked(surface, 'die-in-stream-first', true)
     expect(await (await answer).text()).toMatch(/upstream_error|api_error/)

@@ -100,9 +100,9 @@ const rows = callFailpoints.names.flatMap((failpoint) =>
     .map((stream) => ({ failpoint, stream, charged: CHARGED[failpoint] })),
 )
 
-describe.skipIf(!inject('natsUrl'))('a Router killed in a call (SIGKILL)', { timeout: 120_000 }, () => {
+describe.skipIf(!inject('natsUrl'))('a Router killed during a call (SIGKILL)', { timeout: 120_000 }, () => {
   test.concurrent.each(rows)(
-    'at “$failpoint”, stream $stream: its client is told, the hold comes back, and it is charged: $charged',
+    'at “$failpoint”, stream $stream: the client is notified, the hold is released, and charged: $charged',
     async ({ failpoint, stream, charged }) => {
       const killable = await openKillable()
       try {

@@ -31,7 +31,7 @@ async function holdOf(more: object): Promise<bigint> {
 }
 
 describe('money', () => {
-  test('402 insufficient_quota: an empty balance is told at once with where more is bought, and patience does not help', async () => {
+  test('402 insufficient_quota: an empty balance is refused at once, with where to buy more and no Retry-After', async () => {
     const answer = await ask(await stage.key())
     expect(answer.status).toBe(402)
     expect(answer.headers.get('retry-after')).toBeNull()
@@ -44,7 +44,7 @@ describe('money', () => {
     })
   })
 
-  test('a length that was asked for is given or refused, to the last nano-USD', async () => {
+  test('a requested length is granted or refused, to the last nano-USD', async () => {
     const held = await holdOf({ max_tokens: 50 })
     expect((await ask(await stage.fundedKey(held - 1n), { max_tokens: 50 })).status).toBe(402)
     const answer = await ask(await stage.fundedKey(held), { max_tokens: 50 })
@@ -52,7 +52,7 @@ describe('money', () => {
     expect(answer.headers.get('x-callboard-max-output-tokens')).toBeNull()
   })
 
-  test('where no length is asked for, a small balance shortens the answer and is never passed', async () => {
+  test('without a requested length, a small balance shortens the answer and is never exceeded', async () => {
     const one = await holdOf({ max_tokens: 1 })
     const key = await stage.fundedKey(one + nanoUsdOf('0.00001'))
     const answer = await ask(key)
@@ -67,7 +67,7 @@ describe('money', () => {
     expect(held).toBe(0n)
   })
 
-  test('a balance that pays for the prompt and no token of an answer is exhausted: waiting does not help', async () => {
+  test('a balance that pays for the prompt but no answer token is exhausted: there is no Retry-After', async () => {
     const bytes = Buffer.byteLength(JSON.stringify({ model: 'small-ok', messages }))
     const answer = await ask(await stage.fundedKey((BigInt(bytes) * NANO_PER_THOUSAND.cacheWrite) / 1_000n))
     expect(answer.status).toBe(402)
@@ -75,7 +75,7 @@ describe('money', () => {
   })
 
   test.each([{}, { max_tokens: 50 }])(
-    'a 402 says when to come back where calls under way hold the money: %o',
+    'a 402 says when to come back while calls under way hold the money: %o',
     async (more) => {
       const key = await stage.fundedKey(await holdOf({ max_tokens: 50 }))
       const gone = new AbortController()
@@ -91,7 +91,7 @@ describe('money', () => {
     },
   )
 
-  test('of 64 calls at once on a balance that affords ten, no look finds more spent and held than was bought', async () => {
+  test('with 64 concurrent calls on a balance that affords ten, spent and held never exceed what was bought', async () => {
     const held = await holdOf({ max_tokens: 50 })
     const key = await stage.fundedKey(10n * held)
     const keys = await Promise.all(Array.from({ length: 8 }, () => stage.key({ owner: key.owner })))
@@ -122,7 +122,7 @@ describe('money', () => {
 })
 
 describe('rate', () => {
-  test('429 rate_limited: the 61st call in a minute, until the moment that is told', async () => {
+  test('429 rate_limited: the 61st call in a minute, until Retry-After has passed', async () => {
     const key = await stage.fundedKey(PLENTY)
     const unknown = () => ask(key, { model: 'unknown' })
     const statuses = await Promise.all(Array.from({ length: 60 }, async () => (await unknown()).status))
@@ -143,7 +143,7 @@ describe('rate', () => {
     expect((await unknown()).status).toBe(404)
   })
 
-  test('429 rate_limited: an eleventh call under way, until one of the ten has ended', async () => {
+  test('429 rate_limited: an eleventh concurrent call, until one of the ten has ended', async () => {
     const key = await stage.fundedKey(PLENTY)
     const before = stage.upstream.calls.length
     const gone = new AbortController()
@@ -159,7 +159,7 @@ describe('rate', () => {
     expect((await ask(key)).status).toBe(200)
   })
 
-  test('429 rate_limited: more tokens than a minute has, until what was not used is given back', async () => {
+  test('429 rate_limited: more tokens than a minute allows, until unused ones are given back', async () => {
     const key = await stage.fundedKey(PLENTY)
     // About 14,600 expected tokens each: seven exceed 100,000.
     const large = { max_tokens: 400, n: 16, messages: [{ role: 'user', content: 'far '.repeat(8_500) }] }
@@ -179,7 +179,7 @@ describe('rate', () => {
 })
 
 describe('keys', () => {
-  test('401 unauthorized: a key that was ended, from the moment on', async () => {
+  test('401 unauthorized: a key that was ended, from that moment on', async () => {
     const key = await stage.fundedKey(PLENTY)
     expect((await ask(key)).status).toBe(200)
     await inTx(stage.db, (tx) => endKey(tx, key, new Date(stage.clock.now())))
@@ -188,7 +188,7 @@ describe('keys', () => {
     expect(await refused.json()).toMatchObject({ error: { code: 'unauthorized' } })
   })
 
-  test('a key of Compute spends within its owner’s day, and the next day is whole', async () => {
+  test('a Compute key spends within its owner’s day, and the next day is whole', async () => {
     const key = await stage.key({ source: 'compute' })
     expect((await ask(key)).status).toBe(200)
     const [call] = await stage.calls(key.owner)
@@ -208,7 +208,7 @@ describe('keys', () => {
     expect(await statusOf()).toEqual([['owner', 0n]])
   })
 
-  test('a linked agent’s key spends within its allowance, and a new allowance counts for the next call', async () => {
+  test('a linked agent’s key spends within its allowance, and a new allowance applies to the next call', async () => {
     const owner = someOwner()
     const linkId = 'link-of-allowance'
     const key = await stage.key({ source: 'compute', owner, linkId })

@@ -52,7 +52,7 @@ async function made({ surface, trouble, stream }: Row) {
 
 const NAME = '$surface, stream $stream: $trouble'
 
-describe('what the upstream truly counted is paid to the last token', () => {
+describe('the upstream’s true count is charged to the last token', () => {
   test.each(rows(PAID))(NAME, async (row) => {
     const { answer, text, call } = await made(row)
     expect(answer.status).toBe(200)
@@ -81,7 +81,7 @@ describe('a failure of the upstream costs nothing', () => {
   })
 })
 
-describe('what the upstream does not count, or cannot have counted, is estimated, and never above the hold', () => {
+describe('a missing or impossible count is estimated, and the estimate never exceeds the hold', () => {
   test.each(rows(ESTIMATED))(NAME, async (row) => {
     const { answer, call } = await made(row)
     expect(answer.status).toBe(200)

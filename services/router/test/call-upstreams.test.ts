@@ -55,7 +55,7 @@ describe('an upstream that fails', () => {
     expect(await stage.faults()).toEqual([])
   })
 
-  test('is shown by the metrics, with every upstream of the file', async () => {
+  test('is shown in the metrics, with every upstream of the file', async () => {
     await called('error-500-first')
     const { registry, collectors } = stage.services.metrics
     await collectors.collect()
@@ -68,7 +68,7 @@ describe('an upstream that fails', () => {
   })
 })
 
-describe('what the operator set up wrong is not told as the client’s fault', () => {
+describe('a misconfiguration by the operator is not reported as the client’s fault', () => {
   test.each(['unknown-first', 'error-401-first'])('the next upstream is asked: %s', async (model) => {
     expect(await called(model)).toMatchObject({ call: { ending: 'completed', upstream: 'second' } })
   })
@@ -77,7 +77,7 @@ describe('what the operator set up wrong is not told as the client’s fault', (
     ['unknown', 'refused'].flatMap((model) =>
       (['chat', 'messages'] as const).map((surface) => [model, surface] as const),
     ),
-  )('502 where there is none, and nothing is paid: %s, %s', async (model, surface) => {
+  )('502 where there is no other upstream, and nothing is charged: %s, %s', async (model, surface) => {
     const key = await stage.fundedKey(PLENTY)
     const answer = await stage.post(key, SURFACES[surface].path, SURFACES[surface].body(model))
     expect(answer.status).toBe(502)

@@ -127,8 +127,8 @@ const ask = async (way: Way, stream: boolean) => {
   return { status: answer.status, text: await read(answer, way === 'silence') }
 }
 
-describe('nothing of what is asked or answered is kept', () => {
-  test('calls of every ending are made, and the canary comes back to their client', async () => {
+describe('nothing that is asked or answered is kept', () => {
+  test('calls with every ending are made, and the canary comes back to their client', async () => {
     for (const way of WAYS) {
       const stream = !['whole', 'error', 'refusal', 'no-json'].includes(way)
       const { status, text } = await ask(way, stream)
@@ -138,7 +138,7 @@ describe('nothing of what is asked or answered is kept', () => {
     expect((await ask('error', true)).status).toBe(502)
   })
 
-  test('requests that are refused say it to no log either', async () => {
+  test('refused requests do not put it in any log either', async () => {
     const odd = { ...question('whole', false), max_tokens: CANARY }
     expect((await sent(JSON.stringify(odd))).status).toBe(400)
     expect((await sent(`{"model":"${CANARY}"`)).status).toBe(400)
@@ -206,13 +206,13 @@ describe('nothing of what is asked or answered is kept', () => {
     expect(spans.filter(({ text }) => found(text).length > 0 || text.includes(secret))).toEqual([])
   })
 
-  test.runIf(redisUrl)('Redis is never told', () => {
+  test.runIf(redisUrl)('Redis never receives it', () => {
     const heard = overheard.redis?.heard() ?? ''
     expect(heard.toLowerCase()).toContain('eval')
     expect(found(heard)).toEqual([])
   })
 
-  test.runIf(natsUrl)('no event has it, and no stream of NATS keeps anything else', () => {
+  test.runIf(natsUrl)('no event has it, and the streams of NATS keep only events and NATS’s own subjects', () => {
     const heard = overheard.nats?.heard() ?? ''
     expect(found(heard)).toEqual([])
     const subjects = [...heard.matchAll(/"subjects":\["([^\]]*)"\]/g)].flatMap(([, all = '']) => all.split('","'))

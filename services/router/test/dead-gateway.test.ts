@@ -45,7 +45,7 @@ async function kill(): Promise<void> {
   await gone
 }
 
-describe.skipIf(!inject('natsUrl'))('a gateway that is killed while a model answers: the call costs nothing', () => {
+describe.skipIf(!inject('natsUrl'))('a gateway killed while a model answers: the call costs nothing', () => {
   beforeAll(async () => {
     folder = serverFolder('dead-gateway-')
     nats = await startNatsServer({ storeDir: folder })
@@ -89,7 +89,7 @@ describe.skipIf(!inject('natsUrl'))('a gateway that is killed while a model answ
     expect(await stage.faults()).toEqual([])
   })
 
-  test('a gateway that lives, on the same way: the call is completed and charged', async () => {
+  test('a gateway that stays alive under the same conditions: the call is completed and charged', async () => {
     await startGateway()
     const key = await stage.fundedKey(PLENTY)
     const { path, body } = SURFACES.chat

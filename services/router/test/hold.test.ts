@@ -24,7 +24,7 @@ const atOnce = <T>(count: number, work: (n: number) => Promise<T>) =>
 const linkOf = () => randomUUID()
 
 describe('a hold', () => {
-  test('counts at the owner, the link and the key, and says what is left of each limit', async () => {
+  test('counts against the owner, the link and the key, and says what is left of each limit', async () => {
     const linkId = linkOf()
     const key = await storedKey(router.db, someOwner(), { linkId })
     await limited(subjectOf('link', linkId), 50n)
@@ -59,7 +59,7 @@ describe('a hold', () => {
     expect(await budgetOf(subjectOf('link', linkId))).toMatchObject({ held: 60n })
   })
 
-  test('of a level that is spent for good names it before one that only waits', async () => {
+  test('names a level that is spent for good before one that only waits', async () => {
     const key = await storedKey(router.db, someOwner())
     const other = await storedKey(router.db, key.owner)
     await limited(subjectOf('key', key.id), 5n)
@@ -67,7 +67,7 @@ describe('a hold', () => {
     expect(await holdFor(router.db, key, 6n)).toMatchObject({ limit: 'key', left: 5n, inFlight: 0n })
   })
 
-  test('of a balance is bounded by the balance and the key, not by the owner’s compute', async () => {
+  test('on a balance is bounded by the balance and the key, not by the owner’s Compute', async () => {
     const key = await storedKey(router.db, someOwner(), { source: 'balance', linkId: linkOf() })
     const asked = { ownerLimit: 0n }
     expect(await holdFor(router.db, key, 1n, asked)).toMatchObject({ kind: 'refused', limit: 'balance', left: 0n })
@@ -90,7 +90,7 @@ describe('a hold', () => {
     expect((await usageOf(router.db, key.owner, NOON, 1)).rows).toMatchObject([{ cost: much - 1n }])
   })
 
-  test('error: below zero, or with the id of another call; nothing is held', async () => {
+  test('error: an amount below zero, or the id of another call, holds nothing', async () => {
     const key = await storedKey(router.db, someOwner())
     const callId = randomUUID()
     await expect(holdFor(router.db, key, -1n)).rejects.toThrow(RangeError)
@@ -99,15 +99,15 @@ describe('a hold', () => {
     expect(await budgetOf(subjectOf('key', key.id))).toMatchObject({ held: 1n })
   })
 
-  test('goes on in the transaction of its caller, with rows missing', async () => {
+  test('joins the transaction of its caller, even with rows missing', async () => {
     const key = await storedKey(router.db, someOwner())
     const held = await inTx(router.db, (tx) => holdFor(tx, key, 7n))
     expect(held).toMatchObject({ kind: 'held', left: { owner: 993n } })
   })
 })
 
-describe('calls at once', () => {
-  test('never pass the owner’s limit, with all rows missing at first', async () => {
+describe('concurrent calls', () => {
+  test('never exceed the owner’s limit, even with all rows missing at first', async () => {
     for (let round = 0; round < 5; round++) {
       const owner = someOwner()
       const keys = await atOnce(8, () => storedKey(router.db, owner))
@@ -117,7 +117,7 @@ describe('calls at once', () => {
     }
   })
 
-  test('never pass a link’s limit, a key’s limit or a balance', async () => {
+  test('never exceed a link’s limit, a key’s limit or a balance', async () => {
     const owner = someOwner()
     const linkId = linkOf()
     await limited(subjectOf('link', linkId), 300n)
@@ -131,7 +131,7 @@ describe('calls at once', () => {
     expect(await Promise.all([of(linked), of([bounded]), of(paid)])).toEqual([3, 2, 11])
   })
 
-  test('of random amounts, settled at random cost, leave nothing held and no contradiction', async () => {
+  test('of random amounts, settled at random costs, leave nothing held and no contradiction', async () => {
     const owner = someOwner()
     const linkId = linkOf()
     const ownerLimit = 20_000n
@@ -211,7 +211,7 @@ describe('a settlement', () => {
     expect(await settle(router.db, randomUUID(), settlement)).toBeUndefined()
   })
 
-  test('that waits for another one settles every level all the same', async () => {
+  test('settles every level even after waiting for another one', async () => {
     const linkId = linkOf()
     const key = await storedKey(router.db, someOwner(), { linkId })
     await limited(subjectOf('link', linkId), 500n)
@@ -228,7 +228,7 @@ describe('a settlement', () => {
       expect(await budgetOf(subject)).toMatchObject({ spent: 30n, held: 0n })
   })
 
-  test('error: a cost above the hold or below zero; the call stays held', async () => {
+  test('error: a cost above the hold or below zero leaves the call held', async () => {
     const key = await storedKey(router.db, someOwner())
     const callId = randomUUID()
     await holdFor(router.db, key, 100n, { callId })
@@ -238,7 +238,7 @@ describe('a settlement', () => {
     expect(await callById(router.db, key, callId)).toMatchObject({ state: 'held' })
   })
 
-  test('today of a call of yesterday leaves today’s budget alone; the balance knows no day', async () => {
+  test('of yesterday’s call leaves today’s budget alone; the balance knows no day', async () => {
     const owner = someOwner()
     const [compute, balance] = [
       await storedKey(router.db, owner),
@@ -278,7 +278,7 @@ test('a clock that is behind does not bring back a day that is over', async () =
   expect(await budgetOf(subjectOf('owner', key.owner))).toMatchObject({ spent: 910n, held: 0n })
 })
 
-test('a budget that stands is not changed by one that is to be there', async () => {
+test('ensureBudget does not change an existing budget', async () => {
   const subject = subjectOf('key', randomUUID())
   const ensure = (limit: bigint | null) => inTx(router.db, (tx) => ensureBudget(tx, subject, limit))
   await ensure(5n)
@@ -289,7 +289,7 @@ test('a budget that stands is not changed by one that is to be there', async () 
   expect(await budgetOf(subject)).toEqual({ limit: null, spent: 0n, held: 0n })
 })
 
-test('a call that may be shorter holds what the tightest level has, and no less than its least', async () => {
+test('a call that may be shorter holds what the tightest level has left, and no less than its minimum', async () => {
   const linkId = linkOf()
   const key = await storedKey(router.db, someOwner(), { linkId })
   await limited(subjectOf('link', linkId), 500n)
@@ -307,7 +307,7 @@ test('a call that may be shorter holds what the tightest level has, and no less 
   expect(await budgetOf(subjectOf('link', linkId))).toMatchObject({ held: 450n })
 })
 
-test('no more calls are under way at once than a key may have, and each ends with its settlement', async () => {
+test('a key never has more concurrent calls than it may have, and each ends with its settlement', async () => {
   const key = await storedKey(router.db, someOwner())
   const ids = Array.from({ length: 40 }, () => randomUUID())
   const outcomes = await atOnce(40, (n) => holdFor(router.db, key, 1n, { callId: ids[n] as string, concurrency: 10 }))
@@ -320,7 +320,7 @@ test('no more calls are under way at once than a key may have, and each ends wit
   expect(heldOf(again)).toBe(4)
 })
 
-test('calls held beyond their time are found, the longest first, until they are settled', async () => {
+test('calls held beyond their time are found, the longest-held first, until they are settled', async () => {
   const key = await storedKey(router.db, someOwner())
   const early = new Date('2020-01-01T00:00:00Z')
   const [first, second] = [randomUUID(), randomUUID()]

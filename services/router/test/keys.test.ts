@@ -10,13 +10,13 @@ beforeAll(async () => {
 })
 afterAll(() => router?.close())
 
-test('a live key is found by its hash, without it', async () => {
+test('a live key is found by its hash, and returned without it', async () => {
   const { hash, ...key } = await storedKey(router.db, someOwner(), { label: 'laptop' })
   expect(await keyByHash(router.db, hash)).toEqual({ ...key, lastUsedAt: null })
   expect(await keyByHash(router.db, Buffer.alloc(32))).toBeUndefined()
 })
 
-test('an owner sees the live keys that it minted, newest first, and none of its links', async () => {
+test('an owner sees the live keys that it minted, newest first, and none of its links’ keys', async () => {
   const owner = someOwner()
   const first = await storedKey(router.db, owner)
   const second = await storedKey(router.db, owner, { createdAt: later(1) })
@@ -28,7 +28,7 @@ test('an owner sees the live keys that it minted, newest first, and none of its 
   expect(await inTx(router.db, (tx) => mintedByOwner(tx, owner))).toBe(2)
 })
 
-test('of mints at once each sees those before it: a most of ten is kept', async () => {
+test('concurrent mints each see those before them: a limit of ten is kept', async () => {
   const owner = someOwner()
   const mint = () =>
     inTx(router.db, async (tx) => {
@@ -41,7 +41,7 @@ test('of mints at once each sees those before it: a most of ten is kept', async 
   expect(await liveKeysOf(router.db, owner)).toHaveLength(10)
 })
 
-test('a key ends once, and only for its owner; one of a link ends with the link', async () => {
+test('a key ends once, and only for its owner; a link’s key ends with the link', async () => {
   const key = await storedKey(router.db, someOwner())
   const linked = await storedKey(router.db, key.owner, { linkId: 'L2' })
   const end = (owner = key.owner, id = key.id) => inTx(router.db, (tx) => endKey(tx, { owner, id }, NOW))
@@ -51,7 +51,7 @@ test('a key ends once, and only for its owner; one of a link ends with the link'
   expect(await end()).toBe(false)
   expect(await keyByHash(router.db, key.hash)).toBeUndefined()
 })
-test('an ended key is refused at once, and holds nothing for a call that waited while it was ended', async () => {
+test('an ended key is refused at once, and a call that waited while it was ended holds nothing', async () => {
   const key = await storedKey(router.db, someOwner())
   expect(await holdFor(router.db, key, 1n)).toMatchObject({ kind: 'held' })
   const { waiting } = await inTx(router.db, async (tx) => {
@@ -64,7 +64,7 @@ test('an ended key is refused at once, and holds nothing for a call that waited 
   expect(await holdFor(router.db, key, 1n)).toEqual({ kind: 'no_key' })
 })
 
-test('keys of a link end by source, or all but one', async () => {
+test('a link’s keys end by source, or all but one', async () => {
   const owner = someOwner()
   const [one, two, paid] = [
     await storedKey(router.db, owner, { linkId: 'L3' }),
@@ -84,7 +84,7 @@ test('keys of a link end by source, or all but one', async () => {
   expect(await live()).toEqual([false, false, false, true])
 })
 
-test('the last use of a key is noted at most once a minute', async () => {
+test('the last use of a key is recorded at most once a minute', async () => {
   const key = await storedKey(router.db, someOwner())
   const usedAt = async (ms: number) => {
     await holdFor(router.db, key, 1n, { now: later(ms) })

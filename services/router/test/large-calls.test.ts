@@ -36,8 +36,8 @@ const post = (secret: string | undefined, body: string | ReadableStream) =>
 /** A body whose length is not declared. */
 const chunked = (body: string) => new Blob([body]).stream() as ReadableStream
 
-describe('a model call above one message of the bus', () => {
-  test('of exactly 8,000,000 bytes comes to the upstream whole, also where its length is not said ahead', async () => {
+describe('a model call larger than one message of the bus', () => {
+  test('of exactly 8,000,000 bytes reaches the upstream whole, even without a Content-Length', async () => {
     const key = await stage.fundedKey(PLENTY)
     const body = bodyOf(LIMIT)
     for (const sent of [body, chunked(body)]) {
@@ -58,7 +58,7 @@ describe('a model call above one message of the bus', () => {
     }
   })
 
-  test('401 for a key that the Router does not know, before its body is read', async () => {
+  test('401 for a key that the Router does not know, before the body is read', async () => {
     const head = [
       `POST ${PATH} HTTP/1.1`,
       'host: x',
@@ -75,7 +75,7 @@ describe('a model call above one message of the bus', () => {
     expect((await post('sk-router-unknown', chunked(bodyOf(2_000_000)))).status).toBe(401)
   })
 
-  test('forty at once: each is answered or 503 with Retry-After, and the next one is answered', async () => {
+  test('of forty at once, each is answered or gets 503 with Retry-After, and the next one is answered', async () => {
     const key = await stage.fundedKey(PLENTY)
     const body = bodyOf(LIMIT)
     const answers = await Promise.all(Array.from({ length: 40 }, () => post(key.secret, body)))
@@ -90,7 +90,7 @@ describe('a model call above one message of the bus', () => {
     expect(await stage.faults()).toEqual([])
   })
 
-  test('those without a key take nothing from those with one', async () => {
+  test('without a key takes no capacity from those with one', async () => {
     const key = await stage.fundedKey(PLENTY)
     const sockets = Array.from({ length: 6 }, () => {
       const socket = connect(Number(new URL(stage.base).port), '127.0.0.1')

@@ -34,7 +34,7 @@ const entriesOf = (account: string) =>
   )
 
 describe('a payment', () => {
-  test('is credited once, however often it comes', async () => {
+  test('is credited once, however often it is submitted', async () => {
     const payment = paymentOf(someOwner(), 500n)
     const once = () => inTx(router.db, (tx) => credit(tx, payment))
     expect([await once(), await once()]).toEqual([true, false])
@@ -44,7 +44,7 @@ describe('a payment', () => {
     ])
   })
 
-  test('is credited once when it comes at the same time, and others beside it each once', async () => {
+  test('is credited once when it is submitted concurrently, and so is each of the others', async () => {
     const owner = someOwner()
     const payments = [paymentOf(owner, 1n), paymentOf(owner, 10n), paymentOf(owner, 100n)]
     const outcomes = await Promise.all(
@@ -54,7 +54,7 @@ describe('a payment', () => {
     expect(await findBalance(router.db, owner)).toMatchObject({ purchased: 111n })
   })
 
-  test('is credited by the next where the one before rolled back', async () => {
+  test('is credited by the next attempt when the previous one rolled back', async () => {
     const payment = paymentOf(someOwner(), 5n)
     const broken = inTx(router.db, async (tx) => {
       await credit(tx, payment)
@@ -65,12 +65,12 @@ describe('a payment', () => {
     expect(await inTx(router.db, (tx) => credit(tx, payment))).toBe(true)
   })
 
-  test('error: of nothing', async () => {
+  test('error: of zero is refused', async () => {
     await expect(bought(router.db, someOwner(), 0n)).rejects.toThrow(RangeError)
   })
 })
 
-test('a call of a balance moves its cost from the owner to usage; one that is free moves nothing', async () => {
+test('a call on a balance moves its cost from the owner to usage; a free one moves nothing', async () => {
   const key = await storedKey(router.db, someOwner(), { source: 'balance' })
   await bought(router.db, key.owner, 100n)
   const [paid, free] = [randomUUID(), randomUUID()]
@@ -97,7 +97,7 @@ describe('the database refuses', () => {
         .execute()
   }
 
-  test('a transfer that does not sum to zero, at the commit', async () => {
+  test('a transfer that does not sum to zero, on commit', async () => {
     for (const amounts of [[5n, -4n], [5n], []]) {
       const reached: string[] = []
       const unbalanced = inTx(router.db, async (tx) => {
@@ -109,7 +109,7 @@ describe('the database refuses', () => {
     }
   })
 
-  test('a further entry of a transfer that stands', async () => {
+  test('another entry of an existing transfer', async () => {
     await bought(router.db, someOwner(), 5n)
     const added = router.database.query(
       `insert into router.ledger_entry select max(id), 'usage', 1 from router.ledger_transfer`,
@@ -117,7 +117,7 @@ describe('the database refuses', () => {
     await expect(added).rejects.toMatchObject({ code: '23514' })
   })
 
-  test('any change of what the ledger holds', async () => {
+  test('any change to what the ledger holds', async () => {
     await bought(router.db, someOwner(), 5n)
     for (const table of ['ledger_transfer', 'ledger_entry'])
       for (const change of [
@@ -141,7 +141,7 @@ describe('the database refuses', () => {
   })
 })
 
-test('what contradicts itself is named', async () => {
+test('every contradiction is named', async () => {
   const key = await storedKey(router.db, someOwner())
   await bought(router.db, key.owner, 5n)
   await holdFor(router.db, key, 9n)
@@ -176,7 +176,7 @@ const noted = async (paymentKey: string, ms: number) => {
   return (await Promise.all(taken)).flat().filter((one) => one.paymentKey === paymentKey)
 }
 
-test('a payment is pending until it is credited or given up; one that came after all is credited', async () => {
+test('a payment is pending until it is credited or given up; one that arrives after all is credited', async () => {
   const { paymentKey, owner, amount, network } = paymentOf(someOwner(), 2n ** 60n + 1n)
   const presented = { paymentKey, fingerprint: 'first' }
   const note = (given = {}) =>
@@ -197,7 +197,7 @@ test('a payment is pending until it is credited or given up; one that came after
   expect(await pending(99)).toEqual([])
 })
 
-test('a payment that is presented again while it is given up stays pending', async () => {
+test('a payment that is presented again while it is being given up stays pending', async () => {
   const { paymentKey, owner, amount, network } = paymentOf(someOwner(), 3n)
   const topUp = { paymentKey, fingerprint: 'again', owner, amount, network, keyId: null, dueAt: DUE }
   await noteTopUp(router.db, { ...topUp, now: NOON }, NOON)
@@ -208,7 +208,7 @@ test('a payment that is presented again while it is given up stays pending', asy
   expect(await noted(paymentKey, 3)).toMatchObject([{ createdAt: later(2) }])
 })
 
-test('a payment that is presented with another request is noted beside the first, and failing takes one of them', async () => {
+test('a payment presented with another request is recorded beside the first, and a failure removes only one', async () => {
   const { paymentKey, owner, amount, network } = paymentOf(someOwner(), 7n)
   const note = (fingerprint: string) =>
     noteTopUp(router.db, { paymentKey, fingerprint, owner, amount, network, keyId: null, now: NOON, dueAt: DUE }, NOON)

@@ -45,7 +45,7 @@ const listed = async () =>
     >
   ).keys
 
-test('403 fresh_signature_required: a session whose wallet signed too long ago makes no key, whatever it may spend', async () => {
+test('403 fresh_signature_required: a session signed too long ago makes no key, whatever the key may spend', async () => {
   const refusal = { refusal: 'fresh_signature_required', details: { maxAgeSeconds: 900 } }
   for (const input of [{}, { dailyLimitUsd: '0.01' }, { source: 'compute' }]) {
     expect(await make(15 * MINUTE_MS + 1, input)).toEqual(refusal)
@@ -53,7 +53,7 @@ test('403 fresh_signature_required: a session whose wallet signed too long ago m
   expect(await listed()).toEqual([])
 })
 
-test('a key is made within a quarter of an hour, and ended whenever', async () => {
+test('a key can be made within a quarter of an hour, and ended at any time', async () => {
   const made = await make(15 * MINUTE_MS)
   if (isRefusal(made)) expect.fail(made.refusal)
   expect(made).toMatchObject({ label: 'laptop', source: 'balance', key: expect.stringMatching(/^cb_router_/) })
@@ -61,7 +61,7 @@ test('a key is made within a quarter of an hour, and ended whenever', async () =
   expect(isRefusal(ended)).toBe(false)
 })
 
-test('401 unauthorized: a session that ended after its request was let in leaves no key', async () => {
+test('401 unauthorized: a session that ends after its request is admitted leaves no key', async () => {
   expect(await stage.services.call(oauthOperations.deleteSession, {}, { caller: signedIn })).toEqual({})
   expect(await make(MINUTE_MS)).toMatchObject({ refusal: 'unauthorized' })
   expect(await listed()).toEqual([])

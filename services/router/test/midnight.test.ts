@@ -77,7 +77,7 @@ const budget = async () =>
 const [before, after] = [() => dayOf(midnight - 1), () => dayOf(midnight)]
 
 describe('midnight UTC under load', () => {
-  test('a call is of the day of its admission: the new day is whole, and no cost of the old one comes out of it', async () => {
+  test('a call belongs to the day of its admission: the new day is whole, and bears no cost of the old one', async () => {
     const slow = calls(100, SLOW)
     await until('each of them is held or refused', async () => {
       const [{ calls: held } = { calls: 0 }] = await days()
@@ -99,7 +99,7 @@ describe('midnight UTC under load', () => {
     expect(await stage.faults()).toEqual([])
   })
 
-  test('a clock that falls back behind it gives nothing of the day before again', async () => {
+  test('a clock that falls back before midnight makes nothing of the previous day available again', async () => {
     stage.clock.set(midnight)
     expect(await calls(5, 'small-ok')).toEqual({ 200: 5, 402: 0 })
     stage.clock.set(midnight - 1)

@@ -15,7 +15,7 @@ function write(file: string, text: string): void {
   utimesSync(file, new Date(), new Date(1_700_000_000_000 + writes * 1_000))
 }
 
-test('a file that comes, breaks, is mended and goes: what is sold is what was read whole last', async () => {
+test('when a file appears, breaks, is fixed and disappears, the models last read whole are sold', async () => {
   const file = join(temporaryFolder('callboard-models-'), 'router.models.yaml')
   const models = new ModelSet(file)
   expect([await models.reload(), models.current.all]).toEqual(['unchanged', []])

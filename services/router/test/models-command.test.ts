@@ -42,7 +42,7 @@ function run(verb: 'list' | 'check', content: unknown, call = false) {
 }
 
 describe('models list', () => {
-  test('shows each model with its price row, its context and its upstreams, and of a key whether it is there', async () => {
+  test('shows each model with its price row, its context and its upstreams, and whether each key is present', async () => {
     const file = join(temporaryFolder('callboard-keys-'), 'absent')
     const content = {
       upstreams: [
@@ -65,7 +65,7 @@ describe('models list', () => {
 })
 
 describe('models check', () => {
-  test('asks each upstream which models it has, and nothing that costs', async () => {
+  test('asks each upstream which models it has, and nothing that costs money', async () => {
     const before = sample.calls.length
     const { lines, faults } = await run('check', { upstreams: [upstream()], models: [model()] })
     expect(lines).toEqual(['sample: reached, 3 models', '1 models, 1 upstreams, 0 faults'])
@@ -76,7 +76,7 @@ describe('models check', () => {
   test.each([
     ['a key that is refused', 'sk-wrong', 'sample: unauthorised: it refuses the key with 401'],
     ['no key', '', `sample: no key: the environment has no ${KEY_NAME}`],
-  ])('finds %s, and does not print it', async (_name, key, fault) => {
+  ])('reports %s, and does not print it', async (_name, key, fault) => {
     process.env[KEY_NAME] = key
     const { lines, faults } = await run('check', { upstreams: [upstream()], models: [model()] })
     expect(lines).toContain(`fault ${fault}`)
@@ -84,7 +84,7 @@ describe('models check', () => {
     expect(lines.join('\n')).not.toContain('sk-')
   })
 
-  test('finds a server that is not there, and a model that its upstream does not have', async () => {
+  test('reports an unreachable server, and a model that its upstream does not have', async () => {
     const gone = upstream({ name: 'gone', baseUrl: 'http://127.0.0.1:1/v1' })
     const upstreams = [
       { upstream: 'gone' },
@@ -101,7 +101,7 @@ describe('models check', () => {
     expect(faults).toBe(2)
   })
 
-  test('with --call, asks each model for a token at each upstream, in its own shape', async () => {
+  test('with --call, asks each model for one token at each upstream, in its own shape', async () => {
     const shapes = [upstream(), upstream({ name: 'messages', shape: 'anthropic' })]
     const both = ['sample', 'messages'].map((name) => ({ upstream: name, model: 'sample-small' }))
     const vectors = [{ upstream: 'sample', model: 'sample-embedding' }]
@@ -124,7 +124,7 @@ describe('models check', () => {
     )
   })
 
-  test('notes where a price is not the public one, and takes no offence at it', async () => {
+  test('notes where a price is not the public one, without counting it as a fault', async () => {
     const known = PUBLIC_MODELS.models.find(
       ({ id, unpriced }) => unpriced && PUBLIC_MODELS.models.filter((other) => other.id === id).length === 1,
     )

@@ -87,7 +87,7 @@ async function made(surface: keyof typeof PATHS, model: string, streamed: boolea
   return { status: response.status, text, call }
 }
 
-describe.each(SURFACES)('what is no answer is an error of the upstream, and free: %s', (surface) => {
+describe.each(SURFACES)('an invalid answer is an upstream error, and free: %s', (surface) => {
   const error = surface === 'chat' ? { code: 'upstream_error' } : { type: 'api_error' }
 
   test.each([
@@ -112,20 +112,20 @@ describe.each(SURFACES)('what is no answer is an error of the upstream, and free
   })
 })
 
-test('an object that is no answer of its API cannot be put into other words: an error of the upstream, and free', async () => {
+test('an object that is not an answer of its API cannot be translated: an upstream error, and free', async () => {
   const { status, text, call } = await made('messages', 'an object', false)
   expect(status).toBe(502)
   expect(JSON.parse(text)).toMatchObject({ error: { type: 'api_error' } })
   expect(call).toMatchObject({ ending: 'broken', cost: 0n })
 })
 
-test('a claim that the words do not bear out is charged up to the hold, and counted for its upstream', async () => {
+test('a claim that the text does not support is charged up to the hold, and counted for its upstream', async () => {
   const { call } = await made('chat', 'a claim of more than was said', false)
   expect(call).toMatchObject({ ending: 'completed', cost: call?.held })
   await until('it is counted', async () => (await stage.counted('callboard_router_usage_disagreements_total')) === 1)
 })
 
-describe.each(SURFACES)('what is a whole answer is paid: %s', (surface) => {
+describe.each(SURFACES)('a whole answer is charged: %s', (surface) => {
   test.each(['a reset after the end', 'other line ends and comments'])('%s', async (model) => {
     const { text, call } = await made(surface, model, true)
     expect(call).toMatchObject({ ending: 'completed', cost: priceOf(USED) })

@@ -109,7 +109,7 @@ afterAll(async () => {
 })
 
 describe('with a provider', () => {
-  test('its URL is given on, asked for by a token that is signed for this one request, with nothing of the requester', async () => {
+  test('its URL is passed on, requested with a token signed for this one request and nothing about the requester', async () => {
     services = await coinbase()
     const more = { country: 'US', subdivision: 'NY', redirectUrl: `${BASE_URL}/console/wallet` }
     expect(granted(await ask(more))).toMatchObject({
@@ -149,12 +149,12 @@ describe('with a provider', () => {
     platform.answers((res) => res.writeHead(500).end())
   })
 
-  test('502 onramp_failed: a key that the provider does not know is the operator’s to mend', async () => {
+  test('502 onramp_failed: a key that the provider does not know is for the operator to fix', async () => {
     services = await coinbase({ CDP_KEY_SECRET: newKey().secret })
     expect(await ask()).toMatchObject({ refusal: 'onramp_failed', message: expect.stringContaining('its operator') })
   })
 
-  test('429 rate_limited: the day’s sessions are bounded over all askers', async () => {
+  test('429 rate_limited: the day’s sessions are limited across all requesters', async () => {
     services = await coinbase({ ONRAMP_SESSIONS_PER_DAY: '2' })
     granted(await ask())
     granted(await ask({ wallet: wallet(401).address }))
@@ -163,14 +163,14 @@ describe('with a provider', () => {
     expect(await outcomes()).toEqual({ ...NONE, made: 2, limited: 1 })
   })
 
-  test('422 unsupported_network: a chain that the provider does not sell on takes none of the day’s', async () => {
+  test('422 unsupported_network: a chain that the provider does not sell on uses none of the day’s sessions', async () => {
     services = await coinbase({ ONRAMP_SESSIONS_PER_DAY: '1' })
     expect(await ask({ network: 'eip155:1' })).toMatchObject({ refusal: 'unsupported_network' })
     granted(await ask())
     expect(await outcomes()).toEqual({ ...NONE, made: 1, unavailable: 1 })
   })
 
-  test('400 names redirectUrl: a page of another site', async () => {
+  test('400 names redirectUrl: a page on another site', async () => {
     services = await coinbase()
     const refused = await ask({ redirectUrl: 'https://elsewhere.example/' })
     expect(refused).toMatchObject({ refusal: 'invalid_request', field: 'redirectUrl' })
@@ -178,7 +178,7 @@ describe('with a provider', () => {
 })
 
 describe('without a provider', () => {
-  test('the faucet of the local chain sends what was asked for, and says that it is worth nothing', async () => {
+  test('the faucet of the local chain sends the requested amount, and says that it is worth nothing', async () => {
     services = await start()
     const { network } = exchange
     const session = granted(await ask({ network }))
@@ -196,7 +196,7 @@ describe('without a provider', () => {
   })
 })
 
-test('half of a key does not start', async () => {
+test('a service with only half of a key does not start', async () => {
   await expect(start({ CDP_KEY_ID: KEY_ID })).rejects.toThrow('set both or neither')
   services = await start()
 })

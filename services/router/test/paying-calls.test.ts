@@ -151,7 +151,7 @@ async function paymentOf(
 }
 
 describe('a key without money', () => {
-  test('is served when its agent pays the offer, once for many calls, and the change stays', async () => {
+  test('is served when its agent pays the offer, once for many calls, and the change remains', async () => {
     const key = await newKey('balance')
     const account = await exchange.funded(2_000_000n)
     const { fetching, paid } = payer(account)
@@ -170,7 +170,7 @@ describe('a key without money', () => {
     expect(spent).toBeLessThan(0.01)
   })
 
-  test('of Compute spends what it paid in, and nothing more of its owner’s balance', async () => {
+  test('of Compute spends what it paid in, and nothing else of its owner’s balance', async () => {
     const owner = someOwner()
     const [key, rich] = [await newKey('compute', owner), await newKey('balance', owner)]
     const { fetching } = payer(await exchange.funded(10_000_000n))
@@ -196,7 +196,7 @@ describe('a key without money', () => {
     })
   })
 
-  test('is offered the smallest top-up that would serve the call, and a smaller one is not taken', async () => {
+  test('is offered the smallest top-up that covers the call, and a smaller one is not accepted', async () => {
     const key = await newKey('balance')
     const dear = { ...QUESTION, model: 'dear', max_tokens: 300 }
     const small = await offerOf(await ask(QUESTION, bearer(key)))
@@ -209,7 +209,7 @@ describe('a key without money', () => {
     expect((await ask(QUESTION, { ...bearer(key), ...headers })).status).toBe(200)
   })
 
-  test('keeps its payment where the call is refused for another reason, and its credit where the upstream fails', async () => {
+  test('keeps its payment when the call is refused for another reason, and its credit when the upstream fails', async () => {
     const key = await newKey('balance')
     const offer = await offerOf(await ask(QUESTION, bearer(key)))
     const { signed, headers } = await paymentOf(await exchange.funded(1_000_000n), offer)
@@ -227,7 +227,7 @@ describe('a key without money', () => {
   })
 
   test.each(['balance', 'compute'] as const)(
-    'of %s keeps its credit where its client never takes the head of the answer, and spends it',
+    'of %s keeps its credit when its client never takes the head of the answer, and can spend it',
     async (source) => {
       const key = await newKey(source)
       const offer = await offerOf(await ask(QUESTION, bearer(key)))
@@ -244,7 +244,7 @@ describe('a key without money', () => {
     },
   )
 
-  test('has its credit where its client leaves while the payment is on its way, and spends it', async () => {
+  test('gets its credit when its client leaves while the payment is under way, and can spend it', async () => {
     const key = await newKey('balance')
     const offer = await offerOf(await ask(QUESTION, bearer(key)))
     const { signed, headers } = await paymentOf(await exchange.funded(1_000_000n), offer)
@@ -260,7 +260,7 @@ describe('a key without money', () => {
     expect(await balanceOf(key.owner)).toMatchObject({ bought: 1 })
   })
 
-  describe('presented as a payment of a dearer offer', () => {
+  describe('whose payment is presented as one of a dearer offer', () => {
     afterEach(() => exchange.node.setAutomine(true))
 
     /** The offers of the smallest tier and of the next one. */
@@ -280,7 +280,7 @@ describe('a key without money', () => {
       await exchange.node.setAutomine(true)
     }
 
-    test('buys what it moves, though a payment of that offer comes under its identifier', async () => {
+    test('is credited what the payment moves, even when a payment of that offer comes under its identifier', async () => {
       const key = await newKey('balance')
       const { small, dear } = await twoOffers(key)
       const account = await exchange.funded(1_000_000n)
@@ -294,7 +294,7 @@ describe('a key without money', () => {
       expect(await exchange.uses(dearer.signed)).toBe(0)
     })
 
-    test('buys what it moves, when only the sweep is left to credit it', async () => {
+    test('is credited what the payment moves, when only the sweep is left to credit it', async () => {
       const key = await newKey('balance')
       const { small, dear } = await twoOffers(key)
       const { signed, headers } = await paymentOf(await exchange.funded(1_000_000n), small)
@@ -320,7 +320,7 @@ describe('a key without money', () => {
   })
 })
 
-test('402 insufficient_quota: tokens are counted for keys that could make a call', async () => {
+test('402 insufficient_quota: tokens are counted only for keys that could make a call', async () => {
   const key = await newKey('balance')
   const count = () =>
     fetch(`${base}/v1/messages/count_tokens`, {
@@ -335,7 +335,7 @@ test('402 insufficient_quota: tokens are counted for keys that could make a call
 })
 
 describe('a wallet without a key', () => {
-  test('pays, and signs in with x to spend the change: many calls, one settlement', async () => {
+  test('pays, then signs in with x to spend the change: many calls, one settlement', async () => {
     const account = await exchange.funded(2_000_000n)
     const { fetching, paid } = payer(account)
     expect((await ask(QUESTION, {}, fetching)).status).toBe(200)
@@ -350,7 +350,7 @@ describe('a wallet without a key', () => {
     expect(await exchange.balanceOf(account.address)).toBe(1_000_000n)
   })
 
-  test('reads the receipts of its calls as it makes them, and no other wallet’s', async () => {
+  test('reads the receipts of its calls the way it makes them, and no other wallet’s', async () => {
     const [account, other] = [await exchange.funded(2_000_000n), wallet(902)]
     const { fetching } = payer(account)
     const paidFirst = await ask(QUESTION, {}, fetching)
@@ -376,7 +376,7 @@ describe('a wallet without a key', () => {
     expect(await read('', { 'sign-in-with-x': 'nonsense' })).toMatchObject({ status: 401 })
   })
 
-  test('409 payment_conflict: a payment that was settled proves nothing to who repeats it', async () => {
+  test('409 payment_conflict: repeating a settled payment proves nothing', async () => {
     const account = await exchange.funded(1_000_000n)
     const { headers } = await paymentOf(account, await offerOf(await ask(QUESTION)))
     expect((await ask(QUESTION, headers)).status).toBe(200)
@@ -387,7 +387,7 @@ describe('a wallet without a key', () => {
     expect(await balanceOf(account.address)).toEqual({ bought: 1, spent })
   })
 
-  test('402 with the offer: signed in without a balance, and nothing is brought at all', async () => {
+  test('402 with the offer: when signed in without a balance, and when nothing is presented', async () => {
     const account = wallet(900)
     const nothing = await ask(QUESTION)
     const offer = await offerOf(nothing)
@@ -401,7 +401,7 @@ describe('a wallet without a key', () => {
     expect(await offerOf(await ask(QUESTION, { 'sign-in-with-x': header }))).toBeDefined()
   })
 
-  test('401 unauthorized: a sign-in that is not its own, not ours, or over', async () => {
+  test('401 unauthorized: a sign-in that is another wallet’s, not issued by us, or expired', async () => {
     const account = await exchange.funded(1_000_000n)
     expect((await ask(QUESTION, {}, payer(account).fetching)).status).toBe(200)
     const answer = await ask(QUESTION)

@@ -37,14 +37,14 @@ const tierPriceOf = ({ fresh, output }: Told) =>
   (BigInt(fresh) * 3n * NANO_PER_THOUSAND.fresh + BigInt(output) * 4n * NANO_PER_THOUSAND.output) / 1_000n
 
 describe('a model whose longer prompts are dearer', () => {
-  test.each(ROWS)('$surface, stream $stream: a short prompt pays the row', async (row) => {
+  test.each(ROWS)('$surface, stream $stream: a short prompt pays the price of the row', async (row) => {
     const { call, told } = await made(row, 100)
     expect(told.fresh).toBeLessThan(ABOVE)
     expect(call).toMatchObject({ ending: 'completed', cost: priceOf(told) })
   })
 
   test.each(ROWS)(
-    '$surface, stream $stream: a longer one pays the tier for all its tokens, and held as much',
+    '$surface, stream $stream: a longer one pays the tier’s price for all its tokens, and holds as much',
     async (row) => {
       const { call, told } = await made(row, 1_500)
       expect(told.fresh).toBeGreaterThan(ABOVE)

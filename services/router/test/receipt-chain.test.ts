@@ -36,7 +36,7 @@ async function heldCall(key: NewKey, amount = 10n): Promise<string> {
   return callId
 }
 
-test('a settled call has its receipt, which says what it came to and names the one before', async () => {
+test('a settled call has a receipt, which states its cost and names the previous one', async () => {
   const key = await storedKey(router.db, someOwner())
   const [first, second] = [await heldCall(key), await heldCall(key, 2_500_000n)]
   const usage = { inputTokens: 7, outputTokens: 3, cacheReadTokens: 2, cacheWriteTokens: 1, reasoningTokens: 0 }
@@ -57,7 +57,7 @@ test('a settled call has its receipt, which says what it came to and names the o
   expect(await receiptsAfter(router.db, { keyId: key.id }, { after: 1, limit: 9 })).toEqual([two])
 })
 
-test('the database writes the same bytes as we do, whatever stands in them', async () => {
+test('the database writes the same bytes as we do, whatever they contain', async () => {
   const words = string({ unit: 'binary', minLength: 1, maxLength: 40 }).filter((text) => !text.includes('\0'))
   const tokens = nat(2 ** 31 - 1)
   const usage = record({
@@ -93,7 +93,7 @@ test('the database writes the same bytes as we do, whatever stands in them', asy
 })
 
 test.each(['compute', 'balance'] as const)(
-  '32 settlements of one key at once, also the first ones: no gap and no place taken twice (%s)',
+  '32 concurrent settlements of one key, including its first, leave no gap and take no place twice (%s)',
   async (source) => {
     const key = await storedKey(router.db, someOwner(), { source })
     await bought(router.db, key.owner, 1_000n)
@@ -108,7 +108,7 @@ test.each(['compute', 'balance'] as const)(
   },
 )
 
-test('calls are held and settled at once, of two keys of one owner, and none waits for another for ever', async () => {
+test('calls of two keys of one owner are held and settled concurrently without a deadlock', async () => {
   const owner = someOwner()
   const keys = [await storedKey(router.db, owner), await storedKey(router.db, owner)]
   const held = await Promise.all(keys.flatMap((key) => Array.from({ length: 16 }, () => heldCall(key))))
@@ -136,7 +136,7 @@ test('a settlement that is rolled back leaves no gap', async () => {
   expect((await contentsOf(key)).map(({ id }) => id)).toEqual([second, first])
 })
 
-test('a call whose process died has a receipt, too: of nothing', async () => {
+test('a call whose process died has a receipt too, for nothing', async () => {
   const key = await storedKey(router.db, someOwner())
   const callId = await heldCall(key)
   const clock = { now: () => later(3_600_000).getTime() }
@@ -146,7 +146,7 @@ test('a call whose process died has a receipt, too: of nothing', async () => {
   })
 })
 
-test('of another key there is none, of a call under way not yet, and of a call that was changed never again', async () => {
+test('no receipt is returned for another key, for a call under way, or for a call altered after settlement', async () => {
   const [key, other] = [await storedKey(router.db, someOwner()), await storedKey(router.db, someOwner())]
   const callId = await heldCall(key)
   const read = (keyId: string) => receiptOfCall(router.db, { keyId }, callId)
@@ -160,7 +160,7 @@ test('of another key there is none, of a call under way not yet, and of a call t
   await expect(read(key.id)).rejects.toThrow('was changed after it was settled')
 })
 
-test('a key is held and settled by two routers whose clocks differ: the chain goes by the order of settlement', async () => {
+test('when two Routers with different clocks use a key, the chain follows the order of settlement', async () => {
   const key = await storedKey(router.db, someOwner())
   const [first, second] = [await heldCall(key), await heldCall(key)]
   await settle(router.db, first, costing(1n, later(50)))

@@ -39,37 +39,40 @@ async function called(key: MadeKey, model = 'small-ok', stream = false) {
 const receiptOf = async (key: MadeKey, id: string) => (await get<Signed>(key, `/v1/receipts/${id}`)).body
 
 describe('the receipt of a call', () => {
-  test.each([false, true])('says what was used and charged; its signature holds (stream %s)', async (stream) => {
-    const key = await stage.fundedKey(PLENTY)
-    const { id, text, headers } = await called(key, 'small-ok', stream)
-    const { receipt, hash, jws } = await receiptOf(key, id)
-    const told = SURFACES.chat.told(answersIn(text))
-    const [call] = await stage.calls(key.owner)
-    expect(receipt).toMatchObject({
-      ...{
-        id,
-        key: key.id,
-        model: 'small-ok',
-        upstream: 'sample',
-        surface: 'chat',
-        source: 'balance',
-        priceVersion: 'test',
-      },
-      ...{ estimated: false, ending: 'completed', currency: 'USD', seq: 1, previous: null },
-      usage: { outputTokens: told.output, inputTokens: told.fresh + told.cacheRead + told.cacheWrite },
-    })
-    expect(Number(receipt.amountUsd) * 1e9).toBeCloseTo(Number(call?.cost), 0)
-    expect(jws.length).toBeLessThan(2_048)
-    const payload = Buffer.from(jws.split('.')[1] ?? '', 'base64url')
-    expect(createHash('sha256').update(payload).digest('hex')).toBe(hash)
-    expect(JSON.parse(payload.toString())).toEqual(receipt)
-    expect((await verifyReceipts([jws], await keysOf())).broken).toBeUndefined()
-    // Ed25519 signatures are deterministic; a stream's head leaves before its receipt exists.
-    expect(headers.get('x-callboard-receipt')).toBe(stream ? null : jws)
-    expect(headers.get('link')).toContain(`</v1/receipts/${id}>; rel="describedby"`)
-  })
+  test.each([false, true])(
+    'states what was used and charged, and its signature is valid (stream %s)',
+    async (stream) => {
+      const key = await stage.fundedKey(PLENTY)
+      const { id, text, headers } = await called(key, 'small-ok', stream)
+      const { receipt, hash, jws } = await receiptOf(key, id)
+      const told = SURFACES.chat.told(answersIn(text))
+      const [call] = await stage.calls(key.owner)
+      expect(receipt).toMatchObject({
+        ...{
+          id,
+          key: key.id,
+          model: 'small-ok',
+          upstream: 'sample',
+          surface: 'chat',
+          source: 'balance',
+          priceVersion: 'test',
+        },
+        ...{ estimated: false, ending: 'completed', currency: 'USD', seq: 1, previous: null },
+        usage: { outputTokens: told.output, inputTokens: told.fresh + told.cacheRead + told.cacheWrite },
+      })
+      expect(Number(receipt.amountUsd) * 1e9).toBeCloseTo(Number(call?.cost), 0)
+      expect(jws.length).toBeLessThan(2_048)
+      const payload = Buffer.from(jws.split('.')[1] ?? '', 'base64url')
+      expect(createHash('sha256').update(payload).digest('hex')).toBe(hash)
+      expect(JSON.parse(payload.toString())).toEqual(receipt)
+      expect((await verifyReceipts([jws], await keysOf())).broken).toBeUndefined()
+      // Ed25519 signatures are deterministic; a stream's head leaves before its receipt exists.
+      expect(headers.get('x-callboard-receipt')).toBe(stream ? null : jws)
+      expect(headers.get('link')).toContain(`</v1/receipts/${id}>; rel="describedby"`)
+    },
+  )
 
-  test('a call that a limit refused has none, and its refusal is noted', async () => {
+  test('does not exist for a call that a limit refused, and the refusal is recorded', async () => {
     const key = await stage.fundedKey(1n)
     expect((await stage.post(key, path, body('small-ok'))).status).toBe(402)
     const at = new Date(stage.clock.now()).toISOString()
@@ -81,7 +84,7 @@ describe('the receipt of a call', () => {
     expect((await get<OutputOf<typeof operations.receipts>>(key, '/v1/receipts')).body.data).toEqual([])
   })
 
-  test('a call that failed has one, too: of nothing', async () => {
+  test('exists for a failed call too, for nothing', async () => {
     const key = await stage.fundedKey(PLENTY)
     const answer = await stage.post(key, path, body('small-reset'))
     expect(answer.status).toBe(502)
@@ -89,7 +92,7 @@ describe('the receipt of a call', () => {
     expect(page.data.map(({ receipt }) => receipt)).toMatchObject([{ amountUsd: '0', usage: null }])
   })
 
-  test('404 not_found: an unknown call, and one of another key, also of the same owner', async () => {
+  test('404 not_found: an unknown call, or one of another key, even of the same owner', async () => {
     const key = await stage.fundedKey(PLENTY)
     const { id } = await called(key)
     for (const other of [await stage.key(), await stage.key({ owner: key.owner })]) {
@@ -101,7 +104,7 @@ describe('the receipt of a call', () => {
     expect(await get(key, `/v1/receipts/${randomUUID()}`)).toMatchObject({ status: 404 })
   })
 
-  test('409 call_under_way, with a second to wait, until it is settled', async () => {
+  test('409 call_under_way, with one second to wait, until the call is settled', async () => {
     const key = await stage.fundedKey(PLENTY)
     const callId = randomUUID()
     const hash = createHash('sha256').update(key.secret).digest()
@@ -111,7 +114,7 @@ describe('the receipt of a call', () => {
     expect(headers.get('retry-after')).toBe('1')
   })
 
-  test('401 unauthorized: a key that nobody has', async () => {
+  test('401 unauthorized: a key that does not exist', async () => {
     for (const target of ['/v1/receipts', `/v1/receipts/${randomUUID()}`]) {
       expect(await get({ secret: 'cb_router_none' }, target)).toMatchObject({ status: 401 })
     }
@@ -119,7 +122,7 @@ describe('the receipt of a call', () => {
 })
 
 describe('the receipts of a key', () => {
-  test('page by page they are a chain without a gap, which is checked without the Router', async () => {
+  test('form a gapless chain, page by page, which can be verified without the Router', async () => {
     const key = await stage.fundedKey(PLENTY)
     for (let n = 0; n < 5; n++) await called(key, n === 2 ? 'small-reset' : 'small-ok')
     const pages: string[] = []
@@ -138,7 +141,7 @@ describe('the receipts of a key', () => {
     expect((await verifyReceipts([first, ...rest], await keysOf())).broken).toMatchObject({ line: 2 })
   })
 
-  test('their owner reads them with a session, also when the key has ended; another owner sees none', async () => {
+  test('are readable by their owner with a session, even after the key has ended, and by no other owner', async () => {
     const owner = AddressText.parse(someOwner())
     const key = await stage.key({ owner })
     await bought(stage.db, owner, PLENTY)
@@ -162,7 +165,7 @@ describe('the receipts of a key', () => {
   })
 })
 
-test('a key that signed stays published when another takes its place, and what it signed still holds', async () => {
+test('a signing key stays published after another replaces it, and its signatures remain valid', async () => {
   const key = await stage.fundedKey(PLENTY)
   const before = await receiptOf(key, (await called(key)).id)
   const rotated = new ReceiptSigner(

@@ -65,7 +65,7 @@ describe('the Compute of a stake', () => {
     expect(await seen(someOwner())).toEqual({ tokens: 0, usd: '0.1' })
   })
 
-  test('counts from the next UTC day on, exactly, although nothing runs at midnight', async () => {
+  test('counts exactly from the next UTC day, although nothing runs at midnight', async () => {
     const { owner } = await ownerOfKey()
     await tell(services, [stands(inTokens(next(), owner, 900))], block)
     await untilSeen(owner, 900, '0.1')
@@ -76,7 +76,7 @@ describe('the Compute of a stake', () => {
     expect(await seen(owner)).toEqual({ tokens: 900, usd: '1' })
   })
 
-  test('a decrease counts at once, and what is put back counts tomorrow', async () => {
+  test('decreases at once, and what is put back counts from tomorrow', async () => {
     const owner = someOwner()
     await tell(services, [stands(inTokens(next(), owner, 900, clock.now() - DAY_MS))], block)
     await untilSeen(owner, 900, '1')
@@ -86,7 +86,7 @@ describe('the Compute of a stake', () => {
     await untilSeen(owner, 900, '0.5')
   })
 
-  test('the same tokens in a second wallet give nothing on the day on which they left the first', async () => {
+  test('is nothing for the same tokens in a second wallet on the day they leave the first', async () => {
     const [first, second] = owners()
     await tell(services, [stands(inTokens(next(), first, 900, clock.now() - DAY_MS))], block)
     await untilSeen(first, 900, '1')
@@ -108,7 +108,7 @@ describe('the Compute of a stake', () => {
   })
 })
 
-test('a hold is bounded by the owner’s stake, and another day by the stake of that day', async () => {
+test('a hold is bounded by the owner’s stake, and on another day by the stake of that day', async () => {
   const key = await ownerOfKey()
   const ownerLimit = 100_000_000n
   const now = new Date(clock.now())
@@ -125,8 +125,8 @@ test('a hold is bounded by the owner’s stake, and another day by the stake of 
   expect(await hold(200_000_000n, 1)).toMatchObject({ kind: 'held', left: { owner: 0n } })
 })
 
-describe('what the chain says', () => {
-  test('a change whose block left the chain never was: the owner has what the one before says, the whole day', async () => {
+describe('what the chain reports', () => {
+  test('a change whose block left the chain never happened: the previous stake holds for the whole day', async () => {
     const owner = someOwner()
     const before = inTokens(next(), owner, 900, clock.now() - DAY_MS)
     const gone = inTokens(next(), owner, 0)
@@ -149,7 +149,7 @@ describe('what the chain says', () => {
     { minLength: 1, maxLength: 6 },
   )
 
-  test('in whatever order and however often it comes, the days are the same', async () => {
+  test('gives the same days in whatever order and however often it arrives', async () => {
     await fc.assert(
       fc.asyncProperty(heard, fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true })), async (facts, random) => {
         const [one, other] = owners()
@@ -182,7 +182,7 @@ describe('what the chain says', () => {
   const daysOf = (owner: Address) =>
     database.query('select day::text, stake, limit_nano from router.compute_day where owner = $1 order by day', [owner])
 
-  test('together or one by one, the days are the same', async () => {
+  test('gives the same days together or one by one', async () => {
     const [one, other] = owners()
     const facts = [300, 900, 0, 500].map((tokens, at) => ({ hours: 15, tokens, taken: at === 2 }))
     const [single, together] = [historyOf(one, facts), historyOf(other, facts)]
@@ -208,7 +208,7 @@ describe('what the chain says', () => {
   }
 })
 
-test('another rule in the settings holds for the stakes of before', async () => {
+test('a changed rule in the settings applies to earlier stakes too', async () => {
   const owner = someOwner()
   await tell(services, [stands(inTokens(next(), owner, 900, clock.now() - DAY_MS))], block)
   await untilSeen(owner, 900, '1')

@@ -42,7 +42,7 @@ const city = jsonSchema<{ city: string }>({
 })
 
 describe.each(WAYS)('the stock ai package, $api by $by', ({ model }) => {
-  test('a text comes whole and streamed, with the same usage', async () => {
+  test('a text arrives whole and streamed, with the same usage', async () => {
     const asked = { model: model(), prompt: QUESTION, system: 'Answer in one sentence.', maxRetries }
     const whole = await generateText(asked)
     expect(whole.text).not.toBe('')
@@ -78,7 +78,7 @@ describe.each(WAYS)('the stock ai package, $api by $by', ({ model }) => {
     expect(await text).not.toBe('')
   })
 
-  test('an object comes in its schema', async () => {
+  test('an object matches its schema', async () => {
     const { output } = await generateText({
       model: model(),
       prompt: QUESTION,
@@ -103,7 +103,7 @@ describe.each(WAYS)('the stock ai package, $api by $by', ({ model }) => {
 })
 
 describe('the stock ai package', () => {
-  test('texts are embedded, one and several', async () => {
+  test('texts are embedded, one or several at once', async () => {
     const model = openai().embedding(VECTORS)
     const { embedding, usage } = await embed({ model, value: 'one', maxRetries })
     expect(embedding).toHaveLength(64)
@@ -117,7 +117,7 @@ describe('the stock ai package', () => {
     ['chat', (apiKey: string, model: string) => openai(apiKey).chat(model)],
     ['responses', (apiKey: string, model: string) => openai(apiKey).responses(model)],
     ['messages', (apiKey: string, model: string) => anthropic(apiKey)(model)],
-  ])('errors are its own, with our words, and a 402 is not tried again: %s', async (_, of) => {
+  ])('errors are the package’s own, with our words, and a 402 is not retried: %s', async (_, of) => {
     const prompt = QUESTION
     const unknown = await errorOf(generateText({ model: of('cb_router_unknown', MODELS.both), prompt }), APICallError)
     expect(unknown).toMatchObject({ statusCode: 401, isRetryable: false })

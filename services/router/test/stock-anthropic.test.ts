@@ -32,8 +32,8 @@ const textIn = ({ content }: Anthropic.Message) =>
 describe.each([
   ['an upstream of Anthropic’s shape', MODELS.anthropic],
   ['an upstream of OpenAI’s shape', MODELS.openai],
-])('the stock @anthropic-ai/sdk package, by %s', (_, model) => {
-  test('a message comes whole, with its usage and what it cost', async () => {
+])('the stock @anthropic-ai/sdk package, through %s', (_, model) => {
+  test('a message arrives whole, with its usage and its cost', async () => {
     const asked = client.messages.create({ model, max_tokens: 300, messages })
     const { data, response, request_id: id } = await asked.withResponse()
     expect(data).toMatchObject({ type: 'message', role: 'assistant', stop_reason: 'end_turn' })
@@ -44,7 +44,7 @@ describe.each([
     expect(id).toMatch(/.{8}/)
   })
 
-  test('a message is streamed to the text that comes whole, and its events to one message', async () => {
+  test('a streamed message has the text of the whole one, and its events add up to one message', async () => {
     const asked = { model, max_tokens: 300, messages }
     const whole = await client.messages.create(asked)
     const stream = client.messages.stream(asked)
@@ -61,7 +61,7 @@ describe.each([
     expect(other?.cost).toBe(one?.cost)
   })
 
-  test('an answer that is cut says so', async () => {
+  test('a truncated answer says so', async () => {
     const cut = await client.messages.create({ model, max_tokens: 3, messages })
     expect(cut).toMatchObject({ stop_reason: 'max_tokens', usage: { output_tokens: 3 } })
   })
@@ -103,7 +103,7 @@ describe.each([
     expect(textIn(stopped)).not.toContain(` ${word}`)
   })
 
-  test('an answer in a schema is JSON of it', async () => {
+  test('an answer with a schema is JSON that matches it', async () => {
     const schema = {
       type: 'object',
       properties: { city: { type: 'string' } },
@@ -117,7 +117,7 @@ describe.each([
 })
 
 test.each([true, false])(
-  'a message that its upstream did not count has the usage that is charged: stream %s',
+  'a message that its upstream did not count reports the usage that is charged: stream %s',
   async (isStream) => {
     const model = 'small-no-usage'
     const uncounted = await openStage(inject('postgresUrl'), {
@@ -141,7 +141,7 @@ test('tokens are counted by an upstream of Anthropic’s shape', async () => {
   expect(counted.input_tokens).toBe(usage.input_tokens)
 })
 
-test('a model that no upstream counts for is a BadRequestError, which is not tried again', async () => {
+test('a model whose upstreams do not count tokens is a BadRequestError, which is not retried', async () => {
   const error = await errorOf(
     client.messages.countTokens({ model: MODELS.openai, messages }),
     Anthropic.BadRequestError,
@@ -154,7 +154,7 @@ test('the models that are sold are listed', async () => {
   expect(ids.toSorted()).toEqual(Object.values(MODELS).toSorted())
 })
 
-describe('its errors', () => {
+describe('the errors of the stock @anthropic-ai/sdk package', () => {
   const create = (by: Anthropic, more = {}) =>
     by.messages.create({ model: MODELS.both, max_tokens: 10, messages, ...more })
 
@@ -169,7 +169,7 @@ describe('its errors', () => {
     expect(error).toMatchObject({ status: 404, type: 'not_found_error' })
   })
 
-  test('an empty balance is a PaymentRequiredError, and is not tried again', async () => {
+  test('an empty balance is a PaymentRequiredError, and is not retried', async () => {
     const poor = await stage.key()
     const patient = new Anthropic({ apiKey: poor.secret, baseURL: stage.base })
     const error = await errorOf(create(patient), Anthropic.PaymentRequiredError)
@@ -177,7 +177,7 @@ describe('its errors', () => {
     expect(error.headers?.get('retry-after')).toBeNull()
   })
 
-  test('a request that is wrong, by us, by the upstream and across shapes, is a BadRequestError', async () => {
+  test('a request that is wrong for us, for the upstream or across shapes is a BadRequestError', async () => {
     for (const more of [
       { messages: [] },
       {
@@ -196,7 +196,7 @@ describe('its errors', () => {
     expect(await stage.balance(key.owner)).toMatchObject({ spent: 0n, held: 0n })
   })
 
-  test('too many calls in a minute are a RateLimitError with a short Retry-After', async () => {
+  test('too many calls in a minute give a RateLimitError with a short Retry-After', async () => {
     const env = { ROUTER_REQUESTS_PER_MINUTE: '1' }
     const narrow = await openStage(inject('postgresUrl'), { models: soldModels, env })
     onTestFinished(() => narrow.close())

@@ -42,13 +42,13 @@ async function errorOf(call: Promise<unknown>): Promise<APIError> {
 }
 
 describe('the stock openai package', () => {
-  test('lists the models that are sold, and reads one', async () => {
+  test('lists the models that are sold, and retrieves one', async () => {
     const ids = (await allOf(await client.models.list())).map(({ id }) => id)
     expect(ids.toSorted()).toEqual([VECTORS, ...Object.values(MODELS)].toSorted())
     expect(await client.models.retrieve(TEXT)).toMatchObject({ id: TEXT, object: 'model', owned_by: 'sample' })
   })
 
-  test('embeddings come as numbers, of several texts in their order', async () => {
+  test('gets embeddings as numbers, in the order of the texts', async () => {
     const { data, usage } = await client.embeddings.create({ model: VECTORS, input: ['one', 'another'] })
     expect(data.map(({ index, embedding }) => [index, embedding.length])).toEqual([
       [0, 64],
@@ -61,8 +61,8 @@ describe('the stock openai package', () => {
 describe.each([
   ['an upstream of OpenAI’s shape', MODELS.openai],
   ['an upstream of Anthropic’s shape', MODELS.anthropic],
-])('the stock openai package, by %s', (_, model) => {
-  test('a completion comes whole, with its usage and what it cost', async () => {
+])('the stock openai package, through %s', (_, model) => {
+  test('a completion arrives whole, with its usage and its cost', async () => {
     const { data, response } = await client.chat.completions.create({ model, messages }).withResponse()
     expect(data.choices[0]?.message.content).not.toBe('')
     expect(data.choices[0]?.finish_reason).toBe('stop')
@@ -72,7 +72,7 @@ describe.each([
     expect(response.headers.get('x-callboard-cost-usd')).toBe(cost)
   })
 
-  test('a stream whose client asked for usage ends with it; one that did not never hears of it', async () => {
+  test('a stream ends with usage for a client that asked for it, and has none for one that did not', async () => {
     const asked = { model, messages, stream: true } as const
     const told = await allOf(
       await client.chat.completions.create({ ...asked, stream_options: { include_usage: true } }),
@@ -86,7 +86,7 @@ describe.each([
     expect(other?.cost).toBe(one?.cost)
   })
 
-  test('the call of a tool is streamed, and its arguments are JSON', async () => {
+  test('a tool call is streamed, and its arguments are JSON', async () => {
     const content = 'Ask weather for Lisbon.'
     const stream = client.chat.completions.stream({
       model,
@@ -100,7 +100,7 @@ describe.each([
     expect(JSON.parse(called?.type === 'function' ? called.function.arguments : '')).toHaveProperty('city')
   })
 
-  test('a response comes whole, and streamed to the same text', async () => {
+  test('a response has the same text whole and streamed', async () => {
     const whole = await client.responses.create({ model, input: QUESTION })
     expect(whole.output_text).not.toBe('')
     const events = await allOf(await client.responses.create({ model, input: QUESTION, stream: true }))
@@ -158,7 +158,7 @@ describe.each([
   })
 })
 
-describe('its errors', () => {
+describe('the errors of the stock openai package', () => {
   const create = (by: OpenAI, body = {}) => by.chat.completions.create({ model: TEXT, messages, ...body })
 
   test('an unknown key is an AuthenticationError with our message and code', async () => {
@@ -168,7 +168,7 @@ describe('its errors', () => {
     expect(error.message).toMatch(/^401 .{10}/)
   })
 
-  test('a 402 is not tried again', async () => {
+  test('a 402 is not retried', async () => {
     const poor = await stage.key()
     const before = await takenOperations()
     const error = await errorOf(create(clientOf(poor.secret)))
@@ -177,7 +177,7 @@ describe('its errors', () => {
     expect(await takenOperations()).toBe(before + 1)
   })
 
-  test('a model that is not sold, or not for this, is not found', async () => {
+  test('a model that is not sold, or not for this route, is a NotFoundError', async () => {
     for (const model of ['gpt-unknown', VECTORS]) {
       const error = await errorOf(create(client, { model }))
       expect(error).toBeInstanceOf(OpenAI.NotFoundError)
@@ -192,13 +192,13 @@ describe('its errors', () => {
     ['n', { n: 17 }],
     ['model', { model: '' }],
     ['stream', { stream: 'yes' }],
-  ])('a request that is wrong is a BadRequestError that names its field: %s', async (param, body) => {
+  ])('an invalid request is a BadRequestError that names its field: %s', async (param, body) => {
     const error = await errorOf(create(client, body))
     expect(error).toBeInstanceOf(OpenAI.BadRequestError)
     expect(error).toMatchObject({ code: 'invalid_request', param, type: 'invalid_request_error' })
   })
 
-  test('what the upstream says of a request is passed on, and costs nothing', async () => {
+  test('the upstream’s objection to a request is passed on, and costs nothing', async () => {
     const error = await errorOf(client.embeddings.create({ model: VECTORS, input: 'one', dimensions: 65 }))
     expect(error).toMatchObject({ status: 400, param: 'dimensions' })
     expect(await stage.balance(key.owner)).toMatchObject({ spent: 0n, held: 0n })
@@ -215,7 +215,7 @@ describe('its errors', () => {
   }
 })
 
-describe('a client of Anthropic', () => {
+describe('an Anthropic client', () => {
   const body = { model: TEXT, max_tokens: 100, messages }
   const ways = [
     ['x-api-key', '/v1/messages', (secret: string) => ({ 'x-api-key': secret, 'anthropic-version': '2023-06-01' })],
@@ -229,7 +229,7 @@ describe('a client of Anthropic', () => {
       body: JSON.stringify({ ...body, ...more }),
     })
 
-  test.each(ways)('has a message whole and streamed to the same text, with %s', async (_, path, headersOf) => {
+  test.each(ways)('gets a message whole, and streamed to the same text, with %s', async (_, path, headersOf) => {
     const whole = await (await ask(path, headersOf(key.secret))).json()
     expect(whole).toMatchObject({ type: 'message', role: 'assistant', content: [{ type: 'text' }] })
     const streamed = await ask(path, headersOf(key.secret), { stream: true })
@@ -244,7 +244,7 @@ describe('a client of Anthropic', () => {
     ['authentication_error', 401, { 'x-api-key': 'cb_router_unknown' }, {}],
     ['not_found_error', 404, undefined, { model: 'claude-unknown' }],
     ['invalid_request_error', 400, undefined, { max_tokens: undefined }],
-  ])('has errors in its own shape: %s', async (type, status, headers, more) => {
+  ])('gets errors in its own shape: %s', async (type, status, headers, more) => {
     const answer = await ask('/v1/messages', headers ?? { 'x-api-key': key.secret }, more)
     expect(answer.status).toBe(status)
     const { error, ...rest } = await answer.json()

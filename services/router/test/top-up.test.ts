@@ -100,7 +100,7 @@ const ledgerSum = async () => {
 }
 
 describe('a payment for balance', () => {
-  test('is credited once to its owner, however often and by how many it is presented', async () => {
+  test('is credited once to its owner, however often and by however many callers it is presented', async () => {
     const owner = newOwner()
     const signed = await paid(5n)
     const answers = await Promise.all(Array.from({ length: 8 }, () => topUp(signed, '5', owner)))
@@ -111,7 +111,7 @@ describe('a payment for balance', () => {
     expect(await ledgerSum()).toBe('0')
   })
 
-  test('409 payment_conflict: for another owner, who gets nothing', async () => {
+  test('409 payment_conflict: presented for another owner, who gets nothing', async () => {
     const [first, second] = [newOwner(), newOwner()]
     const signed = await paid(1n)
     granted(await topUp(signed, '1', first))
@@ -119,7 +119,7 @@ describe('a payment for balance', () => {
     expect([await creditedTo(first.owner), await creditedTo(second.owner)]).toEqual(['1000000000', '0'])
   })
 
-  test('402 with the offer: of another tier than it pays for, and nothing is settled', async () => {
+  test('402 with the offer: presented for another tier than it pays for, and nothing is settled', async () => {
     const owner = newOwner()
     const signed = await paid(1n)
     expect(await topUp(signed, '5', owner)).toMatchObject({
@@ -157,7 +157,7 @@ describe('the sweep', () => {
     return owner
   }
 
-  test('credits a payment that stands behind more than it asks for at once, all of them worth nothing', async () => {
+  test('credits a payment queued behind more worthless ones than it checks at once', async () => {
     const { owner: thirdParty } = newOwner()
     const signed = await paid(1n)
     const { authorization } = signed.paymentPayload.payload
@@ -175,7 +175,7 @@ describe('the sweep', () => {
     expect(await creditedTo(thirdParty)).toBe('0')
   }, 60_000)
 
-  test('credits a payment that is on its way before what anyone invented and is due since long', async () => {
+  test('credits a payment under way before invented ones that have long been due', async () => {
     const [{ owner: thirdParty }, owner] = [newOwner(), newOwner()]
     const signed = await paid(1n)
     await exchange.node.setAutomine(false)
@@ -194,7 +194,7 @@ describe('the sweep', () => {
     await exchange.database.query('delete from router.top_up where owner = $1', [thirdParty])
   }, 90_000)
 
-  test('goes on behind a credit that always fails, which is counted as uncredited and tried more rarely', async () => {
+  test('continues past a credit that always fails, which is counted as uncredited and retried less often', async () => {
     const rich = await leftBehind()
     await sweptAndCredited(rich)
     // Together with what is there, it exceeds the maximum of a balance.
@@ -210,7 +210,7 @@ describe('the sweep', () => {
     await exchange.database.query("delete from router.top_up where owner = $1 and state = 'pending'", [rich])
   }, 70_000)
 
-  test('asks for what is no payment ever more rarely, and for no more at once than one run affords', async () => {
+  test('rechecks what is not a payment less and less often, and no more at once than one run affords', async () => {
     const { owner: thirdParty } = newOwner()
     await exchange.database.query(
       `insert into router.top_up (payment_key, fingerprint, owner, amount_nano, network, state, created_at, due_at)
@@ -232,7 +232,7 @@ describe('the sweep', () => {
     await exchange.database.query('delete from router.top_up where owner = $1', [thirdParty])
   }, 40_000)
 
-  test('keeps nothing of a payment that was none, and the note of one that was', async () => {
+  test('keeps no record of an invalid payment, and keeps that of a real one', async () => {
     const [thirdParty, owner] = [newOwner(), newOwner()]
     const signed = await paid(1n)
     const { signature } = (await paid(1n)).paymentPayload.payload
@@ -255,7 +255,7 @@ describe('the sweep', () => {
     await until('it is forgotten', async () => (await statesOf(thirdParty.owner)).length === 0)
   }, 60_000)
 
-  test('credits what counts by our own offer, though its payer had it settled as one that counts when it is final', async () => {
+  test('credits by our own offer a payment that its payer had settled as one that counts only when final', async () => {
     const terms = { amount: USD, payTo: DECODE_PAY_TO }
     const final = await exchange.pay(wallet(1), { ...terms, confirmation: 'finalized' })
     const settling = services.call(facilitator.settle, final)
@@ -270,7 +270,7 @@ describe('the sweep', () => {
     expect(await settling).toMatchObject({ errorReason: 'settlement_pending' })
   }, 60_000)
 
-  test('credits a payment that failed in a block, when that block goes away and another one has it', async () => {
+  test('credits a payment that failed in one block when that block is removed and another includes it', async () => {
     const owner = newOwner()
     const payer = await exchange.funded(USD)
     const terms = { amount: USD, payTo: DECODE_PAY_TO }
@@ -290,9 +290,9 @@ describe('the sweep', () => {
   }, 90_000)
 })
 
-describe('killed', () => {
+describe('a process killed during a top-up', () => {
   test.each(['x402-facilitator:settled', 'router:settled', 'router:credited'])(
-    'at %s: the sweep credits what was paid, once, and a repeat changes nothing',
+    'at %s: the sweep credits the payment once, and a repeat changes nothing',
     async (failpoint) => {
       const owner = newOwner()
       const signed = await paid(1n)

@@ -58,7 +58,7 @@ async function settled(key: MadeKey): Promise<SettledCall> {
 const nameOf = (place: 'sample' | 'second', shape: 'openai' | 'anthropic') =>
   shape === 'openai' ? place : `${place}-messages`
 
-describe('a client that goes away', () => {
+describe('a client that disconnects', () => {
   const before = ACROSS.flatMap((surface) =>
     SLOW.flatMap((trouble) => [true, false].map((stream) => ({ surface, trouble, stream }))),
   )
@@ -70,7 +70,7 @@ describe('a client that goes away', () => {
     expect(await settled(key)).toMatchObject({ ending: 'cancelled', cost: 0n })
   })
 
-  test.each(ACROSS)('in a stream pays for what came so far, and the upstream stops: %s', async (surface) => {
+  test.each(ACROSS)('in a stream pays for what came so far, and the upstream call stops: %s', async (surface) => {
     const { key, answer, gone, upstreamCall } = await asked(surface, `${surface}-no-usage:delay-50`, true)
     const call = await upstreamCall()
     await until('some of the answer', () => call.frames > 8)
@@ -91,19 +91,22 @@ describe('an upstream of the other shape', () => {
   const rows = FAILING.flatMap((trouble) =>
     ACROSS.flatMap((surface) => [true, false].map((stream) => ({ trouble, surface, stream }))),
   )
-  test.each(rows)('answers where its own fail before a byte: $surface, stream $stream: $trouble', async (row) => {
-    const { key, answer } = await asked(row.surface, `${row.surface}-own-${row.trouble}`, row.stream)
-    const text = await (await answer).text()
-    expect((await answer).status).toBe(200)
-    const { ending, upstream, cost } = await settled(key)
-    const told = SURFACES[row.surface].told(answersIn(text))
-    expect({ ending, upstream, cost }).toEqual({
-      ...{ ending: 'completed', upstream: nameOf('sample', OTHER[row.surface]), cost: priceOf(told) },
-    })
-  })
+  test.each(rows)(
+    'answers when those of the call’s own shape fail before a byte: $surface, stream $stream: $trouble',
+    async (row) => {
+      const { key, answer } = await asked(row.surface, `${row.surface}-own-${row.trouble}`, row.stream)
+      const text = await (await answer).text()
+      expect((await answer).status).toBe(200)
+      const { ending, upstream, cost } = await settled(key)
+      const told = SURFACES[row.surface].told(answersIn(text))
+      expect({ ending, upstream, cost }).toEqual({
+        ...{ ending: 'completed', upstream: nameOf('sample', OTHER[row.surface]), cost: priceOf(told) },
+      })
+    },
+  )
 
   test.each(ACROSS)(
-    'is not asked where one of its own answers, fails in its answer, or refuses: %s',
+    'is not asked when one of the call’s own shape answers, fails during its answer, or refuses: %s',
     async (surface) => {
       for (const model of ['small-ok', `${surface}-own-die-in-stream`, `${surface}-own-error-400`]) {
         const { key, answer, before } = await asked(surface, model, true)
@@ -116,14 +119,14 @@ describe('an upstream of the other shape', () => {
   )
 })
 
-describe('a request that no upstream has words for', () => {
+describe('a request that no upstream can express', () => {
   const tools = [{ type: 'web_search_20250305', name: 'web_search' }]
   test.each([
     ['chat', 'n', { n: 2 }],
     ['chat', 'response_format', { response_format: { type: 'json_object' } }],
     ['responses', 'tools', { tools: [{ type: 'web_search' }] }],
     ['messages', 'tools', { tools }],
-  ] as const)('is refused by the name of its field, and free: %s, %s', async (surface, field, more) => {
+  ] as const)('is refused by the name of its field, and costs nothing: %s, %s', async (surface, field, more) => {
     const { key, answer, before } = await asked(surface, `${surface}-delay-50`, false, more)
     expect((await answer).status).toBe(400)
     const { error } = await (await answer).json()
@@ -134,7 +137,7 @@ describe('a request that no upstream has words for', () => {
     expect(await stage.calls(key.owner)).toEqual([])
   })
 
-  test('is answered where one of its own shape has them', async () => {
+  test('is answered when an upstream of its own shape can express it', async () => {
     const { answer, key } = await asked('chat', 'small-ok', false, { n: 2 })
     expect((await (await answer).json()).choices).toHaveLength(2)
     await settled(key)

@@ -63,7 +63,7 @@ async function made({ surface, trouble, stream }: Row) {
   return { answer, text, call }
 }
 
-describe('what the upstream counted is what is told and what is paid', () => {
+describe('the upstream’s count is what is reported and what is charged', () => {
   test.each(rows(PAID))(NAME, async (row) => {
     const { answer, text, call } = await made(row)
     expect(answer.status).toBe(200)
@@ -78,7 +78,7 @@ describe('what the upstream counted is what is told and what is paid', () => {
   })
 })
 
-describe('a failure of the upstream costs nothing, and is told in the shape of the client', () => {
+describe('a failure of the upstream costs nothing, and is reported in the client’s shape', () => {
   test.each(rows(FREE))(NAME, async (row) => {
     const { answer, text, call } = await made(row)
     expect(call).toMatchObject({ cost: 0n, estimated: false })
@@ -98,7 +98,7 @@ describe('a failure of the upstream costs nothing, and is told in the shape of t
   })
 })
 
-describe('what the upstream does not count, or cannot have counted, is counted here, told so, and never above the hold', () => {
+describe('a missing or impossible count is replaced by ours, reported as such, and never exceeds the hold', () => {
   test.each(rows(ESTIMATED))(NAME, async (row) => {
     const { answer, text, call } = await made(row)
     expect(answer.status).toBe(200)

@@ -104,21 +104,21 @@ const both = () => [candidate('one'), candidate('two')]
 const counts = () => [one.asked.length, two.asked.length]
 
 describe('an upstream that fails', () => {
-  test('is left for the next within a call, and passed over by the calls after some failures', async () => {
+  test('is left for the next one within a call, and passed over by later calls after enough failures', async () => {
     one.state.answer = says(500)
     for (let call = 0; call < FAILURES + 3; call += 1) expect(await answeredBy(both())).toBe('two')
     expect(counts()).toEqual([FAILURES, FAILURES + 3])
     expect(logged.filter((line) => line.endsWith('passed over'))).toHaveLength(1)
   })
 
-  test('that takes no connection is told in a line, without a stack', async () => {
+  test('that accepts no connection is logged in one line, without a stack', async () => {
     const nowhere = candidate('one', { baseUrl: 'http://127.0.0.1:9/v1' })
     expect(await answeredBy([nowhere, candidate('two')])).toBe('two')
     expect(logged).toContain('warn: an upstream could not be asked')
     expect(fields).toContainEqual({ reason: 'connect ECONNREFUSED 127.0.0.1:9', upstream: 'one', model: 'small' })
   })
 
-  test('is tried by one call when its pause is over, and asked in its turn when it is back', async () => {
+  test('is tried by one call when its pause is over, and asked in turn once it is back', async () => {
     one.state.answer = says(500)
     for (let call = 0; call < FAILURES; call += 1) await answeredBy(both())
     clock.advance(PAUSE.firstMs)
@@ -134,7 +134,7 @@ describe('an upstream that fails', () => {
     expect([await answeredBy(both()), await answeredBy(both())]).toEqual(['one', 'one'])
   })
 
-  test('is asked all the same where nothing else is left: a trial may succeed', async () => {
+  test('is still asked when nothing else is left: a trial may succeed', async () => {
     one.state.answer = says(500)
     for (let call = 0; call < FAILURES; call += 1) expect(await answeredBy([candidate('one')])).toBeUndefined()
     expect(health.isReady(candidate('one'))).toBe(false)
@@ -152,7 +152,7 @@ describe('an upstream that fails', () => {
     expect(counts()).toEqual([1, 2])
   })
 
-  test('that says when to come back is left alone until then', async () => {
+  test('that says when to come back is not asked until then', async () => {
     one.state.answer = says(429, { 'retry-after-ms': '7000', 'retry-after': '8' })
     expect([await answeredBy(both()), await answeredBy(both())]).toEqual(['two', 'two'])
     clock.advance(6_999)
@@ -170,7 +170,7 @@ describe('an upstream that fails', () => {
     expect(health.isReady({ ...candidate('one'), model: 'large' })).toBe(true)
   })
 
-  test('in the middle of its answers is passed over, though each began', async () => {
+  test('in the middle of its answers is passed over, even though each one began', async () => {
     one.state.answer = (res) => res.writeHead(200).write('half', () => res.destroy())
     for (let call = 0; call < 20; call += 1) {
       await answeredBy(both()).catch(() => {})
@@ -185,15 +185,15 @@ describe('an upstream that fails', () => {
   })
 })
 
-test('an upstream that has no such model is left for the next, passed over, and said once, as an error', async () => {
+test('an upstream without the model is left for the next one, passed over, and logged once as an error', async () => {
   one.state.answer = says(404)
   for (let call = 0; call < FAILURES + 3; call += 1) expect(await answeredBy(both())).toBe('two')
   expect(one.asked).toHaveLength(FAILURES)
   expect(logged.filter((line) => line === 'error: an upstream does not have a model that we sell')).toHaveLength(1)
 })
 
-describe('a key that is refused', () => {
-  test('closes its upstream for minutes and is said once, as an error', async () => {
+describe('a refused key', () => {
+  test('disables its upstream for minutes and is logged once, as an error', async () => {
     one.state.answer = says(401)
     for (let call = 0; call < 4; call += 1) expect(await answeredBy(both())).toBe('two')
     expect(one.asked).toHaveLength(1)
@@ -203,7 +203,7 @@ describe('a key that is refused', () => {
     expect(logged.filter((line) => line === 'error: an upstream refuses our key')).toHaveLength(1)
   })
 
-  test('for every request of a model is one, too, and a single request that is forbidden is not', async () => {
+  test('is also assumed when every request for a model is forbidden, not when a single one is', async () => {
     one.state.answer = says(403)
     for (let call = 0; call < FAILURES - 1; call += 1) await answeredBy(both())
     expect(health.isReady(candidate('one'))).toBe(true)
@@ -212,14 +212,14 @@ describe('a key that is refused', () => {
     expect(logged).toContain('error: an upstream refuses our key')
   })
 
-  test('is one that there is not: nothing is sent without it', async () => {
+  test('includes a missing one: nothing is sent without a key', async () => {
     const keyless = candidate('one', { apiKeyEnv: 'NO_SUCH_KEY' })
     expect(await answeredBy([keyless, candidate('two')])).toBe('two')
     expect(one.asked).toEqual([])
     expect(logged).toContain('error: an upstream refuses our key')
   })
 
-  test('is another one in a moment: a key file is read when it changes, and its upstream asked again', async () => {
+  test('is replaced within moments: a key file is read when it changes, and its upstream asked again', async () => {
     const file = join(temporaryFolder('callboard-keys-'), 'key')
     writeFileSync(file, 'first\n')
     const keyed = candidate('one', { apiKeyFile: file })
@@ -243,14 +243,14 @@ describe('a key that is refused', () => {
 describe('a hedged upstream', () => {
   const hedged = () => [candidate('one', { hedgeAfterMs: 20 }), candidate('two')]
 
-  test('that is slow has another asked beside it: the first head is taken, the other call is broken off', async () => {
+  test('that is slow has another one asked beside it: the first head is used, the other call is aborted', async () => {
     one.state.answer = silent
     expect(await answeredBy(hedged())).toBe('two')
     await one.asked[0]?.gone
     expect(health.isReady(candidate('one'))).toBe(true)
   })
 
-  test('that answers after all is taken, and the second one is broken off', async () => {
+  test('that answers after all is used, and the second one is aborted', async () => {
     const late = Promise.withResolvers<ServerResponse>()
     one.state.answer = (res) => late.resolve(res)
     two.state.answer = silent
@@ -261,7 +261,7 @@ describe('a hedged upstream', () => {
     await two.asked[0]?.gone
   })
 
-  test('is waited for where the second one fails', async () => {
+  test('is waited for when the second one fails', async () => {
     const late = Promise.withResolvers<ServerResponse>()
     one.state.answer = (res) => late.resolve(res)
     two.state.answer = says(500)
@@ -271,7 +271,7 @@ describe('a hedged upstream', () => {
     expect(await answered).toBe('one')
   })
 
-  test('is not one by default, and a client that leaves ends both calls', async () => {
+  test('is not the default, and a client that leaves ends both calls', async () => {
     one.state.answer = silent
     two.state.answer = silent
     const gone = new AbortController()
@@ -284,7 +284,7 @@ describe('a hedged upstream', () => {
   })
 })
 
-test('a stream goes on to its end though the file no longer has its upstream', async () => {
+test('a stream continues to its end even when the file no longer has its upstream', async () => {
   const head = Promise.withResolvers<ServerResponse>()
   one.state.answer = (res) => {
     res.writeHead(200).write('first, ')
@@ -298,7 +298,7 @@ test('a stream goes on to its end though the file no longer has its upstream', a
   expect(await body.text()).toBe('first, last')
 })
 
-test('an upstream with another entry in the file begins anew, the others go on as they were', async () => {
+test('an upstream whose entry in the file changes begins anew; the others continue as they were', async () => {
   const file = join(temporaryFolder('callboard-models-'), 'router.models.yaml')
   const write = (server: object, at: number) => {
     writeFileSync(file, JSON.stringify(modelsFile(one.url, [{ id: 'small', asks: ['small', 'small'] }], server)))
@@ -318,7 +318,7 @@ test('an upstream with another entry in the file begins anew, the others go on a
   expect(places.filter((place) => health.isReady(place))).toEqual(places)
 })
 
-test('upstreams of one origin share connections only where they connect alike; what the file no longer has is closed', async () => {
+test('upstreams of one origin share connections only when they connect alike; removed ones are closed', async () => {
   const [first, second] = [candidate('one').upstream, candidate('one', { connectTimeoutMs: 5_000 }).upstream]
   const signal = new AbortController().signal
   const send = async (upstream: UpstreamEntry) => {

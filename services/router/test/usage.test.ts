@@ -19,7 +19,7 @@ const INTO_CALL = sql`
   insert into call (call_id, key_id, owner, source, day, amount_nano, model, price_version, surface, created_at,
     expires_at, state, cost_nano, input_tokens, output_tokens, estimated, ending, settled_at)`
 
-test('usage that no answer holds is told from its latest day on, with how much more there is, and its totals are whole', async () => {
+test('usage too long for one answer starts with its latest day, says how much more there is, and totals all', async () => {
   const owner = wallet(30).address
   const now = stage.clock.now()
   const at = new Date(now - MINUTE_MS)
@@ -35,7 +35,7 @@ test('usage that no answer holds is told from its latest day on, with how much m
   expect(totals.balance).toMatchObject({ calls: MANY, inputTokens: 7 * MANY, costUsd: '6' })
 })
 
-test('of usage that is more than is read the newest is, and sums and number are of all of it', async () => {
+test('when there is more usage than is read, the newest is returned, and sums and counts cover all of it', async () => {
   const owner = wallet(31).address
   const now = stage.clock.now()
   const at = new Date(now - DAY_MS)

@@ -47,7 +47,7 @@ async function call(key: NewKey, from: number, to: number | undefined, [amount, 
   return callId
 }
 
-test('a moment is played back: what was spent, held and left at each level, and by which calls', async () => {
+test('a moment is replayed: what was spent, held and left at each level, and by which calls', async () => {
   const linkId = randomUUID()
   const key = await storedKey(store.db, someOwner(), { linkId, prefix: `cb_${linkId}` })
   const sibling = await storedKey(store.db, key.owner)
@@ -79,7 +79,7 @@ test('a moment is played back: what was spent, held and left at each level, and 
   expect((await whyOf(key, 0)).largestUsd).toBe('1')
 })
 
-test('of a balance the ledger says what was bought by then', async () => {
+test('for a balance, the ledger says what had been bought by then', async () => {
   const key = await storedKey(store.db, someOwner(), { source: 'balance' })
   await bought(store.db, key.owner, 3n * USD)
   await call(key, 1_000, 2_000, [2n * USD, USD])
@@ -90,7 +90,7 @@ test('of a balance the ledger says what was bought by then', async () => {
   expect(await whyOf(key, 1_500, '1.5')).toMatchObject({ refusedBy: 'balance' })
 })
 
-test('of a key of compute also what its own calls paid in, apart from its levels', async () => {
+test('for a Compute key, the answer also has what its own calls paid in, apart from its levels', async () => {
   const key = await storedKey(store.db, someOwner())
   expect(await whyOf(key, 1_000)).toMatchObject({ paidIn: null })
   await store.db
@@ -107,7 +107,7 @@ test('of a key of compute also what its own calls paid in, apart from its levels
   })
 })
 
-test('a limit that was changed since is the one that held then; one of before the record is said to be of now', async () => {
+test('a limit that changed since has its value of then; one from before the record is marked as current', async () => {
   const linkId = randomUUID()
   const key = await storedKey(store.db, someOwner(), { linkId })
   const subject = subjectOf('link', linkId)
@@ -129,7 +129,7 @@ test('a limit that was changed since is the one that held then; one of before th
   expect(await agent(5_000)).toMatchObject({ limitUsd: '2', limitFrom: 'now' })
 })
 
-test('holds and settlements leave the record of limits alone', async () => {
+test('holds and settlements do not change the record of limits', async () => {
   const key = await storedKey(store.db, someOwner())
   for (let n = 0; n < 3; n++) await call(key, n, n + 1, [5n, 5n])
   const noted = store.db
@@ -139,7 +139,7 @@ test('holds and settlements leave the record of limits alone', async () => {
   expect(await noted.execute()).toHaveLength(2)
 })
 
-test('a refusal is found by its time, with what was asked and left; far from it there is none', async () => {
+test('a refusal is found by its time, with what was asked and left; far from that time there is none', async () => {
   const key = await storedKey(store.db, someOwner())
   const refused = {
     keyId: key.id,
@@ -162,7 +162,7 @@ test('a refusal is found by its time, with what was asked and left; far from it 
   expect((await whyOf(key, 10_000)).refusals).toEqual([])
 })
 
-test('no more than the latest refusals of a key are kept, however many there are', async () => {
+test('only the latest refusals of a key are kept, however many there are', async () => {
   const [key, other] = [await storedKey(store.db, someOwner()), await storedKey(store.db, someOwner())]
   const refused = { model: 'small', surface: 'chat', limit: 'owner', asked: 9n, left: 1n, inFlight: 0n } as const
   await recordRefusal(store.db, { ...refused, keyId: other.id, at: NOON })
@@ -173,6 +173,6 @@ test('no more than the latest refusals of a key are kept, however many there are
   expect(await refusalsAbout(store.db, other.id, NOON, 1)).toHaveLength(1)
 })
 
-test('not_found: a key that nobody has', async () => {
+test('not_found: a key that does not exist', async () => {
   expect(await services.call(operations.why, { key: 'none', at: at(0) })).toMatchObject({ refusal: 'not_found' })
 })

@@ -8,16 +8,16 @@ const received = (text: string): string =>
   Buffer.concat([...piecesOf(text)].map((part) => Buffer.from('text' in part ? part.text : ''))).toString()
 
 describe('piecesOf', () => {
-  test.each(['', 'short', 'x'.repeat(LONG)])('the pieces of a text are the text', (text) => {
+  test.each(['', 'short', 'x'.repeat(LONG)])('the pieces of a text concatenate to the text', (text) => {
     expect(received(text) === text).toBe(true)
   })
 
-  test.each(['', 'x'])('no piece ends inside a character of two units: behind %o', (start) => {
+  test.each(['', 'x'])('no piece splits a surrogate pair: behind %o', (start) => {
     const text = start + '🙂'.repeat(LONG)
     expect(received(text) === text).toBe(true)
   })
 
-  test('half a character at the very end stays what it is', () => {
+  test('a lone surrogate at the end of a text is kept as it is', () => {
     expect([...piecesOf('x\uD83D')]).toEqual([{ text: 'x\uD83D' }])
   })
 })

@@ -28,11 +28,11 @@ test.each([
   ['images', claim(9_000, 450), { ...CALL, request: { ...CALL.request, images: 1 } }, false],
   ['a file', claim(9_000, 450), { ...CALL, request: { ...CALL.request, hasFiles: true } }, false],
   ['an answer of unknown length', { ...claim(450, 5_000), seen: undefined } as unknown as Completed, CALL, false],
-])('%s: odd or not', (_name, ending, call, odd) => {
+])('isOdd: %s', (_name, ending, call, odd) => {
   expect(isOdd(call, ending)).toBe(odd)
 })
 
-test('a claim that the words do not bear out is counted and said, once in a while, and none that they do', async () => {
+test('a claim that the text does not support is counted and logged, at intervals; a supported one is neither', async () => {
   const [clock, metering] = [fakeClock(), routerMeters(new Registry())]
   const said: unknown[] = []
   const log = { warn: (fields: unknown) => void said.push(fields), error: (fields: unknown) => void said.push(fields) }

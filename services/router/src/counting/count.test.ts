@@ -4,8 +4,8 @@ import { promptTokens, tokensOf } from './count.ts'
 
 const SAID = 'Agents buy weather, maps and compute; tomorrow’s 天気 costs a cent.'
 
-describe('the tokens of a request', () => {
-  test('are those that OpenAI’s encoding gives a chat', () => {
+describe('the token count of a request', () => {
+  test('is what OpenAI’s encoding gives for a chat', () => {
     const messages = [
       { role: 'system' as const, content: 'Be brief.' },
       { role: 'user' as const, content: SAID },
@@ -13,7 +13,7 @@ describe('the tokens of a request', () => {
     expect(promptTokens('chat', { messages })).toBe(encodeChat(messages).length)
   })
 
-  test('are the same in every shape that says the same', () => {
+  test('is the same in every shape with the same content', () => {
     const [system, user] = ['Be brief.', SAID]
     const parts = [{ type: 'text', text: user }]
     const chat = promptTokens('chat', {
@@ -28,7 +28,7 @@ describe('the tokens of a request', () => {
     expect(promptTokens('responses', { instructions: system, input })).toBe(chat)
   })
 
-  test('of embeddings are those of their texts, and tokens that are given as such', () => {
+  test('of embeddings is that of their texts, or the number of tokens given as such', () => {
     const each = countTokens(SAID)
     expect(promptTokens('embeddings', { input: SAID })).toBe(each)
     expect(promptTokens('embeddings', { input: [SAID, SAID] })).toBe(2 * each)
@@ -36,7 +36,7 @@ describe('the tokens of a request', () => {
     expect(promptTokens('embeddings', { input: [[1, 2], [3]] })).toBe(3)
   })
 
-  test('a tool counts as its description, a medium as 85', () => {
+  test('counts a tool by its description and a medium as 85', () => {
     const messages = [{ role: 'user', content: 'Weather?' }]
     const bare = promptTokens('chat', { messages })
     const named = { name: 'weather', description: 'By the hour', parameters: { type: 'object' } }
@@ -48,7 +48,7 @@ describe('the tokens of a request', () => {
   })
 })
 
-test('a text that names a special token is text, and a very long one is counted by its beginning', () => {
+test('treats the name of a special token as text, and estimates a very long text from its beginning', () => {
   expect(tokensOf(['<|endoftext|>'])).toBeGreaterThan(1)
   const long = 'weather and maps '.repeat(40_000)
   const counted = tokensOf([long])

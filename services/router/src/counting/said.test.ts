@@ -10,7 +10,7 @@ const saidBy = (surface: Surface, ...events: object[]) => {
 
 const call = { index: 0, function: { name: 'find', arguments: '{"q":"maps"}' } }
 
-test('a chat says the same whole and in pieces: texts of its choices, names and arguments of tools', () => {
+test('a chat yields the same text whole and streamed: texts of its choices, names and arguments of tools', () => {
   const whole = saidBy('chat', {
     choices: [
       { index: 0, message: { content: 'Two maps', tool_calls: [call] } },
@@ -31,7 +31,7 @@ test('a chat says the same whole and in pieces: texts of its choices, names and 
   expect(pieces).toEqual(whole)
 })
 
-test('a message says the same whole and in pieces', () => {
+test('a message yields the same text whole and streamed', () => {
   const whole = saidBy('messages', {
     content: [
       { type: 'thinking', thinking: 'Hm.' },
@@ -54,7 +54,7 @@ test('a message says the same whole and in pieces', () => {
   expect(pieces).toEqual(whole)
 })
 
-test('a response says the same whole and in pieces', () => {
+test('a response yields the same text whole and streamed', () => {
   const whole = saidBy('responses', {
     output: [
       { id: 'm', type: 'message', content: [{ type: 'output_text', text: 'Two maps' }] },
@@ -75,7 +75,7 @@ test('a response says the same whole and in pieces', () => {
   expect(pieces).toEqual(whole)
 })
 
-test('what is no text says nothing', () => {
+test('content that is not text yields nothing', () => {
   expect(
     saidBy('chat', { choices: [{ index: 0, delta: { content: 3, tool_calls: 'x' } }] }, { choices: 'no' }),
   ).toEqual([])

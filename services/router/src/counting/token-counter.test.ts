@@ -7,7 +7,7 @@ afterAll(() => counter.close())
 
 const body = { messages: [{ role: 'user', content: 'Weather in 東京?' }] }
 
-test('a thread counts what its functions count, and other work goes on meanwhile', async () => {
+test('the worker thread counts what its functions count, and other work continues meanwhile', async () => {
   const said = ['Clear, 21 °C.']
   let isCounted = false
   const counting = counter.count({ surface: 'chat', body, said }).finally(() => {
@@ -19,7 +19,7 @@ test('a thread counts what its functions count, and other work goes on meanwhile
   expect(await counting).toEqual({ inputTokens: promptTokens('chat', body), outputTokens: tokensOf(said) })
 })
 
-test('what cannot be counted fails, and the next is counted', async () => {
+test('a count that throws is rejected, and the next one succeeds', async () => {
   const broken = { surface: 'chat' as const, body, said: [1 as never] }
   await expect(counter.count(broken)).rejects.toThrow()
   expect(await counter.count({ surface: 'chat', body, said: [] })).toMatchObject({ outputTokens: 0 })

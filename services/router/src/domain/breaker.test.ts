@@ -34,7 +34,7 @@ test('the bounds are 5 failures in a row, half of at least 20 in 30 s, and pause
   expect([LONGEST_RETRY_AFTER_MS, KEY_PAUSE_MS]).toEqual([60_000, 300_000])
 })
 
-describe('where each outcome leads', () => {
+describe('the state after each outcome', () => {
   const told = (kind: Outcome['kind']): Outcome =>
     kind === 'unavailable' ? { kind, retryAfterMs: 20_000 } : { kind: kind as 'answered' }
   /** The status after each outcome, and how long it stays open. */
@@ -46,14 +46,14 @@ describe('where each outcome leads', () => {
       }),
     )
 
-  test('of a closed one: a single failure opens nothing, a word of the upstream does', () => {
+  test('of a closed breaker: a single failure keeps it closed, an explicit signal from the upstream opens it', () => {
     expect(ends(CLOSED)).toEqual({
       ...{ answered: 'closed', failed: 'closed', forbidden: 'closed', model_missing: 'closed', broken: 'closed' },
       ...{ unavailable: 20_000, key_refused: 300_000, abandoned: 'closed' },
     })
   })
 
-  test('of an open one: an answer closes it, failures do not lengthen its pause, a word of the upstream does', () => {
+  test('of an open breaker: an answer closes it, failures keep its pause, a signal from the upstream sets it', () => {
     const open: Breaker = { ...CLOSED, status: 'open', until: NOW + 7, openings: 3 }
     expect(ends(open)).toEqual({
       ...{ answered: 'closed', failed: 7, forbidden: 7, model_missing: 7, broken: 7 },
@@ -62,7 +62,7 @@ describe('where each outcome leads', () => {
     expect(happens(open, [{ kind: 'failed' }])).toBe(open)
   })
 
-  test('of one that is tried: an answer closes it, a failure opens it for longer than before', () => {
+  test('of a breaker on trial: an answer closes it, a failure opens it for longer than before', () => {
     const trying: Breaker = { ...CLOSED, status: 'trying', until: NOW + 100_000, openings: 3 }
     expect(ends(trying)).toEqual({
       ...{ answered: 'closed', failed: 8_000, forbidden: 300_000, model_missing: 8_000, broken: 8_000 },
@@ -72,7 +72,7 @@ describe('where each outcome leads', () => {
     expect(happens(trying, [{ kind: 'abandoned' }]).openings).toBe(3)
   })
 
-  test('of an open one: no word of the upstream shortens a pause', () => {
+  test('of an open breaker: no signal from the upstream shortens its pause', () => {
     const open: Breaker = { ...CLOSED, status: 'open', until: NOW + 200_000 }
     expect(happens(open, [told('unavailable')]).until).toBe(NOW + 200_000)
   })
@@ -81,7 +81,7 @@ describe('where each outcome leads', () => {
 describe('what a closed breaker counts', () => {
   const broken: Outcome = { kind: 'broken' }
 
-  test('an answer that breaks off is no further failure in a row, and forgives none', () => {
+  test('a broken answer neither adds to the failures in a row nor resets them', () => {
     const four = happens(CLOSED, times(4, failed))
     expect(happens(four, [broken])).toMatchObject({
       ...{ status: 'closed', failures: 4 },
@@ -90,13 +90,13 @@ describe('what a closed breaker counts', () => {
     expect(happens(four, [broken, failed]).status).toBe('open')
   })
 
-  test('an answer opens nothing, however bad the window is', () => {
+  test('an answer never opens it, however bad the window is', () => {
     const bad: Breaker = { ...CLOSED, failures: 2, window: { since: NOW, asked: 19, failed: 15 } }
     expect(happens(bad, [answered])).toMatchObject({ status: 'closed', failures: 0, window: { asked: 20, failed: 15 } })
     expect(happens(bad, [failed]).status).toBe('open')
   })
 
-  test('less than half of a window that failed opens nothing', () => {
+  test('a window with less than half failures does not open it', () => {
     const window = { since: NOW, asked: 20, failed: 9 }
     expect(happens({ ...CLOSED, window }, [failed])).toMatchObject({
       status: 'closed',
@@ -105,7 +105,7 @@ describe('what a closed breaker counts', () => {
     expect(happens({ ...CLOSED, window: { ...window, failed: 10 } }, [failed]).status).toBe('open')
   })
 
-  test('a window begins with the first outcome after thirty seconds', () => {
+  test('a new window begins with the first outcome after thirty seconds', () => {
     const window = { since: NOW, asked: 10, failed: 5 }
     expect(happens({ ...CLOSED, window }, [answered], NOW + 29_999).window).toEqual({
       since: NOW,
@@ -119,17 +119,17 @@ describe('what a closed breaker counts', () => {
 })
 
 describe('a closed breaker', () => {
-  test('opens after failures in a row', () => {
+  test('opens after enough failures in a row', () => {
     expect(happens(CLOSED, times(FAILURES - 1, failed))).toMatchObject({ status: 'closed', failures: FAILURES - 1 })
     expect(opened).toMatchObject({ status: 'open', until: NOW + PAUSE.firstMs })
   })
 
-  test('forgets failures in a row with an answer', () => {
+  test('resets its failures in a row on an answer', () => {
     const four = times(FAILURES - 1, failed)
     expect(happens(CLOSED, [...four, answered, ...four]).status).toBe('closed')
   })
 
-  test('opens when half of what was asked fails, and not before enough was asked', () => {
+  test('opens when half of the requests fail, but only after enough requests', () => {
     const pairs = Array.from({ length: WINDOW.asked / 2 - 1 }, () => [answered, failed]).flat()
     const before = happens(CLOSED, pairs)
     expect(before.status).toBe('closed')
@@ -137,22 +137,22 @@ describe('a closed breaker', () => {
     expect(happens(before, [answered, failed], NOW + WINDOW.ms).status).toBe('closed')
   })
 
-  test('opens when answers break off, though each began as one', () => {
+  test('opens when answers break off, even though each one began', () => {
     const broken = Array.from({ length: WINDOW.asked }, (): Outcome[] => [answered, { kind: 'broken' }]).flat()
     expect(happens(CLOSED, broken).status).toBe('open')
   })
 
-  test('opens at once for a key that is refused, and for as long as nobody changes it', () => {
+  test('opens at once, for KEY_PAUSE_MS, when the key is refused', () => {
     expect(happens(CLOSED, [keyRefused])).toMatchObject({ status: 'open', until: NOW + KEY_PAUSE_MS })
   })
 
-  test('opens where the model is missing, and not where one request was answered so', () => {
+  test('opens when every request finds the model missing, not when a single one does', () => {
     const missing: Outcome = { kind: 'model_missing' }
     expect(happens(CLOSED, [missing, answered, missing]).status).toBe('closed')
     expect(happens(CLOSED, times(FAILURES, missing))).toMatchObject({ status: 'open', until: NOW + PAUSE.firstMs })
   })
 
-  test('opens for long where all is forbidden, and not where one request was', () => {
+  test('opens for KEY_PAUSE_MS when every request is forbidden, not when a single one is', () => {
     const forbidden: Outcome = { kind: 'forbidden' }
     expect(happens(CLOSED, [forbidden, answered, forbidden]).status).toBe('closed')
     expect(happens(CLOSED, times(FAILURES, forbidden))).toMatchObject({ status: 'open', until: NOW + KEY_PAUSE_MS })
@@ -162,17 +162,17 @@ describe('a closed breaker', () => {
     ['what it says', 20_000, 20_000],
     ['no less than a first pause', 0, PAUSE.firstMs],
     ['no more than a minute', 86_400_000, LONGEST_RETRY_AFTER_MS],
-  ])('opens at once where the upstream says when to come back: %s', (_name, retryAfterMs, pause) => {
+  ])('opens at once when the upstream says when to come back: %s', (_name, retryAfterMs, pause) => {
     expect(happens(CLOSED, [{ kind: 'unavailable', retryAfterMs }])).toMatchObject({ until: NOW + pause })
   })
 
-  test('learns nothing from what we broke off', () => {
+  test('ignores calls that we abort', () => {
     expect(happens(CLOSED, times(50, { kind: 'abandoned' }))).toEqual(CLOSED)
   })
 })
 
 describe('an open breaker', () => {
-  test('is tried by one call when its pause is over', () => {
+  test('is tried by a single call when its pause is over', () => {
     const { until } = opened
     expect(isReady(opened, until - 1)).toBe(false)
     expect(asked(opened, until - 1)).toBe(opened)
@@ -182,7 +182,7 @@ describe('an open breaker', () => {
     expect(isReady(trying, until + KEY_PAUSE_MS)).toBe(false)
   })
 
-  test('closes when the trial is answered, and opens for twice as long when it fails, up to the longest pause', () => {
+  test('closes when the trial is answered; when it fails, opens for twice as long, up to the longest pause', () => {
     let breaker = opened
     const lengths: number[] = []
     for (let trial = 0; trial < 7; trial += 1) {
@@ -194,32 +194,32 @@ describe('an open breaker', () => {
     expect(lengths).toEqual([2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000])
   })
 
-  test('may be tried again at once when the trial was broken off by us', () => {
+  test('may be tried again at once when we abort the trial', () => {
     const now = opened.until
     const breaker = happens(asked(opened, now), [{ kind: 'abandoned' }], now)
     expect([breaker.status, isReady(breaker, now)]).toEqual(['open', true])
   })
 
-  test('closes when a call that had nowhere else to go is answered', () => {
+  test('closes when a call that had no other upstream is answered', () => {
     expect(happens(opened, [answered])).toEqual(CLOSED)
   })
 
-  test('never stays open for longer than a key is refused, also when the clock is set back', () => {
+  test('never stays open longer than the pause for a refused key, even when the clock is set back', () => {
     expect(isReady(happens(CLOSED, [keyRefused]), NOW - 3_600_000)).toBe(true)
   })
 
-  test('is tried at once where a clock was set back so far that no pause is so long', () => {
+  test('is tried at once when a clock set back makes the remaining pause longer than any pause', () => {
     const breaker: Breaker = { ...CLOSED, status: 'open', until: NOW + 300_000 }
     expect([isReady(breaker, NOW), isReady(breaker, NOW - 1)]).toEqual([false, true])
   })
 
-  test('a closed one is always asked, and stays as it is', () => {
+  test('a closed one is always ready, and asking it does not change it', () => {
     const closed: Breaker = { ...CLOSED, until: NOW + 1, failures: 3 }
     expect(isReady(closed, NOW)).toBe(true)
     expect(asked(closed, NOW)).toBe(closed)
   })
 
-  test('is tried at another time by each replica', () => {
+  test('is tried at a different time by each replica', () => {
     const ends = [0, 0.5, 0.999].map((chance) => happens(CLOSED, times(FAILURES, failed), NOW, chance).until - NOW)
     expect(ends).toEqual([1_000, 900, expect.closeTo(800, 0)])
   })
@@ -234,7 +234,7 @@ const outcome: fc.Arbitrary<Outcome> = fc.oneof(
   fc.nat(10 ** 9).map((retryAfterMs) => ({ kind: 'unavailable' as const, retryAfterMs })),
 )
 
-test('whatever happens, an answer closes it, and no pause is longer than the one for a key', () => {
+test('in any sequence of outcomes, an answer closes it, and no pause exceeds the one for a refused key', () => {
   const step = fc.record({ outcome, later: fc.nat(60_000), chance: fc.double({ min: 0, max: 0.999, noNaN: true }) })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 80 }), (steps) => {

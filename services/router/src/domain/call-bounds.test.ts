@@ -17,42 +17,42 @@ const bounds = (request: Partial<ModelRequest> = {}, surface: 'chat' | 'embeddin
   boundsOfCall(surface, { ...REQUEST, ...request }, MODEL, bytes)
 
 describe('boundsOfCall', () => {
-  test('default: who asked for no length is refused one token, and pays at most for all that the model makes', () => {
+  test('default: without a requested length, one token must be affordable, and at most the longest answer is paid', () => {
     expect(bounds()).toMatchObject({
       ...{ inputTokens: 801, longest: 4_000, isShortened: true },
       ...{ least: 811_000n, most: 40_801_000n, expectedTokens: 201 + 1_000 },
     })
   })
 
-  test('default: who asked for a length gets it or is refused', () => {
+  test('default: a requested length is granted in full or refused', () => {
     expect(bounds({ maxOutput: 300 })).toMatchObject({
       ...{ longest: 300, isShortened: false, least: 3_801_000n, most: 3_801_000n, expectedTokens: 201 + 300 },
     })
     expect(bounds({ maxOutput: 2_000 }).expectedTokens).toBe(201 + 2_000)
   })
 
-  test('behavior: no answer is longer than the model makes', () => {
+  test('behavior: no answer is longer than the model’s longest', () => {
     expect(bounds({ maxOutput: 4_001 })).toMatchObject({ longest: 4_000, isShortened: false })
   })
 
-  test('behavior: a model that makes less than the usual answer is expected to make that', () => {
+  test('behavior: a model whose longest answer is below the usual one is expected to give its longest', () => {
     const request = { ...REQUEST, choices: 2 }
     expect(boundsOfCall('chat', request, { ...MODEL, maxOutputTokens: 50 }, 8).expectedTokens).toBe(2 + 100)
   })
 
-  test('behavior: each choice is held for, and is expected', () => {
+  test('behavior: every choice counts towards the hold and the expected tokens', () => {
     expect(bounds({ maxOutput: 300, choices: 3 })).toMatchObject({ most: 9_801_000n, expectedTokens: 201 + 900 })
   })
 
-  test('behavior: images and what the provider adds are tokens of the input', () => {
+  test('behavior: images and what the provider adds count as input tokens', () => {
     expect(bounds({ images: 2, addedTokens: 1_000 })).toMatchObject({ inputTokens: 2_801, expectedTokens: 701 + 1_000 })
   })
 
-  test('behavior: a file fills the context', () => {
+  test('behavior: a file counts as the whole context', () => {
     expect(bounds({ hasFiles: true }).inputTokens).toBe(100_000)
   })
 
-  test('behavior: embeddings have no answer, whatever length was asked for', () => {
+  test('behavior: embeddings have no answer, whatever length is requested', () => {
     for (const maxOutput of [undefined, 300]) {
       expect(bounds({ maxOutput }, 'embeddings')).toMatchObject({
         ...{ longest: 0, isShortened: false, least: 801_000n, most: 801_000n, expectedTokens: 201 },
@@ -60,14 +60,14 @@ describe('boundsOfCall', () => {
     }
   })
 
-  test('behavior: the price is that of the model, its images included', () => {
+  test('behavior: the price is the model’s, including its images', () => {
     const model = { ...MODEL, price: { ...PRICE, image: '0.005' } }
     expect(boundsOfCall('chat', { ...REQUEST, images: 2, maxOutput: 1 }, model, 0).least).toBe(1_010_000n + 10_000_000n)
   })
 })
 
 describe('longestFor', () => {
-  test('default: what the money affords of each choice, where no length was asked for', () => {
+  test('default: what the money affords per choice, when no length was requested', () => {
     const request = { ...REQUEST, choices: 2 }
     expect(longestFor(3_801_000n, boundsOfCall('chat', request, MODEL, 801), request)).toBe(150)
     expect(longestFor(10n ** 9n, boundsOfCall('chat', request, MODEL, 801), request)).toBe(4_000)
@@ -79,7 +79,7 @@ describe('longestFor', () => {
     expect(longestFor(2_600_000n, boundsOfCall('chat', request, model, 100), request)).toBe(100)
   })
 
-  test('behavior: a length that was asked for stays, whatever is held', () => {
+  test('behavior: a requested length stays, whatever is held', () => {
     const request = { ...REQUEST, maxOutput: 300 }
     expect(longestFor(0n, boundsOfCall('chat', request, MODEL, 801), request)).toBe(300)
   })

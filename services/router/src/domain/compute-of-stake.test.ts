@@ -17,16 +17,16 @@ const rule = fc
 const stake = fc.bigInt(0n, 2n ** 256n - 1n)
 
 describe('computeOfStake', () => {
-  test('default: the base, and the price of each whole token', () => {
+  test('default: the base plus the price of each whole token', () => {
     expect(computeOfStake(0n, RULE)).toBe(USD / 10n)
     expect(computeOfStake(1_000n * TOKEN, RULE)).toBe(USD + USD / 10n)
   })
-  test('behavior: part of a nano-USD is none', () => {
+  test('behavior: a fraction of a nano-USD counts as nothing', () => {
     const perToken = { ...RULE, base: 0n, perToken: 1n }
     expect(computeOfStake(TOKEN - 1n, perToken)).toBe(0n)
     expect(computeOfStake(TOKEN, perToken)).toBe(1n)
   })
-  test('behavior: never above the most, never below the base, and never less for more', () => {
+  test('behavior: never above the maximum, never below the base, and never less for a larger stake', () => {
     fc.assert(
       fc.property(stake, stake, rule, (one, other, any) => {
         const [less, more] = one < other ? [one, other] : [other, one]
@@ -35,7 +35,7 @@ describe('computeOfStake', () => {
       }),
     )
   })
-  test('behavior: without base and most, the parts of a stake are never worth more than the whole', () => {
+  test('behavior: without base and maximum, the parts of a stake are never worth more than the whole', () => {
     fc.assert(
       fc.property(stake, stake, rule, (one, other, any) => {
         const plain = { ...any, base: 0n, most: 2n ** 400n }
@@ -46,7 +46,7 @@ describe('computeOfStake', () => {
   })
 })
 
-test('ruleName: each member makes another name', () => {
+test('ruleName: each member changes the name', () => {
   const names = [RULE, ...(['base', 'perToken', 'most'] as const).map((name) => ({ ...RULE, [name]: 7n }))]
   expect(new Set([...names, { ...RULE, decimals: 6 }].map(ruleName)).size).toBe(5)
 })

@@ -13,15 +13,15 @@ const counts = (balances: readonly StakeBalance[], ...days: readonly number[]) =
   days.map((day) => countedOn(countedStakes(balances), MONDAY + day))
 
 describe('countedStakes', () => {
-  test('default: an increase counts from the next day on, a decrease at once', () => {
+  test('default: an increase counts from the next day, a decrease at once', () => {
     const balances = [balance(0, 10, 100n), balance(2, 10, 150n), balance(4, 10, 30n)]
     expect(counts(balances, -1, 0, 1, 2, 3, 4, 5, 99)).toEqual([0n, 0n, 100n, 100n, 150n, 30n, 30n, 30n])
   })
-  test('behavior: what was taken out and put back on one day counts at its least', () => {
+  test('behavior: a stake taken out and put back on one day counts at its lowest', () => {
     const balances = [balance(0, 10, 100n), balance(1, 9, 40n), balance(1, 9, 100n)]
     expect(counts(balances, 1, 2)).toEqual([40n, 100n])
   })
-  test('behavior: what is staked before midnight and taken out after it counts for nothing', () => {
+  test('behavior: a stake made before midnight and taken out after it counts for nothing', () => {
     expect(counts([balance(0, 23, 100n), balance(1, 0, 0n)], 0, 1, 2)).toEqual([0n, 0n, 0n])
   })
   test('behavior: a day begins with its first millisecond', () => {
@@ -29,11 +29,11 @@ describe('countedStakes', () => {
     expect(counts([{ source: 'one', at: midnight - 1, stake: 5n }], 0, 1)).toEqual([0n, 5n])
     expect(counts([{ source: 'one', at: midnight, stake: 5n }], 1, 2)).toEqual([0n, 5n])
   })
-  test('behavior: of several contracts the sum counts, and each by its own changes', () => {
+  test('behavior: the stakes of several contracts add up, each with its own changes', () => {
     const balances = [balance(0, 1, 100n), balance(0, 2, 7n, 'two'), balance(1, 1, 60n), balance(1, 2, 50n, 'two')]
     expect(counts(balances, 0, 1, 2)).toEqual([0n, 67n, 110n])
   })
-  test('behavior: days stand in their order, also where the contract that is told first was staked in last', () => {
+  test('behavior: days are in order, even when the contract listed first was staked in last', () => {
     const balances = [balance(5, 1, 100n), balance(0, 1, 7n, 'two'), balance(5, 2, 3n, 'two')]
     expect(countedStakes(balances)).toEqual([
       { epoch: MONDAY, stake: 0n },
@@ -85,7 +85,7 @@ function mostOn(ofOwner: readonly StakeBalance[], epoch: number): bigint {
   return counted.reduce((most, one) => (most > one ? most : one), 0n)
 }
 
-test('however one stake is moved between owners, no day counts more than all of it, even of what counted for a part of the day', () => {
+test('however one stake moves between owners, no day counts more than all of it, even at each owner’s peak', () => {
   fc.assert(
     fc.property(moves, (all) => {
       const told = histories(all)

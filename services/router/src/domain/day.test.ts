@@ -17,6 +17,6 @@ test('epochOf: days are counted from 1970-01-01', () => {
   expect([0, 86_399_999, 86_400_000, FIRST, LAST].map(epochOf)).toEqual([0, 0, 1, 20_780, 20_780])
 })
 
-test('resetsAt: the first moment of the next day, also at the first of this one', () => {
+test('resetsAt: the first moment of the next day, even at the first moment of this one', () => {
   expect([FIRST, LAST].map(resetsAt)).toEqual(['2026-11-24T00:00:00.000Z', '2026-11-24T00:00:00.000Z'])
 })

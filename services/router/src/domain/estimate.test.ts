@@ -17,11 +17,11 @@ describe('inputBound', () => {
 })
 
 describe('holdFor', () => {
-  test('default: input, and the output of every choice', () => {
+  test('default: covers the input, and the output of every choice', () => {
     expect(holdFor({ inputTokens: 1_000, maxOutput: 100, choices: 3 }, PRICE)).toBe(2_000_000n + 3_000_000n)
   })
 
-  test('behavior: each token at its dearest, the request and the images with it', () => {
+  test('behavior: prices each token at its dearest, and includes the request and the images', () => {
     const row = { version: '1', prompt: '0.000002', completion: '0.00001' }
     const bounds = { inputTokens: 1_000, maxOutput: 100, choices: 1, images: 2 }
     const dear = priceOf({
@@ -68,7 +68,7 @@ describe('affordableOutput', () => {
     expect(affordableOutput(left, asked, PRICE, 4_096)).toBe(tokens)
   })
 
-  test('behavior: output without a price is not bounded by money', () => {
+  test('behavior: output without a price is not limited by money', () => {
     const free = priceOf({ version: '1', prompt: '0.000002', completion: '0' })
     expect(affordableOutput(2_000_000n, asked, free, 4_096)).toBe(4_096)
     expect(affordableOutput(1_999_999n, asked, free, 4_096)).toBe(0)
@@ -115,7 +115,7 @@ describe('for every price and every call', () => {
     )
   })
 
-  test('a longer input or answer is never held for less', () => {
+  test('a longer input or answer never gets a smaller hold', () => {
     fc.assert(
       fc.property(
         anyPrice,
@@ -135,7 +135,7 @@ describe('for every price and every call', () => {
     )
   })
 
-  test('what is affordable fits, and one token more does not', () => {
+  test('the affordable output fits, and one more token does not', () => {
     fc.assert(
       fc.property(anyPrice, anyBounds, fc.bigInt({ min: 0n, max: 10n ** 14n }), (price, bounds, left) => {
         const { maxOutput: modelMax, ...asked } = bounds

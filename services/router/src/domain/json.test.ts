@@ -9,28 +9,28 @@ describe('objectOf', () => {
     expect(objectOf(value)).toBe(value)
   })
 
-  test.each(NO_OBJECTS)('behavior: %j is an empty one', (value) => {
+  test.each(NO_OBJECTS)('behavior: %j becomes an empty object', (value) => {
     expect(objectOf(value)).toStrictEqual({})
   })
 })
 
-test('listOf: the objects of a list, and none of anything else', () => {
+test('listOf: the objects of a list, and none for anything else', () => {
   expect(listOf([{ a: 1 }, null, 'text', [{ b: 2 }], {}])).toEqual([{ a: 1 }, {}])
   expect([undefined, null, 'text', { 0: {}, length: 1 }].map(listOf)).toEqual([[], [], [], []])
 })
 
-test('textOf: text, and an empty one for anything else', () => {
+test('textOf: the text, and an empty string for anything else', () => {
   expect(['text', '', 7, null, ['text']].map(textOf)).toEqual(['text', '', '', '', ''])
 })
 
 describe('objectIn', () => {
-  test('default: the object that a text has as JSON', () => expect(objectIn(' {"a":[1]} ')).toEqual({ a: [1] }))
+  test('default: the object that a JSON text holds', () => expect(objectIn(' {"a":[1]} ')).toEqual({ a: [1] }))
 
-  test.each(['', '{', '[{}]', 'null', '7', '"{}"'])('behavior: %j has none', (text) => {
+  test.each(['', '{', '[{}]', 'null', '7', '"{}"'])('behavior: %j holds none', (text) => {
     expect(objectIn(text)).toBeUndefined()
   })
 })
 
-test('given: null and a missing member mean the same, and an empty value is given', () => {
+test('given: null and a missing member both count as absent, and an empty value is given', () => {
   expect(given({ a: null, b: undefined, c: 0, d: '', e: false, f: [] })).toStrictEqual({ c: 0, d: '', e: false, f: [] })
 })

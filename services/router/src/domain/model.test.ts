@@ -18,7 +18,7 @@ const ofUpstream = (part: object) => faultsOf({ upstreams: [{ ...UPSTREAM, ...pa
 const ofModel = (part: object) => faultsOf({ ...FILE, models: [{ ...MODEL, ...part }] })
 
 describe('readModels', () => {
-  test('default: what the file leaves out has its default', () => {
+  test('default: members that the file leaves out get their defaults', () => {
     expect(readModels(FILE)).toEqual({
       ok: true,
       models: {
@@ -34,7 +34,7 @@ describe('readModels', () => {
     })
   })
 
-  test('default: all that an upstream and a model can say, each at the end of its range', () => {
+  test('default: every member of an upstream and a model is read, each at the end of its range', () => {
     const upstream = {
       ...{ name: 'a-1'.padEnd(32, 'z'), baseUrl: 'http://10.0.0.1:8080/v1', shape: 'anthropic', apiKeyFile: '/' },
       ...{ connectTimeoutMs: 1, firstByteTimeoutMs: 3_600_000, idleTimeoutMs: 3_600_000, hedgeAfterMs: 3_600_000 },
@@ -52,7 +52,7 @@ describe('readModels', () => {
     expect(ofUpstream({ apiKeyEnv: 'a1_Z' })).toEqual([])
   })
 
-  test('default: no model at all', () => {
+  test('default: a file without models is valid', () => {
     expect(faultsOf({ upstreams: [], models: [] })).toEqual([])
   })
 
@@ -181,7 +181,7 @@ describe('readModels', () => {
     expect(ofModel(part)).toEqual([fault])
   })
 
-  test('error: names and ids stand once, and every repeat is named', () => {
+  test('error: names and ids are unique, and every repeat is named', () => {
     expect(faultsOf({ upstreams: [UPSTREAM, UPSTREAM], models: [MODEL, MODEL, MODEL] })).toEqual([
       'upstreams.1.name: first is the name of an earlier upstream',
       'models.1.id: small is the id of an earlier model',
@@ -189,11 +189,11 @@ describe('readModels', () => {
     ])
   })
 
-  test('error: what no entry has is named, all of it', () => {
+  test('error: unknown members are named, all of them', () => {
     expect(faultsOf({ ...FILE, colour: 'red', size: 7 })).toEqual(['file: has what no entry has: colour, size'])
   })
 
-  test('error: each upstream that is not there is named, and says nothing of the shapes', () => {
+  test('error: each unknown upstream is named, and its shape is not reported as a fault', () => {
     const upstreams = [{ upstream: 'first' }, { upstream: 'second' }, { upstream: 'third' }]
     expect(ofModel({ capabilities: ['embeddings'], upstreams: upstreams.slice(1) })).toEqual([
       'models.0.upstreams.0.upstream: there is no upstream second',
@@ -202,7 +202,7 @@ describe('readModels', () => {
     expect(ofModel({ upstreams })).toHaveLength(2)
   })
 
-  test('a model is served by an upstream of either shape, embeddings by OpenAI’s only', () => {
+  test('an upstream of either shape serves a model, but only OpenAI’s serves embeddings', () => {
     const served = (capabilities: string[], ...shapes: string[]) =>
       faultsOf({
         upstreams: shapes.map((shape) => ({ ...UPSTREAM, name: shape, shape })),
@@ -222,7 +222,7 @@ describe('readModels', () => {
     [undefined, ['file: is missing']],
     [{}, ['upstreams: is missing', 'models: is missing']],
     [{ upstreams: {}, models: [] }, ['upstreams: must be a list']],
-  ])('error: %j is no file of models', (value, faults) => {
+  ])('error: %j is not a models file', (value, faults) => {
     expect(faultsOf(value)).toEqual(faults)
   })
 })

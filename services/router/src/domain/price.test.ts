@@ -9,7 +9,7 @@ const used = (usage: Partial<Usage>): Usage => ({
 })
 
 describe('PriceRow', () => {
-  test('default: decimal text of up to 12 decimals a token, 9 a piece', () => {
+  test('default: accepts decimal text of up to 12 decimals per token and 9 per request or image', () => {
     const row = {
       ...ROW,
       cacheRead: '0.000000000001',
@@ -21,7 +21,7 @@ describe('PriceRow', () => {
     expect(PriceRow.parse(row)).toEqual(row)
   })
 
-  test('default: the longest that each member takes', () => {
+  test('default: accepts the longest value of each member', () => {
     const tier = { above: 100_000_000, prompt: '999999.999999999999', completion: '10' }
     const tiers = [1, 2, 3, 4, 5, 6, 7].map((above) => ({ ...tier, above }))
     const row = { ...ROW, version: 'v'.repeat(64), request: '999999.999999999', tiers: [...tiers, tier] }
@@ -76,7 +76,7 @@ describe('PriceRow', () => {
 })
 
 describe('priceOf', () => {
-  test('default: pico-USD a token, nano-USD a piece', () => {
+  test('default: pico-USD per token, nano-USD per request or image', () => {
     expect(
       priceOf({
         ...ROW,
@@ -93,14 +93,14 @@ describe('priceOf', () => {
     })
   })
 
-  test('behavior: a cached token without a price costs as any input, a reasoning token as any output', () => {
+  test('behavior: a cached token without a price costs as much as input, a reasoning token as much as output', () => {
     expect(priceOf(ROW)).toMatchObject({
       ...{ cacheReadPico: 2_500_000n, cacheWritePico: 2_500_000n, reasoningPico: 10_000_000n },
       ...{ requestNano: 0n, imageNano: 0n },
     })
   })
 
-  test('behavior: within a tier, too', () => {
+  test('behavior: the same holds within a tier', () => {
     const tiers = [{ above: 1_000, prompt: '0.000005', completion: '0.00002' }]
     expect(priceOf({ ...ROW, cacheRead: '0.00000025', tiers }).tiers).toEqual([
       {
@@ -110,12 +110,12 @@ describe('priceOf', () => {
     ])
   })
 
-  test('behavior: a row is read once, and another one with the same words by itself', () => {
+  test('behavior: a row is read once, and an equal row is read separately', () => {
     expect(priceOf(ROW)).toBe(priceOf(ROW))
     expect(priceOf({ ...ROW })).not.toBe(priceOf(ROW))
   })
 
-  test('error: what the schema refuses throws', () => {
+  test('error: a price that the schema refuses throws', () => {
     expect(() => priceOf({ ...ROW, prompt: 'free' })).toThrow(RangeError)
     expect(() => priceOf({ ...ROW, request: 'free' })).toThrow(RangeError)
   })
@@ -138,14 +138,14 @@ describe('costOf', () => {
     expect(costOf(used(usage), PRICE)).toBe(nano)
   })
 
-  test('behavior: rounded up once, not token by token', () => {
+  test('behavior: the cost is rounded up once, not token by token', () => {
     const price = priceOf({ version: '1', prompt: '0', completion: '0.000000000001' })
     expect(costOf(used({ outputTokens: 1 }), price)).toBe(1n)
     expect(costOf(used({ outputTokens: 1_000 }), price)).toBe(1n)
     expect(costOf(used({ outputTokens: 1_001 }), price)).toBe(2n)
   })
 
-  test('behavior: all tokens cost what the tier of the whole input says, cached ones too', () => {
+  test('behavior: the tier of the whole input prices all tokens, including cached ones', () => {
     const tiers = [
       { above: 1_000, prompt: '0.000005', completion: '0.00002', cacheRead: '0.000002' },
       { above: 2_000, prompt: '0.00001', completion: '0.00004' },
@@ -160,12 +160,12 @@ describe('costOf', () => {
     ])
   })
 
-  test('behavior: the request costs once, each image once', () => {
+  test('behavior: the request is charged once, and each image once', () => {
     const price = priceOf({ ...ROW, request: '0.000000007', image: '0.0000001' })
     expect([costOf(used({}), price), costOf(used({}), price, 3)]).toEqual([7n, 307n])
   })
 
-  test('behavior: counts that no 32 bits hold lose nothing', () => {
+  test('behavior: counts beyond 32 bits lose nothing', () => {
     const most = Number.MAX_SAFE_INTEGER
     expect(costOf(used({ inputTokens: most }), PRICE)).toBe((BigInt(most) * 2_500_000n + 999n) / 1_000n)
   })

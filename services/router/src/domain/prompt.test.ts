@@ -18,10 +18,10 @@ describe.each(['chat', 'messages', 'responses'] as const)('the prompt of %s', (s
     [undefined, NO_LIST],
     [[{}, 'text'], NO_OBJECTS],
     [[[]], NO_OBJECTS],
-  ])('of entries', (prompt, fault) => expect(faultOf(prompt)).toBe(fault))
+  ])('must be a list of 1 to 2,000 objects', (prompt, fault) => expect(faultOf(prompt)).toBe(fault))
 })
 
-test('text is the prompt of a response, where it is not empty, and of no chat', () => {
+test('may be non-empty text for a response, but not for a chat or a message', () => {
   expect(PROMPT_FAULTS.responses('Hello')).toBeUndefined()
   expect(PROMPT_FAULTS.responses('')).toBe('must not be empty')
   expect([PROMPT_FAULTS.chat('Hello'), PROMPT_FAULTS.messages('Hello')]).toEqual([NO_LIST, NO_LIST])

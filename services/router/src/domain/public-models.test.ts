@@ -14,7 +14,7 @@ const nameOf = ({ provider, id }: { provider: string; id: string }) => `${provid
 const anyWith = (has: (model: PublicModel) => unknown) => models.find(has) as PublicModel
 
 describe('the public models', () => {
-  test('come from two tables, each with its version, its day and its licence', () => {
+  test('come from two tables, each with its version, date and licence', () => {
     for (const { version, date, license, notice } of [source, second]) {
       expect([version, date, license, notice]).toEqual([
         expect.stringMatching(/^\d+\.\d+\.\d+$/),
@@ -27,7 +27,7 @@ describe('the public models', () => {
     expect(PUBLIC_PRICE_VERSION).toMatch(/^[a-z-]+@\d+\.\d+\.\d+\/20\d\d-\d\d-\d\d$/)
   })
 
-  test('are some of each big provider, each once, and none on whose price the tables disagree', () => {
+  test('include some of each big provider, each once, and none on whose price the tables disagree', () => {
     const names = models.map(nameOf)
     expect(new Set(names).size).toBe(names.length)
     expect(names.length).toBeGreaterThan(50)
@@ -39,7 +39,7 @@ describe('the public models', () => {
     expect(names.filter((name) => left.has(name))).toEqual([])
   })
 
-  test('cost something to ask, and no more than a thousandth of a dollar a token', () => {
+  test('cost something to ask, and less than a thousandth of a dollar per token', () => {
     for (const { price: sold, ...model } of models) {
       const { tiers = [], ...price } = sold
       for (const { above: _, ...tier } of tiers) {
@@ -59,7 +59,7 @@ describe('PublicModels', () => {
   const takes = (part: object) => PublicModels.safeParse({ ...file, ...part }).success
   const takesModel = (part: object) => takes({ models: [{ ...model, ...part }] })
 
-  test('default: what is written is read', () => {
+  test('default: a valid file is read', () => {
     expect(takes({})).toBe(true)
     expect(takesModel({ maxOutputTokens: 1, until: '2026-12-01', unpriced: ['searches'], confirmed: false })).toBe(true)
   })
@@ -86,18 +86,18 @@ describe('PublicModels', () => {
 })
 
 describe('findPublic', () => {
-  test('default: a model by its id, and by its provider and id', () => {
+  test('default: finds a model by its id, or by its provider and id', () => {
     const known = anyWith(() => true)
     expect([findPublic(known.id), findPublic(nameOf(known))]).toEqual([known, known])
   })
 
-  test('behavior: a name that is only like one is in no table', () => {
+  test('behavior: a name that only resembles one is in no table', () => {
     for (const name of ['', 'openai', 'openai/', `x${anyWith(() => true).id}`]) {
       expect(findPublic(name)).toBe(`has no public price: no table has ${name}`)
     }
   })
 
-  test('behavior: what is left out says why, by its id alone too', () => {
+  test('behavior: an omitted model says why it is omitted, even by its id alone', () => {
     expect(findPublic(omitted[0]?.id ?? '')).toBe(`has no public price: ${omitted[0]?.why}`)
     expect(findPublic(disputed[0]?.id ?? '')).toMatch(/^has no public price: the tables disagree on /)
   })
@@ -108,7 +108,7 @@ describe('withPublicPrice', () => {
   const unbounded = anyWith(({ maxOutputTokens }) => !maxOutputTokens)
   const version = PUBLIC_PRICE_VERSION
 
-  test('default: the row, and the context and length of the table where the entry has none', () => {
+  test('default: the row, and the table’s context and length where the entry has none', () => {
     const { contextTokens, maxOutputTokens, price } = known
     const row = { version, ...price }
     expect(withPublicPrice({ id: known.id, price: 'public' })).toEqual({
@@ -119,7 +119,7 @@ describe('withPublicPrice', () => {
     })
   })
 
-  test('behavior: a length that no table has is not made up', () => {
+  test('behavior: a length that no table has is not invented', () => {
     expect(withPublicPrice({ id: unbounded.id, price: 'public' })).toHaveProperty('value.contextTokens')
     const read = withPublicPrice({ id: unbounded.id, price: 'public' })
     expect('value' in read && Object.keys(read.value as object)).not.toContain('maxOutputTokens')
@@ -134,12 +134,12 @@ describe('withPublicPrice', () => {
       { price: { prompt: '1' } },
       { price: { public: 'x', prompt: '1' } },
     ],
-  ])('behavior: %j stays as it is', (value) => {
+  ])('behavior: %j stays unchanged', (value) => {
     const read = withPublicPrice(value)
     expect('value' in read && read.value).toBe(value)
   })
 
-  test('error: a name that no table has is a fault of the price; so is the public price of an entry without an id', () => {
+  test('error: a name in no table is a fault of the price, and so is a public price in an entry without an id', () => {
     const fault = (name: string) => ({
       fault: { path: ['price'], message: `has no public price: no table has ${name}` },
     })
@@ -158,7 +158,7 @@ function read(part: object) {
 }
 
 describe('a model that is sold at its public price', () => {
-  test('has the row of the table, named by its source, and the context of the model', () => {
+  test('has the price row of the table, named by its source, and the context of the model', () => {
     const known = anyWith(({ price }) => !price.tiers)
     const sold = read({ price: { public: nameOf(known) } })
     expect(sold).toMatchObject({
@@ -169,14 +169,14 @@ describe('a model that is sold at its public price', () => {
     })
   })
 
-  test('is named by its own id where one provider has it, and keeps what its entry says', () => {
+  test('is found by its own id when only one provider has it, and keeps what its entry says', () => {
     const known = anyWith(({ id }) => models.filter((other) => other.id === id).length === 1)
     expect(read({ id: known.id, price: 'public', contextTokens: 1_000 })).toMatchObject({
       models: { models: [{ id: known.id, contextTokens: 1_000, maxOutputTokens: 4_096, price: known.price }] },
     })
   })
 
-  test('is sold with its whole context, at what its provider asks for longer prompts', () => {
+  test('is sold with its whole context, at what its provider charges for longer prompts', () => {
     const tiered = anyWith(({ price }) => price.tiers)
     const { contextTokens, price } = tiered
     expect(price.tiers?.[0]?.above).toBeLessThan(contextTokens)
@@ -189,14 +189,14 @@ describe('a model that is sold at its public price', () => {
     ['no table has', { public: 'no-such-model' }, 'no table has no-such-model'],
     ['the tables disagree on', { public: disputed.map(nameOf)[0] }, 'the tables disagree on'],
     ['is priced by the hour', { public: omitted.map(nameOf)[0] }, 'its price depends on the time of day'],
-  ])('is refused where %s it', (_name, price, reason) => {
+  ])('is refused when %s it', (_name, price, reason) => {
     expect(read({ price })).toMatchObject({
       ok: false,
       faults: [expect.stringContaining(`models.0.price: has no public price: ${reason}`)],
     })
   })
 
-  test('is refused where several providers have it, with their names', () => {
+  test('is refused with the names of its providers when there are several', () => {
     const twice = models.find(({ id }, at) => models.some((other, place) => place > at && other.id === id))
     if (twice) expect(findPublic(twice.id)).toContain(`is one of ${nameOf(twice)}`)
   })

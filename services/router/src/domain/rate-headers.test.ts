@@ -7,7 +7,7 @@ const rates = {
 }
 const NOON = Date.parse('2026-11-23T12:00:00Z')
 
-test('OpenAI’s clients read what is left, and a duration until all of it is there again', () => {
+test('OpenAI’s clients get what is left, and the duration until all of it is available again', () => {
   expect(rateHeaders('chat', rates, NOON)).toMatchObject({
     'x-ratelimit-limit-requests': '60',
     'x-ratelimit-remaining-requests': '57',
@@ -18,7 +18,7 @@ test('OpenAI’s clients read what is left, and a duration until all of it is th
   })
 })
 
-test('Anthropic’s clients read the moment when all of it is there again', () => {
+test('Anthropic’s clients get the moment when all of it is available again', () => {
   const headers = rateHeaders('messages', rates, NOON)
   expect(headers).toMatchObject({
     'anthropic-ratelimit-requests-limit': '60',
@@ -29,7 +29,7 @@ test('Anthropic’s clients read the moment when all of it is there again', () =
   expect(Object.keys(headers).filter((name) => name.startsWith('x-'))).toEqual([])
 })
 
-test('the fields of the IETF draft name both policies and what is left of them', () => {
+test('the fields of the IETF draft name both policies and what is left of each', () => {
   expect(rateHeaders('responses', rates, NOON)).toMatchObject({
     'ratelimit-policy': '"requests";q=60;w=60, "tokens";q=100000;w=60;qu="callboard-tokens"',
     ratelimit: '"requests";r=57;t=3, "tokens";r=99000;t=1',

@@ -19,7 +19,7 @@ const seen = (surface: Surface, part: object) => {
 }
 
 describe.each(SURFACES)('readRequest of %s', (surface) => {
-  test('default: a plain call', () => {
+  test('default: a plain call is read', () => {
     expect(read(surface)).toEqual({
       ok: true,
       request: {
@@ -30,29 +30,29 @@ describe.each(SURFACES)('readRequest of %s', (surface) => {
     })
   })
 
-  test('behavior: what it does not know is the upstream’s affair', () => {
+  test('behavior: unknown members are left to the upstream', () => {
     expect(read(surface, { temperature: 7, future: { of: 'fields' } }).ok).toBe(true)
     expect(seen(surface, { model: 'm'.repeat(128) })).toMatchObject({ model: 'm'.repeat(128) })
   })
 
-  test.each([undefined, null, 'text', [], 7])('400: %j is no body', (body) => {
+  test.each([undefined, null, 'text', [], 7])('400: %j is not a valid body', (body) => {
     expect(readRequest(surface, body)).toMatchObject({ ok: false, field: 'body' })
   })
 
-  test.each([undefined, null, '', 7, 'm'.repeat(129)])('400: %j is no model', (model) => {
+  test.each([undefined, null, '', 7, 'm'.repeat(129)])('400: %j is not a valid model', (model) => {
     expect(seen(surface, { model })).toBe('model')
   })
 
-  test.each(['true', 1, {}])('400: stream is not %j', (stream) => {
+  test.each(['true', 1, {}])('400: stream cannot be %j', (stream) => {
     expect(seen(surface, { stream })).toBe('stream')
   })
 
   const prompt = 'messages' in BODIES[surface] ? 'messages' : 'input'
-  test.each([undefined, null, '', [], {}, 7, true, [null]])('400: %j is no prompt', (value) => {
+  test.each([undefined, null, '', [], {}, 7, true, [null]])('400: %j is not a valid prompt', (value) => {
     expect(seen(surface, { [prompt]: value })).toBe(prompt)
   })
 
-  test('400: more than 2,000 entries', () => {
+  test('400: the prompt has more than 2,000 entries', () => {
     const entry = surface === 'embeddings' ? 'Hello' : ENTRY
     expect(read(surface, { [prompt]: new Array(2_000).fill(entry) }).ok).toBe(true)
     expect(seen(surface, { [prompt]: new Array(2_001).fill(entry) })).toBe(prompt)
@@ -60,15 +60,15 @@ describe.each(SURFACES)('readRequest of %s', (surface) => {
 })
 
 describe('prompts', () => {
-  test.each(['chat', 'messages'] as const)('400: %s takes no text for its messages', (surface) => {
+  test.each(['chat', 'messages'] as const)('400: %s does not accept text as its messages', (surface) => {
     expect(seen(surface, { messages: 'Hello' })).toBe('messages')
   })
 
-  test.each([[['a', 'b']], [[1, 2, 3]], [[[1, 2], [3]]]])('default: %j is embedded', (input) => {
+  test.each([[['a', 'b']], [[1, 2, 3]], [[[1, 2], [3]]]])('default: %j is accepted for embeddings', (input) => {
     expect(read('embeddings', { input }).ok).toBe(true)
   })
 
-  test.each([[['a', '']], [['a', 1]], [[[1], []]], [[-1]], [[0.5]]])('400: %j is not', (input) => {
+  test.each([[['a', '']], [['a', 1]], [[[1], []]], [[-1]], [[0.5]]])('400: %j is refused for embeddings', (input) => {
     expect(seen('embeddings', { input })).toBe('input')
   })
 })
@@ -99,17 +99,17 @@ describe('the longest answer', () => {
     expect(seen(surface, { [field]: value })).toBe(field)
   })
 
-  test.each([undefined, null])('400: a message without max_tokens, %j', (max_tokens) => {
+  test.each([undefined, null])('400: a message without max_tokens: %j', (max_tokens) => {
     expect(seen('messages', { max_tokens })).toBe('max_tokens')
   })
 })
 
 describe('choices, images and usage', () => {
-  test.each([0, 17, 1.5, '2', -1])('400: n of %j', (n) => {
+  test.each([0, 17, 1.5, '2', -1])('400: n cannot be %j', (n) => {
     expect(seen('chat', { n })).toBe('n')
   })
 
-  test('default: n multiplies chat alone', () => {
+  test('default: n multiplies only chat', () => {
     expect([seen('chat', { n: 16 }), seen('chat', { n: null }), seen('responses', { n: 16 })]).toMatchObject([
       { choices: 16 },
       { choices: 1 },
@@ -130,31 +130,31 @@ describe('choices, images and usage', () => {
     ['messages', { messages: [{ role: 'user', content: [image, result] }] }, 2],
     ['messages', { messages: [{ content: [{ type: 'document', source: { content: [image] } }] }] }, 1],
     ['messages', { messages: [{ content: [{ type: 'tool_use', input: image }] }] }, 0],
-  ] as const)('default: images of %s %j', (surface, part, images) => {
+  ] as const)('default: counts the images of %s %j', (surface, part, images) => {
     expect(seen(surface, part)).toMatchObject({ images })
   })
 
-  test('behavior: the system prompt of a message has images too', () => {
+  test('behavior: images in the system prompt of a message count too', () => {
     expect(seen('messages', { system: [image] })).toMatchObject({ images: 1 })
   })
 
-  test('behavior: a tool that the provider describes itself is one whose name ends in a day', () => {
+  test('behavior: a tool whose type ends in a date is described by the provider itself', () => {
     const added = (...types: unknown[]) => seen('messages', { tools: types.map((type) => ({ type, name: 'x' })) })
     expect(added('custom', 'custom')).toMatchObject({ addedTokens: 1_000 })
     expect(added('bash_20250124', 'memory_20250818', null)).toMatchObject({ addedTokens: 3_000 })
   })
 
-  test('400: more than 64 images', () => {
+  test('400: the prompt has more than 64 images', () => {
     const withImages = (count: number) => ({ messages: [{ content: new Array(count).fill(image) }] })
     expect([seen('chat', withImages(64)), seen('chat', withImages(65))]).toMatchObject([{ images: 64 }, 'messages'])
   })
 
-  test('behavior: a prompt as deep as JSON can be is read', () => {
+  test('behavior: a prompt nested as deep as JSON can be is read', () => {
     const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)
     expect(seen('chat', { messages: [{ content: deep }] })).toMatchObject({ images: 0 })
   })
 
-  test('default: usage is wanted where a chat asks for it', () => {
+  test('default: usage is wanted only where a chat asks for it', () => {
     const asked = { stream: true, stream_options: { include_usage: true } }
     expect([seen('chat', asked), seen('chat', { stream: true, stream_options: null })]).toMatchObject([
       { stream: true, wantsUsage: true },
@@ -191,7 +191,7 @@ describe('upstreamBody', () => {
     expect(body).toEqual(before)
   })
 
-  test('default: a streamed chat is asked for its usage, whatever else it asked for', () => {
+  test('default: a streamed chat is always asked for its usage, whatever else it asks for', () => {
     const asked = upstreamBody(
       'chat',
       { ...BODIES.chat, stream: true, stream_options: { include_obfuscation: false } },
@@ -207,7 +207,7 @@ describe('upstreamBody', () => {
     ['a whole answer', 'chat', {}, true],
     ['an upstream that does not know it', 'chat', { stream: true }, false],
     ['another surface', 'responses', { stream: true }, true],
-  ] as const)('behavior: %s is not', (_name, surface, part, askUsage) => {
+  ] as const)('behavior: %s is not asked for its usage', (_name, surface, part, askUsage) => {
     expect(upstreamBody(surface, { ...BODIES[surface], ...part }, { ...put, askUsage })).not.toHaveProperty(
       'stream_options',
     )

@@ -15,7 +15,7 @@ const exact = { estimated: false, overclaimed: false }
 const estimated = { estimated: true, overclaimed: false }
 const free = { cost: 0n, usage: undefined, ...exact }
 
-test('estimatedTokens: three units are a token, and a part of one is one', () => {
+test('estimatedTokens: three units make a token, and a fraction of a token counts as one', () => {
   expect([0, 1, 3, 4, 6].map(estimatedTokens)).toEqual([0, 1, 1, 2, 2])
 })
 
@@ -126,13 +126,13 @@ describe('chargeFor', () => {
     expect(chargeFor(ending, { ...TERMS, ...terms })).toMatchObject(charge)
   })
 
-  test('behavior: request and images are paid with the answer', () => {
+  test('behavior: the request and its images are charged with the answer', () => {
     const price = priceOf({ version: '1', prompt: '0', completion: '0', request: '0.000000005', image: '0.0000001' })
     const terms = { ...TERMS, price, images: 2, held: 205n }
     expect(chargeFor({ kind: 'completed', usage: used(1, 1) }, terms)).toMatchObject({ cost: 205n, overclaimed: false })
   })
 
-  test('behavior: never below nothing, never above the hold, and an estimate never overclaims', () => {
+  test('behavior: the cost is never below zero or above the hold, and an estimate never overclaims', () => {
     const count = fc.nat({ max: 10_000 })
     const usage = fc.tuple(count, count).map(([input, output]) => used(input, output))
     const ending = fc.oneof(

@@ -17,7 +17,7 @@ function scan(bytes: Uint8Array, sizes: readonly number[] = [bytes.length]) {
 }
 
 describe('SseScanner', () => {
-  test.each(['\n', '\r\n', '\r'])('default: events, comments and names, with %j', (end) => {
+  test.each(['\n', '\r\n', '\r'])('default: reads events, comments and names, with %j', (end) => {
     const lines = [
       ': hello',
       '',
@@ -50,7 +50,7 @@ describe('SseScanner', () => {
     },
   )
 
-  test('behavior: an event is given on with its last byte', () => {
+  test('behavior: an event is emitted with its last byte', () => {
     const scanner = new SseScanner()
     expect(scanner.push(bytesOf('data: a\n'))).toEqual([])
     expect(scanner.push(bytesOf('\n'))).toHaveLength(1)
@@ -59,16 +59,16 @@ describe('SseScanner', () => {
     expect(scanner.end()).toEqual([])
   })
 
-  test('behavior: an event without its blank line comes at the end', () => {
+  test('behavior: an event without its blank line is emitted at the end', () => {
     expect(scan(bytesOf('data: [DONE]'))).toEqual([{ raw: 'data: [DONE]', event: undefined, data: '[DONE]' }])
     expect(scan(bytesOf('data: a\r\r'))).toEqual([{ raw: 'data: a\r\r', event: undefined, data: 'a' }])
   })
 
-  test('behavior: a byte order mark stays in the stream and is no part of a name', () => {
+  test('behavior: a byte order mark stays in the stream and is not part of a name', () => {
     expect(scan(bytesOf('\uFEFFdata: a\n\n'))).toEqual([{ raw: '\uFEFFdata: a\n\n', event: undefined, data: 'a' }])
   })
 
-  test('behavior: wherever it is split, the stream is what its events are together, and they are the same', () => {
+  test('behavior: however the stream is split, its events are the same, and together they are the whole stream', () => {
     const piece = fc.constantFrom(
       'data: ',
       'event: x',
@@ -100,12 +100,12 @@ describe('SseScanner', () => {
   test.each([
     ['one that does not end', ''],
     ['one that ends', '\n\n'],
-  ])('error: an event above 1 MiB, %s', (_name, end) => {
+  ])('error: an event exceeds 1 MiB: %s', (_name, end) => {
     expect(() => scan(bytesOf(`data: ${'a'.repeat(1024 * 1024)}${end}`), [65_536])).toThrow(SseTooLarge)
     expect(() => scan(bytesOf(`data: ${'a'.repeat(1024 * 1024)}${end}`))).toThrow(SseTooLarge)
   })
 
-  test('behavior: many events in one chunk are no long one', () => {
+  test('behavior: many events in one chunk do not count as one long event', () => {
     expect(scan(bytesOf(`data: ${'a'.repeat(1024)}\n\n`.repeat(2_000)))).toHaveLength(2_000)
   })
 })

@@ -19,11 +19,11 @@ describe.each([
   ['responses', responsesStream],
   ['messages', messagesStream],
 ])('%s', (_name, begin) => {
-  test('behavior: nothing is sent behind the last event', () => {
+  test('behavior: nothing is sent after the last event', () => {
     expect(begin().end(used(1, 1))).toBe('')
   })
 
-  test('behavior: comments and what cannot be read pass byte for byte', () => {
+  test('behavior: comments and unreadable events pass byte for byte', () => {
     const reader = begin()
     expect(reader.take(COMMENT)).toBe(COMMENT.raw)
     for (const text of ['{', 'null', '[]', '7', '{}', '{"type":7}']) {
@@ -39,14 +39,14 @@ describe('chatStream', () => {
     ...{ id: 'c', choices: [], usage: { prompt_tokens, completion_tokens } },
   })
 
-  test('default: a client that asked gets the stream byte for byte', () => {
+  test('default: a client that asked for usage gets the stream byte for byte', () => {
     const reader = chatStream({ wantsUsage: true })
     const stream = [chunk({ content: 'Hi' }, { usage: null }), usageChunk(7, 2), '[DONE]']
     expect(sent(reader, ...stream)).toEqual(stream.map((json) => frame(json).raw))
     expect(state(reader)).toEqual({ usage: used(7, 2), done: true, failed: false, text: 2 })
   })
 
-  test('default: one that did not gets neither the usage chunk nor the empty members', () => {
+  test('default: a client that did not ask gets neither the usage chunk nor the empty members', () => {
     const reader = chatStream({ wantsUsage: false })
     const plain = chunk({ content: 'Hi' })
     expect(sent(reader, chunk({ content: 'Hi' }, { usage: null }), plain, usageChunk(7, 2), '[DONE]')).toEqual([
@@ -58,7 +58,7 @@ describe('chatStream', () => {
     expect(state(reader)).toEqual({ usage: used(7, 2), done: true, failed: false, text: 4 })
   })
 
-  test('behavior: an event written anew keeps its name and its comments', () => {
+  test('behavior: a rewritten event keeps its name and its comments', () => {
     const raw = ': first\r\nevent: chunk\r\ndata: {"choices":[{}],\r\ndata: "usage":null}\r\n\r\n'
     const reader = chatStream({ wantsUsage: false })
     expect(reader.take({ raw, event: 'chunk', data: '{"choices":[{}],\n"usage":null}' })).toBe(
@@ -66,7 +66,7 @@ describe('chatStream', () => {
     )
   })
 
-  test('behavior: of an event written anew all lines with data go, and no other line', () => {
+  test('behavior: rewriting an event replaces all its data lines and no other line', () => {
     const reader = chatStream({ wantsUsage: false })
     const raw = '\uFEFFdata: {"usage":\rdata\rdata:null}\rdatabase: x\r: data: y\r\r'
     expect(reader.take({ raw, event: undefined, data: '{"usage":\n\nnull}' })).toBe(
@@ -74,33 +74,33 @@ describe('chatStream', () => {
     )
   })
 
-  test('behavior: usage without a list of choices is an event like any other', () => {
+  test('behavior: usage without a list of choices passes like any other event', () => {
     const reader = chatStream({ wantsUsage: false })
     const odd = { choices: 'none', usage: { prompt_tokens: 7, completion_tokens: 2 } }
     expect([sent(reader, odd), reader.usage]).toEqual([[frame(odd).raw], used(7, 2)])
   })
 
-  test('behavior: an event whose name is error is a failure, whatever it says, and stays one', () => {
+  test('behavior: an event named error is a failure, whatever it says, and remains one', () => {
     const reader = chatStream({ wantsUsage: false })
     reader.take(frame('overloaded', 'error'))
     sent(reader, chunk({ content: 'a' }))
     expect(reader.failed).toBe(true)
   })
 
-  test('behavior: what an answer says is kept in its parts', () => {
+  test('behavior: the text of an answer is kept in its parts', () => {
     const reader = chatStream({ wantsUsage: false })
     expect(reader.said).toEqual([])
     sent(reader, chunk({ content: 'Two ' }), chunk({ content: 'maps' }), chunk({ refusal: 'no' }))
     expect(reader.said).toEqual(['Two maps', 'no'])
   })
 
-  test('behavior: usage beside an answer is read and stays', () => {
+  test('behavior: usage next to an answer is read and kept', () => {
     const reader = chatStream({ wantsUsage: false })
     const last = chunk({}, { usage: { prompt_tokens: 7, completion_tokens: 2 } })
     expect([sent(reader, last), reader.usage]).toEqual([[frame(last).raw], used(7, 2)])
   })
 
-  test('behavior: of usage that comes twice the last that can be true counts', () => {
+  test('behavior: when usage comes twice, the last plausible one counts', () => {
     const reader = chatStream({ wantsUsage: false })
     expect(sent(reader, usageChunk(7, 2), usageChunk(7, 3), usageChunk(7, -1))).toEqual([
       undefined,
@@ -110,7 +110,7 @@ describe('chatStream', () => {
     expect(reader.usage).toEqual(used(7, 3))
   })
 
-  test('behavior: text, refusals, reasoning and the arguments of tools are counted, of every choice', () => {
+  test('behavior: text, refusals, reasoning and tool arguments of every choice are counted', () => {
     const reader = chatStream({ wantsUsage: true })
     const calls = { tool_calls: [{ function: { name: 'f', arguments: '{}' } }, { function: { arguments: '123' } }] }
     sent(
@@ -125,7 +125,7 @@ describe('chatStream', () => {
     expect(reader.text).toBe(2 + 2 + 3 + 5 + 1 + 2)
   })
 
-  test('behavior: an error chunk is a failure, and passes', () => {
+  test('behavior: an error chunk is a failure and is passed on', () => {
     const reader = chatStream({ wantsUsage: false })
     const error = { error: { message: 'overloaded' } }
     expect(sent(reader, error)).toEqual([frame(error).raw])
@@ -133,7 +133,7 @@ describe('chatStream', () => {
   })
 
   test.each([{}, { content: null }, { tool_calls: [null, 7] }, null])(
-    'behavior: a delta of %j counts nothing',
+    'behavior: a delta of %j counts as nothing',
     (delta) => {
       const reader = chatStream({ wantsUsage: true })
       sent(reader, chunk(delta), { choices: null })
@@ -149,7 +149,7 @@ describe('responsesStream', () => {
     ['response.completed', false],
     ['response.incomplete', false],
     ['response.failed', true],
-  ])('default: %s ends it', (type, failed) => {
+  ])('default: %s ends the stream', (type, failed) => {
     const reader = responsesStream()
     const stream = [
       { type: 'response.created', response: { usage: null } },
@@ -159,14 +159,14 @@ describe('responsesStream', () => {
     expect(state(reader)).toEqual({ usage: used(7, 2), done: true, failed, text: 0 })
   })
 
-  test('behavior: an error is a failure and no end', () => {
+  test('behavior: an error is a failure but not an end', () => {
     const reader = responsesStream()
     sent(reader, { type: 'error', message: 'overloaded' })
     expect(state(reader)).toEqual({ ...NOTHING, failed: true })
   })
 
   test.each(['xresponse.completed', 'response.completed.x', 'response.complete'])(
-    'behavior: %s ends nothing',
+    'behavior: %s does not end the stream',
     (type) => {
       const reader = responsesStream()
       sent(reader, { type, response: { usage } })
@@ -174,21 +174,21 @@ describe('responsesStream', () => {
     },
   )
 
-  test('behavior: a failure stays one, and usage that cannot be true replaces none', () => {
+  test('behavior: a failure remains one, and implausible usage does not replace earlier usage', () => {
     const reader = responsesStream()
     sent(reader, { type: 'error' }, { type: 'response.incomplete', response: { usage } })
     sent(reader, { type: 'response.completed', response: { usage: { ...usage, output_tokens: -1 } } })
     expect(state(reader)).toEqual({ usage: used(7, 2), done: true, failed: true, text: 0 })
   })
 
-  test('behavior: what an answer says is kept in its parts', () => {
+  test('behavior: the text of an answer is kept in its parts', () => {
     const reader = responsesStream()
     const delta = (item_id: string, text: string) => ({ type: 'response.output_text.delta', item_id, delta: text })
     sent(reader, delta('1', 'Two '), delta('2', 'no'), delta('1', 'maps'))
     expect(reader.said).toEqual(['Two maps', 'no'])
   })
 
-  test('behavior: text and arguments are counted once, sound is not', () => {
+  test('behavior: text and arguments are counted once, and audio is not counted', () => {
     const reader = responsesStream()
     sent(
       reader,
@@ -209,14 +209,14 @@ describe('messagesStream', () => {
   const start = { type: 'message_start', message: { usage: { input_tokens: 7, output_tokens: 1 } } }
   const delta = (usage: unknown) => ({ type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage })
 
-  test('default: the input of its start, the output of its last delta', () => {
+  test('default: usage is the input of the start and the output of the last delta', () => {
     const reader = messagesStream()
     const stream = [start, delta({ output_tokens: 20 }), { type: 'message_stop' }]
     expect(sent(reader, ...stream)).toEqual(stream.map((json) => frame(json).raw))
     expect(state(reader)).toEqual({ usage: used(7, 20), done: true, failed: false, text: 0 })
   })
 
-  test('behavior: before a delta the input is known, at the end the start alone is no usage', () => {
+  test('behavior: before a delta the input is known; at the end, the start alone is not usage', () => {
     const reader = messagesStream()
     sent(reader, start)
     expect(reader.usage).toEqual(used(7, 1))
@@ -224,7 +224,7 @@ describe('messagesStream', () => {
     expect([reader.usage, reader.done]).toEqual([undefined, true])
   })
 
-  test('behavior: a delta that counts no output leaves the start’s, which is none at the end', () => {
+  test('behavior: a delta without an output count keeps the start’s, which is not usage at the end', () => {
     const reader = messagesStream()
     sent(reader, start, delta({ cache_read_input_tokens: 5 }))
     expect(reader.usage).toEqual({ ...used(12, 1), cacheReadTokens: 5 })
@@ -232,27 +232,27 @@ describe('messagesStream', () => {
     expect(reader.usage).toBeUndefined()
   })
 
-  test('behavior: what was counted once counts at the end, whatever follows', () => {
+  test('behavior: an output count that came once remains valid at the end, whatever follows', () => {
     const reader = messagesStream()
     sent(reader, start, delta({ output_tokens: 20 }), delta({}), { type: 'message_stop' })
     expect(reader.usage).toEqual(used(7, 20))
   })
 
-  test('behavior: what a message says is kept in its parts', () => {
+  test('behavior: the text of a message is kept in its parts', () => {
     const reader = messagesStream()
     const piece = (index: number, text: string) => ({ type: 'content_block_delta', index, delta: { text } })
     sent(reader, piece(0, 'Two '), piece(1, 'no'), piece(0, 'maps'))
     expect(reader.said).toEqual(['Two maps', 'no'])
   })
 
-  test('behavior: other events of a message carry nothing of it', () => {
+  test('behavior: other events of a message contribute nothing', () => {
     const reader = messagesStream()
     const parts = { message: start.message, delta: { text: 'a' }, content_block: { text: 'a' } }
     sent(reader, { type: 'ping', ...parts, usage: { input_tokens: 1, output_tokens: 1 } })
     expect(state(reader)).toEqual(NOTHING)
   })
 
-  test('behavior: counts add up over deltas, and one that cannot be true changes nothing', () => {
+  test('behavior: counts merge over deltas, and an implausible one changes nothing', () => {
     const reader = messagesStream()
     sent(reader, start, delta({ cache_read_input_tokens: 5, output_tokens: 10 }), delta({ output_tokens: 20 }))
     sent(reader, delta({ output_tokens: 0.5 }), { type: 'message_stop' })

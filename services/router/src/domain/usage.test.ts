@@ -28,7 +28,7 @@ describe.each(SHAPES)('%s usage', (_name, read, claim, input, output) => {
     expect(read({ usage: claim })).toEqual(USAGE)
   })
 
-  test('default: parts that are not told are none', () => {
+  test('default: parts that are not reported count as zero', () => {
     const plain = { inputTokens: 3, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 4, reasoningTokens: 0 }
     expect(read({ usage: { [input]: 3, [output]: 4 } })).toEqual(plain)
     const empty = { input_tokens_details: null, prompt_tokens_details: null, cache_read_input_tokens: null }
@@ -36,7 +36,7 @@ describe.each(SHAPES)('%s usage', (_name, read, claim, input, output) => {
   })
 
   test.each([undefined, null, 'usage', 7, [], {}, { usage: null }, { usage: [] }, { usage: {} }])(
-    'behavior: %j has none',
+    'behavior: %j has no usage',
     (json) => {
       expect(read(json)).toBeUndefined()
     },
@@ -44,7 +44,7 @@ describe.each(SHAPES)('%s usage', (_name, read, claim, input, output) => {
 
   const FALSE = [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, '7', null, true, undefined]
   test.each([input, output].flatMap((field) => FALSE.map((value) => [field, value] as const)))(
-    'error: %s of %s is no count',
+    'error: %s of %s is not a count',
     (field, value) => {
       expect(read({ usage: { ...claim, [field]: value } })).toBeUndefined()
     },
@@ -65,7 +65,7 @@ test.each([
   expect(read({ usage })).toBeUndefined()
 })
 
-test('embeddings have input alone', () => {
+test('embeddings have only input', () => {
   const none = { cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 0, reasoningTokens: 0 }
   expect(embeddingsUsage({ usage: { prompt_tokens: 8, total_tokens: 8 } })).toEqual({ inputTokens: 8, ...none })
   expect([embeddingsUsage({}), embeddingsUsage({ usage: { prompt_tokens: -8 } })]).toEqual([undefined, undefined])
@@ -81,7 +81,7 @@ describe('messagesUsage of a stream', () => {
     })
   })
 
-  test('error: a delta that cannot be true spoils what it is added to', () => {
+  test('error: an implausible delta invalidates the usage it is merged into', () => {
     expect(messagesUsage({ usage: MESSAGE }, { usage: { output_tokens: -1 } })).toBeUndefined()
   })
 })

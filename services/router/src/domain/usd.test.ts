@@ -20,15 +20,15 @@ describe('nanoUsdOf', () => {
 })
 
 describe('usdText', () => {
-  test('default: no trailing zeros', () => {
+  test('default: writes no trailing zeros', () => {
     expect([0n, 1n, 1_500_000_000n, 10n ** 9n].map(usdText)).toEqual(['0', '0.000000001', '1.5', '1'])
   })
 
-  test('error: a debt has no text on the wire', () => {
+  test('error: a negative amount has no text on the wire', () => {
     expect(() => usdText(-1n)).toThrow(RangeError)
   })
 
-  test('behavior: the contract takes what it writes, and nanoUsdOf reads it back', () => {
+  test('behavior: the contract accepts what it writes, and nanoUsdOf reads it back', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 26n }), (nano) => {
         const text = usdText(nano)

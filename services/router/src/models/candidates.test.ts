@@ -35,12 +35,12 @@ describe('the upstreams of a call', () => {
     expect(names('messages')).toEqual(['three'])
   })
 
-  test('are called what they call the model', () => {
+  test('get the name that each upstream has for the model', () => {
     const there = candidatesFor(models, model, 'chat').map((one) => [one.upstream.name, one.model])
     expect(Object.fromEntries(there)).toEqual({ one: 'small', two: 'small-2026' })
   })
 
-  test('come first as often as they weigh', () => {
+  test('come first in proportion to their weight', () => {
     let state = 1
     // Park and Miller's generator: the same draws in every run.
     const random = () => {

@@ -22,11 +22,11 @@ const faultsOf = (text: string) => {
 }
 
 describe('readModelsText', () => {
-  test('default: a file without faults', () => {
+  test('default: reads a file without faults', () => {
     expect(readModelsText(FILE)).toMatchObject({ ok: true, models: { models: [{ id: 'small' }] } })
   })
 
-  test('default: the file that docs/router.md shows', () => {
+  test('default: reads the file that docs/router.md shows', () => {
     const page = readFileSync(join(import.meta.dirname, '../../../../docs/router.md'), 'utf8')
     const [, text = ''] = /```yaml\n([\s\S]*?)```/.exec(page) ?? []
     expect(readModelsText(text)).toMatchObject({ ok: true })
@@ -44,7 +44,7 @@ describe('readModelsText', () => {
     ['text that is no YAML', FILE.replace('[chat]', '[chat'), 'line 10: '],
     ['a key that stands twice', `${FILE}models: []\n`, 'line 12: Map keys must be unique'],
     ['nothing', '', 'file: must be an object'],
-  ])('error: %s stands with its line', (_name, text, fault) => {
+  ])('error: %s is reported with its line', (_name, text, fault) => {
     expect(faultsOf(text)).toEqual(expect.arrayContaining([expect.stringContaining(fault)]))
   })
 })

@@ -11,7 +11,7 @@ function selling(...ids: readonly (readonly [string, Surface?])[]): Pick<Models,
 const said = (...of: Parameters<typeof unknownModel>) => unknownModel(...of).message
 
 describe('a model that is not sold', () => {
-  test('is refused with the names of those that are, for the route that was asked', () => {
+  test('is refused with the names of the models that are sold, for the requested route', () => {
     const models = selling(['small'], ['large'], ['vectors', 'embeddings'])
     expect(unknownModel(models, 'gpt', 'chat')).toMatchObject({ refusal: 'model_not_found', field: 'model' })
     expect(said(models, 'gpt', 'chat')).toBe('There is no such model here. There are small, large.')
@@ -19,20 +19,20 @@ describe('a model that is not sold', () => {
     expect(said(models, 'gpt')).toBe('There is no such model here. There are small, large, vectors.')
   })
 
-  test('that is there for another route is said to be', () => {
+  test('is refused as not doing this when it is sold for another route', () => {
     expect(said(selling(['small'], ['vectors', 'embeddings']), 'vectors', 'chat')).toBe(
       'The model vectors does not do this (chat). There is small.',
     )
   })
 
-  test('of many names the first, and how many more', () => {
+  test('is refused with the first of many names and the number of the rest', () => {
     const many = selling(...Array.from({ length: 10 }, (_, at) => [`m${at}`] as const))
     expect(said(many, 'gpt', 'chat')).toContain('m6, m7, and 2 more: GET /v1/models lists them.')
     const eight = selling(...Array.from({ length: 8 }, (_, at) => [`m${at}`] as const))
     expect(said(eight, 'gpt', 'chat')).toMatch(/m6, m7\.$/)
   })
 
-  test('where none is sold, says who changes that', () => {
+  test('is refused with who can change that when no model is sold', () => {
     expect(said(selling(), 'gpt', 'chat')).toContain('its operator names them in the file of ROUTER_MODELS')
   })
 })

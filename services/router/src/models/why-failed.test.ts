@@ -20,7 +20,7 @@ test.each<[string, unknown, string]>([
   ],
   ['a key that is not there', new NoKeyError('the environment has no KEY'), 'the environment has no KEY'],
   ['a time that is over', new DOMException('timed out', 'TimeoutError'), 'timed out'],
-])('%s is told in a line', (_what, error, reason) => {
+])('%s is reported in one line', (_what, error, reason) => {
   expect(whyFailed(error)).toEqual({ reason })
 })
 
@@ -29,6 +29,6 @@ test.each<[string, unknown]>([
   ['a type that is wrong', coded('ERR_INVALID_ARG_TYPE', 'wrong', new TypeError('wrong'))],
   ['a request that undici does not take', coded('UND_ERR_INVALID_ARG', 'wrong')],
   ['what is no error', 'broken'],
-])('%s is told whole', (_what, error) => {
+])('%s is reported as the whole error', (_what, error) => {
   expect(whyFailed(error)).toEqual({ err: error })
 })

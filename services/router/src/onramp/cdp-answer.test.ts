@@ -10,7 +10,7 @@ const quote = {
 const read = (answer: unknown) => cdpAnswer(JSON.stringify(answer))
 
 describe('cdpAnswer', () => {
-  test('default: the URL and the quote in our words', () => {
+  test('default: the URL and the quote, in our field names', () => {
     expect(read({ session, quote })).toEqual({
       ...session,
       quote: {
@@ -25,7 +25,7 @@ describe('cdpAnswer', () => {
     ['none', undefined],
     ['a broken one', { paymentTotal: 3 }],
     ['one with a thousand fees', { ...quote, fees: Array(1_000).fill(quote.fees[0]) }],
-  ])('behavior: a session stands with %s for a quote', (_what, given) => {
+  ])('behavior: a session with %s for a quote is kept, without the quote', (_what, given) => {
     expect(read({ session, quote: given })).toEqual({ ...session, quote: null })
   })
 
@@ -34,12 +34,12 @@ describe('cdpAnswer', () => {
     ['no session', '{}'],
     ['a URL that is not https', '{"session":{"onrampUrl":"javascript:alert(1)"}}'],
     ['a URL without end', JSON.stringify({ session: { onrampUrl: `https://a.example/${'x'.repeat(5_000)}` } })],
-  ])('error: %s is no session', (_what, text) => {
+  ])('error: %s is not a session', (_what, text) => {
     expect(cdpAnswer(text)).toBeUndefined()
   })
 })
 
-test('cdpFault: the name of a refusal, and none that could not be shown', () => {
+test('cdpFault: the name of a refusal, and nothing that is unfit to be shown', () => {
   expect(cdpFault('{"errorType":"invalid_request","errorMessage":"secret"}')).toBe('invalid_request')
   expect(cdpFault('{"errorType":"<b>"}')).toBeUndefined()
   expect(cdpFault('down')).toBeUndefined()

@@ -16,7 +16,7 @@ const entry = ({ id, price, contextTokens }: PublicModel, more: object = {}) =>
   })
 
 describe('priceNotes', () => {
-  test('default: nothing of a price that is the public one, or of a model that no table has', () => {
+  test('default: notes nothing about a price that is the public one, or a model in no table', () => {
     const plain = anyWith(({ unpriced, until }) => !unpriced && !until)
     expect(priceNotes(entry(plain), '2026-11-23')).toEqual([])
     expect(
@@ -24,7 +24,7 @@ describe('priceNotes', () => {
     ).toEqual([])
   })
 
-  test('behavior: which kind of token costs less or more, and by which table', () => {
+  test('behavior: notes which kind of token costs less or more, and by which table', () => {
     const cached = anyWith(({ price }) => price.cacheRead)
     const price = { version: '1', ...cached.price, prompt: '0.9', completion: '0', cacheRead: undefined }
     expect(priceNotes(entry(cached, { price }), '2026-11-23')).toEqual(
@@ -36,14 +36,14 @@ describe('priceNotes', () => {
     )
   })
 
-  test('behavior: when the public price ends, and that it has', () => {
+  test('behavior: notes when the public price ends, and when it has ended', () => {
     const ending = anyWith(({ until }) => until)
     const { until = '' } = ending
     expect(priceNotes(entry(ending), '2026-09-23')).toContain(`ours: the public price ends on ${until}`)
     expect(priceNotes(entry(ending), until)).toContain(`ours: the public price ended on ${until}`)
   })
 
-  test('behavior: where longer prompts cost less than the provider asks, as far as the context goes', () => {
+  test('behavior: notes where longer prompts cost less than the provider charges, within the context', () => {
     const tiered = anyWith(({ price, unpriced, until }) => price.tiers && !unpriced && !until)
     const { tiers: [tier] = [], ...flat } = tiered.price
     if (!tier) throw new Error('no public model has tiers')

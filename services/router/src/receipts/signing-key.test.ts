@@ -3,7 +3,7 @@ import { publicJwk, signingKey } from './signing-key.ts'
 
 const JKU = 'https://callboard.example/api/router/receipt-keys'
 
-test('signs and names its key as RFC 8037 does in its appendix A', () => {
+test('signs and names its key as in RFC 8037, appendix A', () => {
   // The private key of RFC 8037 §A.1, which is that of the first test of RFC 8032 §7.1.
   const seed = Buffer.from('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60', 'hex')
   const { kid, publicKey } = signingKey(seed, JKU)
@@ -11,7 +11,7 @@ test('signs and names its key as RFC 8037 does in its appendix A', () => {
   expect(publicJwk(publicKey)).toMatchObject({ x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo', kid, crv: 'Ed25519' })
 })
 
-test('what it signs is verified by the Web Cryptography API with the published key, and nothing else is', async () => {
+test('its signature verifies in the Web Cryptography API with the published key, and for no other text', async () => {
   const { kid, publicKey, sign } = signingKey(undefined, JKU)
   const jws = sign('{"amountUsd":"0.01"}')
   const [head = '', payload = '', signature = ''] = jws.split('.')
@@ -27,6 +27,6 @@ test('what it signs is verified by the Web Cryptography API with the published k
   expect(await verifies(`${head}.${payload}x`)).toBe(false)
 })
 
-test('without a key of its own it makes one, each time another', () => {
+test('without a configured key, it generates a new one each time', () => {
   expect(signingKey(undefined, JKU).kid).not.toBe(signingKey(undefined, JKU).kid)
 })

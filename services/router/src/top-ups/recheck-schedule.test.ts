@@ -9,19 +9,19 @@ function looks(seen: Seen, untilMs: number): number[] {
   return ages
 }
 
-test('what is nothing is asked for twice as late each time, and for the last time when its hour is over', () => {
+test('a top-up without a payment is rechecked at doubling intervals, and for the last time when its hour is over', () => {
   const minutes = looks('nothing', OVER_MS).map((age) => age / MINUTE_MS)
   expect(minutes).toEqual([0.5, 1, 2, 4, 8, 16, 32, 60])
 })
 
-test('what may come is asked for at least once a minute, however old it is, and never without a pause', () => {
+test('an awaited top-up is rechecked at least once a minute, however old it is, and never without a pause', () => {
   const ages = looks('awaited', 3 * HOUR_MS)
   const pauses = ages.slice(1).map((age, before) => age - (ages[before] ?? age))
   expect([Math.min(...pauses), Math.max(...pauses)]).toEqual([10 * SECOND_MS, MINUTE_MS])
   expect(recheckDelayMs('awaited', 2 * MINUTE_MS)).toBe(30 * SECOND_MS)
 })
 
-test('a clock that stepped back or far ahead leaves the least pause', () => {
+test('a clock that jumps back or far ahead leaves the shortest pause', () => {
   expect([recheckDelayMs('awaited', -HOUR_MS), recheckDelayMs('nothing', -HOUR_MS)]).toEqual([10_000, 10_000])
   expect(recheckDelayMs('nothing', 2 * OVER_MS)).toBe(10_000)
 })

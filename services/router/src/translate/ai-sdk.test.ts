@@ -114,17 +114,17 @@ function understood(value: unknown, key = ''): unknown {
 }
 
 describe.each(Object.entries(PROMPTS))('%s', (_, asked) => {
-  test('a chat completion is asked as a message as the provider of messages asks it', async () => {
+  test('a chat completion becomes the message request that the provider of messages sends', async () => {
     expect(understood(chatToMessages(await bodyOf(chat, asked)))).toEqual(understood(await bodyOf(messages, asked)))
   })
 
-  test('a response is asked as a message as the provider of messages asks it', async () => {
+  test('a response becomes the message request that the provider of messages sends', async () => {
     const { stopSequences: _none, ...known } = asked
     const put = chatToMessages(responsesToChat(await bodyOf(responses, known)))
     expect(understood(put)).toEqual(understood(await bodyOf(messages, known)))
   })
 
-  test('a message is asked as a chat completion as the provider of chats asks it', async () => {
+  test('a message becomes the chat completion request that the provider of chats sends', async () => {
     expect(understood(messagesToChat(await bodyOf(messages, asked)))).toEqual(understood(await bodyOf(chat, asked)))
   })
 })

@@ -159,7 +159,7 @@ function messageFrom([start, ...events]: readonly Loose[]): Loose {
 }
 
 describe('a stream of messages', () => {
-  test('comes to the chat completion that the whole message is', () => {
+  test('adds up to the chat completion that the whole message gives', () => {
     fc.assert(
       fc.property(answer, stops, (blocks, stop) => {
         const whole: Loose = translation('chat').whole(messageOf(blocks, stop), USAGE)
@@ -170,7 +170,7 @@ describe('a stream of messages', () => {
     )
   })
 
-  test('comes to the response that the whole message is', () => {
+  test('adds up to the response that the whole message gives', () => {
     fc.assert(
       fc.property(answer, stops, (blocks, stop) => {
         const events = streamed('responses', eventsOf(blocks, stop))
@@ -201,7 +201,7 @@ describe('a stream of messages', () => {
     )
   })
 
-  test('error: a response that would not end is given up before it fills the memory', () => {
+  test('error: a response that does not end is abandoned before it fills the memory', () => {
     const delta = { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'x'.repeat(2 ** 19) } }
     const [start = {}] = eventsOf([], 'end_turn')
     // Megabytes are passed as events, which the scanner would search byte by byte.
@@ -214,7 +214,7 @@ describe('a stream of messages', () => {
     expect(() => taken(start, ...Array<Json>(9).fill(delta))).toThrow(RangeError)
   })
 
-  test('behavior: a tool without arguments is called with none', () => {
+  test('behavior: a tool without arguments is called with an empty object', () => {
     const [start, ...rest] = eventsOf([], 'tool_use')
     const call = {
       type: 'content_block_start',
@@ -227,7 +227,7 @@ describe('a stream of messages', () => {
     expect(chat.choices[0].message.tool_calls[0].function).toEqual({ name: 'now', arguments: '{}' })
   })
 
-  test('behavior: arguments of a tool that nobody declared are not the client’s', () => {
+  test('behavior: the arguments of a server-side tool are not passed to the client', () => {
     const server = {
       type: 'content_block_start',
       index: 0,
@@ -243,7 +243,7 @@ describe('a stream of messages', () => {
     expect(JSON.stringify(chunks)).not.toContain('tool_calls')
   })
 
-  test('behavior: an error is told once, in the shape of the client, and no end follows', () => {
+  test('behavior: an error is sent once, in the client’s shape, and no end follows', () => {
     const error = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }
     const [start = {}, ...rest] = eventsOf([], 'end_turn')
     expect(streamed('chat', [start, error, error, ...rest]).slice(1)).toEqual([
@@ -258,7 +258,7 @@ const completionOf = (blocks: readonly Block[], stop: string): Loose =>
   translation('chat').whole(messageOf(blocks, stop), USAGE)
 
 describe('a stream of a chat completion', () => {
-  test('comes to the message that the whole completion is', () => {
+  test('adds up to the message that the whole completion gives', () => {
     fc.assert(
       fc.property(answer, stops, (blocks, stop) => {
         const chunks = streamed('chat', eventsOf(blocks, stop))
@@ -281,7 +281,7 @@ describe('a stream of a chat completion', () => {
     ...{ id: 'c', model: 'there', choices: [{ index: 0, delta, finish_reason: finish }] },
   })
 
-  test('behavior: a provider that names a call by its id only, or calls and says stop, is understood', () => {
+  test('behavior: a provider that identifies a call only by its id, or ends a call with stop, is understood', () => {
     const call = (id: string, text: string) => ({
       id,
       type: 'function',
@@ -305,19 +305,19 @@ describe('a stream of a chat completion', () => {
     })
   })
 
-  test('behavior: an answer without anything is a message without blocks', () => {
+  test('behavior: an empty answer is a message without blocks', () => {
     const message = messageFrom(streamed('messages', ['[DONE]']))
     expect(message).toMatchObject({ content: [], stop_reason: 'end_turn' })
   })
 
-  test('behavior: a refusal is text, and why it stopped', () => {
+  test('behavior: a refusal becomes the text and the stop reason', () => {
     const message = messageFrom(
       streamed('messages', [chunk({ refusal: 'No.' }), chunk({}, 'content_filter'), '[DONE]']),
     )
     expect(message).toMatchObject({ content: [{ type: 'text', text: 'No.' }], stop_reason: 'refusal' })
   })
 
-  test('behavior: a thought is kept from a client that asks for none', () => {
+  test('behavior: reasoning is withheld from a client that does not ask for it', () => {
     const made = translationOf('messages', { messages: [] }, 0)
     const message = { role: 'assistant', content: 'Yes.', reasoning_content: 'Hm.' }
     const whole: Loose = made?.whole({ choices: [{ index: 0, message, finish_reason: 'stop' }] }, USAGE)
@@ -325,11 +325,14 @@ describe('a stream of a chat completion', () => {
   })
 })
 
-test.each(['chat', 'messages', 'responses'] as const)('what is no answer is none: %s', (surface) => {
-  for (const answer of [{}, { error: { message: 'x' } }, { choices: [] }, { content: 'x' }, { choices: 'x' }]) {
-    expect(translation(surface).whole(answer, USAGE)).toBeUndefined()
-  }
-})
+test.each(['chat', 'messages', 'responses'] as const)(
+  'a body that is not an answer is not translated: %s',
+  (surface) => {
+    for (const answer of [{}, { error: { message: 'x' } }, { choices: [] }, { content: 'x' }, { choices: 'x' }]) {
+      expect(translation(surface).whole(answer, USAGE)).toBeUndefined()
+    }
+  },
+)
 
 test('embeddings are not translated', () => {
   expect(translationOf('embeddings' satisfies Surface, {}, 0)).toBeUndefined()
@@ -339,7 +342,7 @@ test.each([
   ['chat', chatUsage, chatUsageBody],
   ['responses', responsesUsage, responsesUsageBody],
   ['messages', (json: unknown) => messagesUsage(json), messagesUsageBody],
-] as const)('a usage is read as it was written: %s', (_, read, body) => {
+] as const)('usage reads back as it was written: %s', (_, read, body) => {
   const tokens = fc.nat({ max: 1_000_000 })
   fc.assert(
     fc.property(

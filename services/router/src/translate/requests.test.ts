@@ -20,7 +20,7 @@ const refusedField = (put: () => unknown): string => {
 describe('a chat completion as a message', () => {
   const put = (more: Json, messages: readonly Json[] = said) => chatToMessages({ model: 'small', messages, ...more })
 
-  test('what only shades the words of an answer is left out, and a temperature is within bounds', () => {
+  test('drops fields that only shade the wording of an answer, and limits the temperature', () => {
     const { messages, ...rest } = put({
       ...{ temperature: 1.7, top_p: 0.9, seed: 1, frequency_penalty: 1, presence_penalty: 1, logit_bias: {} },
       ...{
@@ -51,7 +51,7 @@ describe('a chat completion as a message', () => {
     ['messages', { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'file:///x' } }] }] }],
     ['messages', { messages: [{ role: 'function', name: 'weather', content: '' }] }],
     ['messages', { messages: [{ role: 'assistant', tool_calls: [{ id: '1', type: 'custom', custom: {} }] }] }],
-  ])('error: what has no like is refused by its name: %s %j', (field, more) => {
+  ])('error: a field without an equivalent is refused by its name: %s %j', (field, more) => {
     expect(refusedField(() => put(more))).toBe(field)
   })
 
@@ -67,12 +67,12 @@ describe('a chat completion as a message', () => {
       { response_format: { type: 'json_schema', json_schema: { name: 'place', schema: { type: 'object' } } } },
       { output_config: { format: { type: 'json_schema', schema: { type: 'object' } } } },
     ],
-  ])('%j is %j', (more, expected) => {
+  ])('%j becomes %j', (more, expected) => {
     const { messages: _said, ...rest } = put(more)
     expect(rest).toEqual(expected)
   })
 
-  test('marks of a cache stay where they are, and OpenAI’s become Anthropic’s', () => {
+  test('cache marks stay where they are, and OpenAI’s become Anthropic’s', () => {
     const cache_control = { type: 'ephemeral', ttl: '1h' }
     const tool = { type: 'function', function: { name: 'weather', strict: true }, cache_control }
     const { system, messages, tools } = put({ tools: [tool] }, [
@@ -87,7 +87,7 @@ describe('a chat completion as a message', () => {
     expect(tools).toEqual([{ name: 'weather', strict: true, input_schema: { type: 'object' }, cache_control }])
   })
 
-  test('signed reasoning comes back before what was said, also in the pieces of a stream', () => {
+  test('signed reasoning is put back before the text that followed it, even when it comes in streamed pieces', () => {
     const details = [
       { type: 'reasoning.text', text: 'It ' },
       { type: 'reasoning.text', text: 'may be.' },
@@ -117,7 +117,7 @@ describe('a chat completion as a message', () => {
     [undefined, true, {}],
     [null, true, {}],
     [undefined, undefined, { tool_choice: { type: 'auto', disable_parallel_tool_use: true } }],
-  ])('one tool at a time is asked for where it is: %j, %s', (tool_choice, parallel, expected) => {
+  ])('one tool at a time is requested in tool_choice: %j, %s', (tool_choice, parallel, expected) => {
     const tools = [{ type: 'function', function: { name: 'a' } }]
     const {
       tools: _tools,
@@ -127,12 +127,12 @@ describe('a chat completion as a message', () => {
     expect(rest).toEqual(expected)
   })
 
-  test('a message without a word is no turn', () => {
+  test('a message without text is not a turn', () => {
     const { messages } = put({}, [{ role: 'assistant', content: '' }, ...said, { role: 'assistant', content: null }])
     expect(messages).toEqual([{ role: 'user', content: [{ type: 'text', text: 'Is it?' }] }])
   })
 
-  test('a call whose arguments were cut short has none', () => {
+  test('a call whose arguments were cut short gets none', () => {
     const calls = [{ id: '1', type: 'function', function: { name: 'weather', arguments: '{"city":"Lis' } }]
     const { messages } = put({}, [{ role: 'assistant', content: null, tool_calls: calls }])
     expect(messages).toEqual([
@@ -152,7 +152,7 @@ describe('a message as a chat completion', () => {
     ['messages', { messages: [{ role: 'user', content: [{ type: 'search_result' }] }] }],
     ['messages', { messages: [{ role: 'user', content: [{ type: 'document', source: { type: 'url', url: 'x' } }] }] }],
     ['messages', { messages: [{ role: 'tool', content: 'x' }] }],
-  ])('error: what has no like is refused by its name: %s %j', (field, more) => {
+  ])('error: a field without an equivalent is refused by its name: %s %j', (field, more) => {
     expect(refusedField(() => put(more))).toBe(field)
   })
 
@@ -174,12 +174,12 @@ describe('a message as a chat completion', () => {
         },
       },
     ],
-  ])('%j is %j', (more, expected) => {
+  ])('%j becomes %j', (more, expected) => {
     const { messages: _said, ...rest } = put(more)
     expect(rest).toEqual(expected)
   })
 
-  test('results of tools come before what the user says, and what is no text of them as the user’s', () => {
+  test('tool results come before the user’s text, and their parts that are not text become the user’s', () => {
     const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } }
     const { messages } = put({}, [
       {
@@ -204,7 +204,7 @@ describe('a message as a chat completion', () => {
     ])
   })
 
-  test('thinking of the model has no place in a chat, and is asked for by whoever reads it', () => {
+  test('the model’s thinking is left out of a chat, and wantsThinking says which client asks for it', () => {
     const content = [
       { type: 'thinking', thinking: 'Hm.', signature: 's' },
       { type: 'text', text: 'Yes.' },
@@ -222,11 +222,11 @@ describe('a response as a chat completion', () => {
     ['top_logprobs', { top_logprobs: 3 }],
     ['input', { input: [{ type: 'item_reference', id: 'x' }] }],
     ['input', { input: [{ role: 'user', content: [{ type: 'input_image', file_id: 'x' }] }] }],
-  ])('error: what has no like is refused by its name: %s %j', (field, more) => {
+  ])('error: a field without an equivalent is refused by its name: %s %j', (field, more) => {
     expect(refusedField(() => responsesToChat({ input: 'Is it?', ...more }))).toBe(field)
   })
 
-  test('reasoning, text and calls of one turn are one message, and sealed reasoning is opened', () => {
+  test('the reasoning, text and calls of one turn are one message, and sealed reasoning is opened', () => {
     const details = [{ type: 'reasoning.text', text: 'Hm.', signature: 's' }]
     const seal = Buffer.from(JSON.stringify(details)).toString('base64')
     const { messages } = responsesToChat({
@@ -257,7 +257,7 @@ test.each([
   ['chat', (body: Json) => chatToMessages(body)],
   ['responses', (body: Json) => chatToMessages(responsesToChat(body))],
   ['messages', (body: Json) => messagesToChat(body)],
-])('no body is a fault of ours: %s', (_, put) => {
+])('no request body causes an internal error: %s', (_, put) => {
   const words = fc.constantFrom(
     'text',
     'image',

@@ -73,8 +73,8 @@ const weather = tool({ inputSchema: jsonSchema<{ city: string }>(parameters), ex
 
 const BROUGHT_BACK = { role: 'assistant', content: [...SIGNED, CALL] }
 
-describe('signed thinking is brought back before the call that followed it', () => {
-  test.each([true, false])('by the ai package in its responses: stream %s', async (isStream) => {
+describe('signed thinking is sent back before the call that followed it', () => {
+  test.each([true, false])('by the ai package, in its responses: stream %s', async (isStream) => {
     const { asked, fetch } = provider('responses')
     const openai = {
       store: false,
@@ -96,7 +96,7 @@ describe('signed thinking is brought back before the call that followed it', () 
     expect(listOf(asked[1]?.messages)[1]).toEqual(BROUGHT_BACK)
   })
 
-  test('by the openai package, whose message is put behind the others as it came', async () => {
+  test('by the openai package, whose message is appended as it came', async () => {
     const { asked, fetch } = provider('chat')
     const client = new OpenAI({ apiKey: 'none', fetch, maxRetries: 0 })
     const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 'How is it?' }]

@@ -5,7 +5,7 @@ const USUAL = { contextTokens: 200_000 }
 const headersOf = (anthropicBeta: string, model = USUAL) => anthropicHeaders({ anthropicBeta }, model)
 
 describe('anthropicHeaders', () => {
-  test('default: a version is passed on, and none is made up', () => {
+  test('default: a version is passed on, and none is invented', () => {
     expect(anthropicHeaders({ anthropicVersion: '2026-10-21' }, USUAL)).toEqual({
       headers: { 'anthropic-version': '2026-10-21' },
       dropped: [],
@@ -13,7 +13,7 @@ describe('anthropicHeaders', () => {
     expect(anthropicHeaders({}, USUAL)).toStrictEqual({ headers: {}, dropped: [] })
   })
 
-  test('default: betas that cost tokens alone are passed on, whatever their date, each once', () => {
+  test('default: betas that cost only tokens are passed on once each, regardless of their date', () => {
     const asked = 'claude-code-20250219, interleaved-thinking-2025-05-14,pdfs-2024-09-25 ,pdfs-2024-09-25'
     expect(headersOf(asked)).toEqual({
       headers: { 'anthropic-beta': 'claude-code-20250219,interleaved-thinking-2025-05-14,pdfs-2024-09-25' },
@@ -38,7 +38,7 @@ describe('anthropicHeaders', () => {
     'thinking-token-count-2026-05-13',
     'token-counting-2024-11-01',
     'token-efficient-tools-2025-02-19',
-  ])('default: %s costs tokens alone', (beta) => {
+  ])('default: %s costs only tokens', (beta) => {
     expect(headersOf(beta)).toEqual({ headers: { 'anthropic-beta': beta }, dropped: [] })
   })
 
@@ -55,7 +55,7 @@ describe('anthropicHeaders', () => {
     'server-side-fallback-2026-07-01',
     'advisor-tool-2026-03-01',
     'not-known-yet-2027-01-01',
-  ])('behavior: %s is left out, and named', (beta) => {
+  ])('behavior: %s is dropped and named', (beta) => {
     expect(headersOf(`${beta},pdfs-2024-09-25`)).toEqual({
       headers: { 'anthropic-beta': 'pdfs-2024-09-25' },
       dropped: [beta],
@@ -63,12 +63,12 @@ describe('anthropicHeaders', () => {
     expect(headersOf(beta)).toEqual({ headers: {}, dropped: [beta] })
   })
 
-  test('behavior: a long context opens no other beta', () => {
+  test('behavior: a long context enables no other beta', () => {
     const beta = 'files-api-2025-04-14'
     expect(headersOf(beta, { contextTokens: 1_000_000 })).toEqual({ headers: {}, dropped: [beta] })
   })
 
-  test('behavior: a long context is passed on for a model that is sold with one', () => {
+  test('behavior: the long-context beta is passed on only for a model that is sold with a long context', () => {
     const beta = 'context-1m-2025-08-07'
     expect(headersOf(beta).dropped).toEqual([beta])
     expect(headersOf(beta, { contextTokens: 1_000_000 }).headers).toEqual({ 'anthropic-beta': beta })

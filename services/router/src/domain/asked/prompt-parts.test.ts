@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { isFile, isImage, isKeptElsewhere, isLongCache, isSound, partsIn } from './prompt-parts.ts'
 
 describe('partsIn', () => {
-  test('default: every object of a prompt: entries, their content, outputs of tools, sources of documents', () => {
+  test('default: yields every object of a prompt: entries, their content, tool outputs, document sources', () => {
     const named = (name: string, more: object = {}) => ({ name, ...more })
     const prompt = [
       'text',
@@ -22,7 +22,7 @@ describe('partsIn', () => {
     ])
   })
 
-  test('behavior: other members are no parts, and text has none', () => {
+  test('behavior: other members are not parts, and text has none', () => {
     expect([...partsIn({ input: { type: 'image' }, tools: [{}] })]).toHaveLength(1)
     expect([...partsIn('text'), ...partsIn(undefined), ...partsIn([null, 7, []])]).toEqual([])
   })
@@ -30,11 +30,11 @@ describe('partsIn', () => {
 
 const typed = (type: unknown, more: object = {}) => ({ type, ...more })
 
-test.each(['image_url', 'input_image', 'image', 'computer_screenshot'])('isImage: %s is one', (type) => {
+test.each(['image_url', 'input_image', 'image', 'computer_screenshot'])('isImage: %s is an image', (type) => {
   expect(isImage(typed(type))).toBe(true)
 })
 
-test('isImage: nothing else is one', () => {
+test('isImage: nothing else is an image', () => {
   expect(['text', 'file', 'images', '', undefined].map((type) => isImage(typed(type)))).toEqual(Array(5).fill(false))
 })
 
@@ -48,7 +48,7 @@ test.each([
   [false, typed('image', { source: { type: 'base64' } })],
   [false, typed('image', { source: { type: 'url' } })],
   [false, typed(undefined)],
-])('isFile: %j of %j', (is, part) => expect(isFile(part)).toBe(is))
+])('isFile: returns %j for %j', (is, part) => expect(isFile(part)).toBe(is))
 
 test.each([
   [true, typed('item_reference')],
@@ -59,9 +59,9 @@ test.each([
   [false, typed('input_file', { file_id: '', file: { file_id: null }, audio: { id: 7 } })],
   [false, typed('file', { file: { file_data: 'x' } })],
   [false, typed('text')],
-])('isKeptElsewhere: %j of %j', (is, part) => expect(isKeptElsewhere(part)).toBe(is))
+])('isKeptElsewhere: returns %j for %j', (is, part) => expect(isKeptElsewhere(part)).toBe(is))
 
-test('isSound: input_audio and audio, and nothing else', () => {
+test('isSound: only input_audio and audio are sound', () => {
   expect(['input_audio', 'audio', 'text', ''].map((type) => isSound(typed(type)))).toEqual([true, true, false, false])
 })
 
@@ -73,4 +73,4 @@ test.each([
   [false, { cache_control: { type: 'ephemeral' } }],
   [false, { cache_control: null }],
   [false, {}],
-])('isLongCache: %j of %j', (is, part) => expect(isLongCache(part)).toBe(is))
+])('isLongCache: returns %j for %j', (is, part) => expect(isLongCache(part)).toBe(is))

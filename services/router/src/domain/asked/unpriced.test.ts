@@ -141,7 +141,7 @@ const TAKEN: readonly (readonly [Surface, Json])[] = [
   ['messages', { system: [{ type: 'text', text: 'x', cache_control: { type: 'ephemeral', ttl: '5m' } }] }],
 ]
 
-describe('what costs more than the price of a model is refused by its field, with the reason', () => {
+describe('anything that costs more than the model’s price is refused by its field, with the reason', () => {
   test.each(REFUSED)('%s: %s of %j', (surface, field, part) => {
     const answer = read(surface, part)
     expect(answer).toMatchObject({ ok: false, field })
@@ -164,33 +164,33 @@ describe('tools that the client runs itself', () => {
   const faultOf = (surface: Surface, type: unknown) => unpricedIn(surface, { tools: [{ type }] })
   const all = LOCAL.flatMap(([surface, types]) => types.map((type) => [surface, type] as const))
 
-  test.each(all)('default: %s takes %s', (surface, type) => expect(faultOf(surface, type)).toBeUndefined())
+  test.each(all)('default: %s accepts %s', (surface, type) => expect(faultOf(surface, type)).toBeUndefined())
 
-  test.each(all)('behavior: %s takes none whose name only has %s in it', (surface, type) => {
+  test.each(all)('behavior: %s refuses a type whose name only contains %s', (surface, type) => {
     expect(faultOf(surface, `${type}_more`)).toMatchObject({ field: 'tools' })
     expect(faultOf(surface, `more_${type}`)).toMatchObject({ field: 'tools' })
   })
 
   test.each(['chat', 'responses', 'messages'] as const)(
-    'behavior: a tool of %s without a type is the client’s',
+    'behavior: a tool of %s without a type is run by the client',
     (surface) => {
       for (const type of [undefined, null]) expect(faultOf(surface, type)).toBeUndefined()
       expect(faultOf(surface, '')).toMatchObject({ field: 'tools' })
     },
   )
 
-  test('behavior: embeddings have no tool', () => {
+  test('behavior: embeddings accept no tools', () => {
     for (const type of ['function', 'custom', 'x'])
       expect(faultOf('embeddings', type)).toMatchObject({ field: 'tools' })
   })
 
-  test('behavior: a shell is the client’s where it is local, and nothing else is by standing there', () => {
+  test('behavior: a shell with a local environment is run by the client; no other tool with one is', () => {
     const tools = (type: string) => unpricedIn('responses', { tools: [{ type, environment: { type: 'local' } }] })
     expect(tools('shell')).toBeUndefined()
     expect(tools('mcp')).toMatchObject({ field: 'tools' })
   })
 
-  test('error: a tool is named, by its first 64 characters', () => {
+  test('error: a tool is named by the first 64 characters of its type', () => {
     expect(faultOf('chat', 'x'.repeat(100))?.message).toMatch(/^have one of type x{64}, which/)
   })
 })
@@ -200,9 +200,9 @@ test.each([
   ...[{ speed: 'standard' }, { mcp_servers: [] }, { modalities: 'text' }, { modalities: [] }],
   ...[{ context_management: { edits: [] } }, { context_management: null }, { cache_control: { ttl: '5m' } }],
   ...[{ tools: 'web_search' }, { route: 'x' }, { messages: 'text' }],
-])('behavior: nothing of %j costs more', (part) => expect(unpricedIn('messages', part)).toBeUndefined())
+])('behavior: %j costs nothing extra', (part) => expect(unpricedIn('messages', part)).toBeUndefined())
 
-test('behavior: a way to shorten a prompt is free where its name begins with clear_', () => {
+test('behavior: a context edit is free when its name begins with clear_', () => {
   const edits = (...types: unknown[]) =>
     unpricedIn('messages', { context_management: { edits: types.map((type) => ({ type })) } })
   expect(edits('clear_tool_uses_20250919', 'clear_thinking_20251015')).toBeUndefined()
@@ -212,7 +212,7 @@ test('behavior: a way to shorten a prompt is free where its name begins with cle
   expect(unpricedIn('chat', { context_management: { edits: [{ type: 'compact' }] } })).toBeUndefined()
 })
 
-test('behavior: parts are looked for where the surface has its prompt', () => {
+test('behavior: parts are found only in the fields where the surface has its prompt', () => {
   const sound = [{ content: [{ type: 'input_audio' }] }]
   const found = (surface: Surface) =>
     ['messages', 'system', 'input'].filter((field) => unpricedIn(surface, { [field]: sound })?.field === field)
@@ -224,11 +224,11 @@ test('behavior: parts are looked for where the surface has its prompt', () => {
   ])
 })
 
-test.each(TAKEN)('what costs tokens alone is taken: %s %j', (surface, part) => {
+test.each(TAKEN)('anything that costs only tokens is accepted: %s %j', (surface, part) => {
   expect(read(surface, part)).toMatchObject({ ok: true })
 })
 
-describe('what has more tokens than bytes is held for them', () => {
+describe('the hold covers input with more tokens than bytes', () => {
   const request = (surface: Surface, part: Json) => {
     const answer = read(surface, part)
     return answer.ok ? answer.request : answer.field
@@ -245,7 +245,7 @@ describe('what has more tokens than bytes is held for them', () => {
     expect(request(surface, part)).toMatchObject({ hasFiles: true })
   })
 
-  test('but no document of text', () => {
+  test('but not a document of plain text', () => {
     expect(request('messages', document({ type: 'text', media_type: 'text/plain', data: 'x' }))).toMatchObject({
       hasFiles: false,
     })
