@@ -35,15 +35,18 @@ describe('an authorization request', () => {
     ['http://[::1]:1/cb', 'http://[::1]:50123/cb', '[::1]:50123', 'http:', 'loopback'],
     ['http://localhost:3000/cb', 'http://localhost/cb', 'localhost', 'http://localhost', 'loopback'],
     ['com.example.app:/cb', 'com.example.app:/cb', 'com.example.app', 'com.example.app:', 'program'],
-  ])('%s registered, %s asked: the answer goes there', async (registered, redirect_uri, host, formAction, to) => {
-    const { client_id } = await stage.register({ redirect_uris: [registered] })
-    const asked = { ...goodRequest(client_id), redirect_uri }
-    expect(await stage.ask(asked)).toMatchObject({ request: { redirect: { host, formAction, to } } })
-    const { redirectTo } = granted(await stage.decide(asked, { verdict: 'deny' }))
-    expect(redirectTo.startsWith(`${redirect_uri}?error=access_denied&`)).toBe(true)
-  })
+  ])(
+    'is answered at the requested URI: %s registered, %s asked',
+    async (registered, redirect_uri, host, formAction, to) => {
+      const { client_id } = await stage.register({ redirect_uris: [registered] })
+      const asked = { ...goodRequest(client_id), redirect_uri }
+      expect(await stage.ask(asked)).toMatchObject({ request: { redirect: { host, formAction, to } } })
+      const { redirectTo } = granted(await stage.decide(asked, { verdict: 'deny' }))
+      expect(redirectTo.startsWith(`${redirect_uri}?error=access_denied&`)).toBe(true)
+    },
+  )
 
-  test('without a redirect URI goes to the only one that is registered', async () => {
+  test('without a redirect URI goes to the only registered one', async () => {
     const asked = { ...goodRequest(clientId), redirect_uri: undefined }
     expect(await stage.ask(asked)).toMatchObject({ request: { redirect: { host: 'client.example' } } })
   })
@@ -85,12 +88,12 @@ describe('an authorization request', () => {
     ['http://127.0.0.1:1/cb', 'http://127.0.0.1:1@evil.example/cb'],
     ['http://127.0.0.1:1/cb', 'http://127.0.0.1:99999/cb'],
     ['http://127.0.0.1:1/cb', 'http://127.0.0.1:2/cb#'],
-  ])('%s registered, %s asked: not the same', async (registered, redirect_uri) => {
+  ])('is refused when the URIs differ: %s registered, %s asked', async (registered, redirect_uri) => {
     const { client_id } = await stage.register({ redirect_uris: [registered] })
     expect(await stage.ask({ ...goodRequest(client_id), redirect_uri })).toMatchObject({ refusal: 'invalid_request' })
   })
 
-  test('without a redirect URI is refused where several are registered', async () => {
+  test('without a redirect URI is refused when several are registered', async () => {
     const { client_id } = await stage.register({ redirect_uris: [SITE, `${SITE}/two`] })
     expect(await stage.ask({ ...goodRequest(client_id), redirect_uri: undefined })).toMatchObject({
       refusal: 'invalid_request',
@@ -112,7 +115,7 @@ describe('an authorization request', () => {
     ['invalid_target', { resource: 'https://elsewhere.example' }],
     ['invalid_target', { resource: `${BASE_URL}/mcp#part` }],
     ['invalid_target', { resource: `${BASE_URL}/other` }],
-  ])('%s is answered to the client, with state and iss: %j', async (error, more) => {
+  ])('%s is returned to the client, with state and iss: %j', async (error, more) => {
     const asked = { ...goodRequest(clientId), ...more }
     const { redirectTo } = granted(await stage.ask(asked)) as { redirectTo: string }
     expect(redirectTo.startsWith(`${SITE}?`)).toBe(true)
@@ -132,7 +135,7 @@ describe('an authorization request', () => {
     expect(parametersOf(redirectTo)).toMatchObject({ error: 'invalid_request' })
   })
 
-  test('invalid_scope: more than the client is registered for; without a scope it asks for all of that', async () => {
+  test('invalid_scope: more than the client is registered for; without a scope, it asks for everything registered', async () => {
     const { client_id } = await stage.register({ scope: 'mcp:call' })
     const wide = granted(await stage.ask(goodRequest(client_id))) as { redirectTo: string }
     expect(parametersOf(wide.redirectTo)).toMatchObject({ error: 'invalid_scope' })
@@ -141,7 +144,7 @@ describe('an authorization request', () => {
     })
   })
 
-  test('is for owners in a browser alone', async () => {
+  test('is only for owners in a browser', async () => {
     for (const caller of [undefined, { kind: 'api_key', owner, keyId: 'k' }] as const) {
       const meta = caller ? { caller } : {}
       const query = queryOf(goodRequest(clientId))
@@ -154,7 +157,7 @@ describe('an authorization request', () => {
   })
 })
 
-describe('a decision that weighs more', () => {
+describe('a decision that needs a fresh signature', () => {
   const QUARTER_MS = 15 * 60_000
   const decide = (scopes: Scope[], signedAgoMs: number | undefined) => {
     const query = queryOf({ ...goodRequest(clientId), scope: 'mcp:call router.use call.publish' })
@@ -164,21 +167,21 @@ describe('a decision that weighs more', () => {
     return stage.call(operations.decideAuthorization, { query, decision: { verdict: 'approve', scopes } }, { caller })
   }
 
-  test('403 fresh_signature_required: router.use too, which nothing limits where it is no agent’s', async () => {
+  test('403 fresh_signature_required: router.use too, which has no limit except for an agent', async () => {
     expect(await decide(['mcp:call', 'router.use'], QUARTER_MS + 1)).toMatchObject({
       refusal: 'fresh_signature_required',
     })
     expect(isRefusal(await decide(['mcp:call', 'router.use'], QUARTER_MS))).toBe(false)
   })
 
-  test('403 fresh_signature_required: call.publish, where the wallet signed longer ago than a quarter of an hour', async () => {
+  test('403 fresh_signature_required: call.publish, when the wallet signed more than a quarter of an hour ago', async () => {
     for (const ago of [QUARTER_MS + 1, undefined]) {
       expect(await decide(['mcp:call', 'call.publish'], ago)).toMatchObject({ refusal: 'fresh_signature_required' })
     }
     expect(isRefusal(await decide(['mcp:call', 'call.publish'], QUARTER_MS))).toBe(false)
   })
 
-  test('for neither of both an old signature will do', async () => {
+  test('without either scope, an old signature is enough', async () => {
     for (const ago of [QUARTER_MS + 1, undefined]) expect(isRefusal(await decide(['mcp:call'], ago))).toBe(false)
   })
 })
@@ -195,7 +198,7 @@ describe('the decision', () => {
     })
   })
 
-  test('says whether this owner has a grant of the client in force: only then may a browser follow without a click', async () => {
+  test('says whether this owner has a live grant for the client: only then may a browser follow without a click', async () => {
     const client = await stage.register()
     const wrong = { ...goodRequest(client.client_id), scope: 'everything' }
     const all = async () => [
@@ -210,7 +213,7 @@ describe('the decision', () => {
     for (const answer of await all()) expect(answer).toMatchObject({ allowedBefore: false })
   })
 
-  test('denied: access_denied, state and iss; no state where none was sent', async () => {
+  test('denied: access_denied, state and iss; no state when none was sent', async () => {
     const asked = { ...goodRequest(clientId), state: undefined }
     const { redirectTo } = granted(await stage.decide(asked, { verdict: 'deny' }))
     expect(parametersOf(redirectTo)).toEqual({
@@ -218,7 +221,7 @@ describe('the decision', () => {
     })
   })
 
-  test('the query of a registered redirect URI stays as it is', async () => {
+  test('keeps the query of a registered redirect URI as it is', async () => {
     const uri = 'https://client.example/cb?tenant=a%20b'
     const { client_id } = await stage.register({ redirect_uris: [uri] })
     const asked = { ...goodRequest(client_id), redirect_uri: uri }
@@ -226,20 +229,20 @@ describe('the decision', () => {
     expect(redirectTo.startsWith(`${uri}&error=`)).toBe(true)
   })
 
-  test('invalid_scope: the owner gives no scope that was not asked for', async () => {
+  test('invalid_scope: the owner cannot grant a scope that was not requested', async () => {
     expect(await stage.decide(goodRequest(clientId), { verdict: 'approve', scopes: ['call.publish'] })).toMatchObject({
       refusal: 'invalid_scope',
     })
   })
 
-  test('no code is stored but as SHA-256', async () => {
+  test('stores a code only as SHA-256', async () => {
     const { code } = await stage.approved(await stage.register())
     expect(JSON.stringify(await stage.database.query('select * from oauth.authorization_code'))).not.toContain(code)
   })
 })
 
 describe('redeeming a code', () => {
-  test('gives tokens of a client, with the scopes that the owner left it', async () => {
+  test('gives client tokens with the scopes that the owner granted', async () => {
     const client = await stage.register()
     const tokens = granted(await stage.token(await stage.approved(client, {}, ['mcp:call'])))
     expect(tokens).toEqual({
@@ -261,7 +264,7 @@ describe('redeeming a code', () => {
     expect(granted(await stage.token(await stage.approved(client)))).not.toHaveProperty('refresh_token')
   })
 
-  test('the redirect URI may be left out, for the verifier binds the request', async () => {
+  test('works without the redirect URI, because the verifier binds the request', async () => {
     const code = await stage.approved(await stage.register())
     expect(await stage.token({ ...code, redirect_uri: undefined })).toMatchObject({ token_type: 'Bearer' })
   })
@@ -285,7 +288,7 @@ describe('redeeming a code', () => {
     ['invalid_grant', 'another redirect URI', () => ({ redirect_uri: `${SITE}/` })],
     ['invalid_grant', 'another client', async () => ({ client_id: (await stage.register()).client_id })],
     ['invalid_target', 'a resource that is not ours', () => ({ resource: 'https://elsewhere.example' })],
-  ])('%s with %s, which spoils nothing before and ends nothing after', async (refusal, _what, more) => {
+  ])('%s with %s, which neither spoils the code nor ends its tokens', async (refusal, _what, more) => {
     const code = await stage.approved(await stage.register())
     const spoiled = { ...code, ...(await more()) }
     expect(await stage.token(spoiled)).toMatchObject({ refusal })
@@ -294,7 +297,7 @@ describe('redeeming a code', () => {
     expect(await stage.callerOf(tokens.access_token)).toBeDefined()
   })
 
-  test('invalid_grant: the challenge itself is no verifier', async () => {
+  test('invalid_grant: the challenge itself is not a verifier', async () => {
     const { verifier, challenge } = newProof()
     const asked = goodRequest(clientId, challenge)
     const { redirectTo } = granted(await stage.decide(asked, { verdict: 'approve', scopes: ['mcp:call'] }))
@@ -304,7 +307,7 @@ describe('redeeming a code', () => {
     expect(await stage.token({ ...input, code_verifier: verifier })).toMatchObject({ token_type: 'Bearer' })
   })
 
-  test('invalid_grant: a minute later', async () => {
+  test('invalid_grant: after a minute', async () => {
     const client = await stage.register()
     const [early, late] = [await stage.approved(client), await stage.approved(client)]
     stage.clock.advance(59_999)
@@ -313,7 +316,7 @@ describe('redeeming a code', () => {
     expect(await stage.token(late)).toMatchObject({ refusal: 'invalid_grant' })
   })
 
-  test('of parallel redemptions exactly one gets tokens', async () => {
+  test('gives tokens to exactly one of several parallel redemptions', async () => {
     const code = await stage.approved(await stage.register())
     const answers = await Promise.all(Array.from({ length: 12 }, () => stage.token(code)))
     expect(answers.filter((answer) => !isRefusal(answer))).toHaveLength(1)
@@ -322,7 +325,7 @@ describe('redeeming a code', () => {
     )
   })
 
-  test.each([0, 3_600_000])('a second time, proved, ends the tokens of the first, %i ms later', async (ms) => {
+  test.each([0, 3_600_000])('a second time, with proof, ends the tokens of the first, %i ms later', async (ms) => {
     const code = await stage.approved(await stage.register())
     const first = granted(await stage.token(code))
     const { refresh_token } = granted(
@@ -347,13 +350,13 @@ describe('the resource of a token', () => {
     [undefined, MCP, MCP],
     [MCP, undefined, MCP],
     [MCP, `${MCP}/`, MCP],
-  ])('asked %s, then %s: %s', async (atAuthorization, atToken, audience) => {
+  ])('requested %s, then %s: %s', async (atAuthorization, atToken, audience) => {
     const code = await stage.approved(await stage.register(), { resource: atAuthorization })
     const { access_token } = granted(await stage.token({ ...code, resource: atToken }))
     expect(await stage.callerOf(access_token)).toMatchObject({ audience })
   })
 
-  test('invalid_target: a grant for one endpoint is not good for the whole, when redeemed or refreshed', async () => {
+  test('invalid_target: a grant for one endpoint does not cover the whole, when redeemed or refreshed', async () => {
     const code = await stage.approved(await stage.register(), { resource: MCP })
     expect(await stage.token({ ...code, resource: BASE_URL })).toMatchObject({ refusal: 'invalid_target' })
     const { refresh_token } = granted(await stage.token(code))
@@ -363,7 +366,7 @@ describe('the resource of a token', () => {
     expect(await stage.callerOf(next.access_token)).toMatchObject({ audience: MCP })
   })
 
-  test('refreshing may narrow, and the grant stays what it was', async () => {
+  test('can be narrowed by refreshing, and the grant stays as it was', async () => {
     const code = await stage.approved(await stage.register())
     const first = granted(await stage.token(code))
     const again = { client_id: code.client_id, grant_type: 'refresh_token' }
@@ -373,7 +376,7 @@ describe('the resource of a token', () => {
     expect(await stage.callerOf(whole.access_token)).toMatchObject({ audience: BASE_URL })
   })
 
-  test('of several it is what covers them all', async () => {
+  test('is what covers all of them when there are several', async () => {
     const several = (...resources: string[]) => resources.map((one) => `&resource=${encodeURIComponent(one)}`).join('')
     const asked = queryOf(goodRequest(clientId))
     expect(await stage.ask(asked + several(MCP, MCP))).toMatchObject({ request: { audience: MCP } })
@@ -385,7 +388,7 @@ describe('the resource of a token', () => {
   })
 })
 
-test('a client revokes its own tokens, and not another’s', async () => {
+test('a client revokes its own tokens, but not another’s', async () => {
   const client = await stage.register({ token_endpoint_auth_method: 'client_secret_basic' })
   const { client_secret } = client
   const { access_token, refresh_token = '' } = granted(

@@ -56,8 +56,8 @@ async function isGoodAt(credential: string): Promise<boolean[]> {
   return answers.map((answer) => !isRefusal(answer) && answer.active)
 }
 
-describe('what an owner granted to programs', () => {
-  test('is listed: who claims to be it, how it registered, where answers went, what it can do, and until when', async () => {
+describe('a grant of an owner to a program', () => {
+  test('is listed: who it claims to be, how it registered, where answers went, what it can do, and until when', async () => {
     const { client, access_token } = await allowedProgram()
     await stage.callerOf(access_token)
     const now = stage.clock.now()
@@ -82,7 +82,7 @@ describe('what an owner granted to programs', () => {
     expect(await grants(otherOwner)).toEqual([])
   })
 
-  test('is one for each program, however often it was allowed; read by itself, each time stands alone', async () => {
+  test('is one per program, however often it was allowed; read individually, it lists each time', async () => {
     const { client } = await allowedProgram()
     stage.clock.advance(HOUR_MS)
     granted(await stage.token(await stage.approved(client, { resource: `${BASE_URL}/mcp` })))
@@ -96,14 +96,14 @@ describe('what an owner granted to programs', () => {
     ])
   })
 
-  test('is not listed any more once no token of it can be used', async () => {
+  test('is no longer listed once none of its tokens can be used', async () => {
     await allowedProgram({ grant_types: ['authorization_code'] })
     expect((await only()).expiresAt).toBe(isoTime(stage.clock.now() + HOUR_MS))
     stage.clock.advance(HOUR_MS)
     expect(await grants()).toEqual([])
   })
 
-  test('404 not_found: read or ended by another owner, or by an id that stands for nothing', async () => {
+  test('404 not_found: read or ended by another owner, or by an unknown id', async () => {
     await allowedProgram()
     const { id } = await only()
     for (const [caller, asks] of [
@@ -117,7 +117,7 @@ describe('what an owner granted to programs', () => {
     expect(await grants()).toHaveLength(1)
   })
 
-  test('401 unauthorized: none of it without a session', async () => {
+  test('401 unauthorized: no operation on grants works without a session', async () => {
     const agent = { kind: 'api_key', owner, keyId: 'one' } as const
     const attempts = [
       stage.call(operations.listClientGrants, {}, { caller: agent }),
@@ -130,8 +130,8 @@ describe('what an owner granted to programs', () => {
   })
 })
 
-describe('ending what an owner granted to a program', () => {
-  test('ends every token of it at both replicas at once, refresh tokens too, and no other program', async () => {
+describe('ending a grant of an owner to a program', () => {
+  test('ends all of its tokens at both replicas at once, including refresh tokens, and no other program’s', async () => {
     const [kept, program] = [await allowedProgram(), await allowedProgram()]
     const again = granted(await stage.token(await stage.approved(program.client, asked, EVERYTHING)))
     const { id } = (await grants()).find(({ client }) => client.id === program.client.client_id) ?? { id: '' }
@@ -150,14 +150,14 @@ describe('ending what an owner granted to a program', () => {
     expect(await stage.call(operations.readClientGrant, { id }, by)).toMatchObject({ refusal: 'not_found' })
   })
 
-  test('ends a code that waits to be redeemed, also where it is the first of its program', async () => {
+  test('ends a code that waits to be redeemed, even the first one of its program', async () => {
     const [first, known] = [await stage.register(), await allowedProgram()]
     const codes = [await stage.approved(first), await stage.approved(known.client)]
     granted(await stage.call(operations.endClientGrants, {}, by))
     for (const code of codes) expect(await stage.token(code)).toMatchObject({ refusal: 'invalid_grant' })
   })
 
-  test('of codes redeemed at the same moment none leaves a token that outlives it', async () => {
+  test('leaves no live token from codes that are redeemed at the same moment', async () => {
     const { client } = await allowedProgram()
     const { id } = await only()
     const codes = await Promise.all(Array.from({ length: 20 }, () => stage.approved(client)))
@@ -172,7 +172,7 @@ describe('ending what an owner granted to a program', () => {
 })
 
 describe('signing out everywhere', () => {
-  test('ends sessions, says what goes on, and ends programs where that is asked', async () => {
+  test('ends sessions, says what remains, and ends programs on request', async () => {
     const { access_token } = await allowedProgram()
     await allowedProgram()
     granted(await stage.call(operations.createKey, { label: 'kept' }, { caller: stage.signedIn }))
@@ -190,7 +190,7 @@ describe('signing out everywhere', () => {
     await stage.signIn()
   })
 
-  test('ends what another session of the owner allows a program meanwhile', async () => {
+  test('ends what another session of the owner grants to a program meanwhile', async () => {
     const client = await stage.register()
     const { db, close } = openDatabase<OauthTables>({
       ...{ url: stage.database.url, schema: 'oauth', maxConnections: 1 },
@@ -220,7 +220,7 @@ describe('signing out everywhere', () => {
 })
 
 describe('the consent', () => {
-  test('says how long it lasts, and whether the owner allowed this program before', async () => {
+  test('says how long it lasts, and whether the owner has allowed this program before', async () => {
     const client = await stage.register({ grant_types: ['authorization_code', 'refresh_token'] })
     const ask = () => stage.ask(goodRequest(client.client_id))
     expect(await ask()).toMatchObject({
@@ -234,7 +234,7 @@ describe('the consent', () => {
     })
   })
 
-  test('says what is wrong, where that answer goes, and whether the owner knows the place', async () => {
+  test('says what is wrong, where that answer goes, and whether the owner has allowed a program there before', async () => {
     const { client_id } = await stage.register()
     const wrong = { ...goodRequest(client_id), response_type: 'token' }
     expect(await stage.ask(wrong)).toMatchObject({

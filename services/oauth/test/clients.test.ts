@@ -32,7 +32,7 @@ describe('registering', () => {
     })
   })
 
-  test('a public client has no secret; what it says of itself comes back as stored, what is unknown does not', async () => {
+  test('a public client has no secret; its known metadata is returned as stored, its unknown metadata is not', async () => {
     const said = {
       redirect_uris: [SITE, 'http://127.0.0.1/cb'],
       token_endpoint_auth_method: 'none',
@@ -62,7 +62,7 @@ describe('registering', () => {
     }
   })
 
-  test('neither secret nor registration token is stored but as SHA-256', async () => {
+  test('the secret and the registration token are stored only as SHA-256', async () => {
     const client = granted(await register({ redirect_uris: [SITE] }))
     const rows = JSON.stringify(await stage.database.query('select * from oauth.client'))
     expect(rows).toContain(client.client_id)
@@ -146,7 +146,7 @@ describe('managing a registration', () => {
     registration_access_token,
   })
 
-  test('reading: as registered, without the secret', async () => {
+  test('reading: returns the client as registered, without the secret', async () => {
     const { client_secret, client_secret_expires_at, ...client } = await stage.register({
       token_endpoint_auth_method: 'client_secret_post',
     })
@@ -155,7 +155,7 @@ describe('managing a registration', () => {
     expect(await stage.call(operations.readClient, managed(client))).toEqual(client)
   })
 
-  test('unauthorized: without the token, with another’s, for an unknown client', async () => {
+  test('unauthorized: without the token, with another client’s, for an unknown client', async () => {
     const [client, other] = [await stage.register(), await stage.register()]
     for (const input of [
       { clientId: client.client_id },
@@ -170,7 +170,7 @@ describe('managing a registration', () => {
     }
   })
 
-  test('updating: the new metadata stands for all of the old', async () => {
+  test('updating: the new metadata replaces all of the old', async () => {
     const client = await stage.register({ client_name: 'before', scope: 'mcp:call' })
     const { client_id, client_id_issued_at, registration_access_token, registration_client_uri } = client
     const next = { redirect_uris: ['https://client.example/new'], token_endpoint_auth_method: 'none' }
@@ -180,7 +180,7 @@ describe('managing a registration', () => {
     })
   })
 
-  test('updating: a secret is made when one becomes needed, stays, and is forgotten', async () => {
+  test('updating: a secret is made when one is needed, is kept, and is deleted when none is needed', async () => {
     const client = await stage.register()
     const change = (more: Record<string, unknown>) =>
       stage.call(operations.updateClient, {
@@ -210,7 +210,7 @@ describe('managing a registration', () => {
     expect(await stage.call(operations.readClient, managed(client))).toMatchObject({ redirect_uris: [SITE] })
   })
 
-  test('deleting ends the tokens and codes of the client, and the registration', async () => {
+  test('deleting: ends the tokens and codes of the client, and its registration', async () => {
     const client = await stage.register()
     const tokens = granted(await stage.token(await stage.approved(client)))
     const unused = await stage.approved(client)
@@ -264,7 +264,7 @@ describe('authenticating at the token endpoint', () => {
   })
 })
 
-test('a client is removed when it was not used for a quarter of a year, unless it holds tokens', async () => {
+test('a client is removed when it has not been used for a quarter of a year, unless it holds tokens', async () => {
   const { db, close } = openDatabase<OauthTables>({
     ...{ url: stage.database.url, schema: 'oauth', maxConnections: 1 },
     onError: (error) => {

@@ -83,8 +83,8 @@ async function signIn(address: Address, chainId: number, by: number | Hex) {
 
 const refusedWith = (why: string) => ({ refusal: 'invalid_signature', message: expect.stringContaining(why) })
 
-describe('an owner that is a contract', () => {
-  test('is one on the chain that it signed in from: another contract at its address on another chain is refused', async () => {
+describe('an owner with a contract account', () => {
+  test('belongs to the chain that it signed in from: another contract at its address on another chain is refused', async () => {
     const address = newAddress()
     await placeWallet(HOME, address, ALICE)
     await placeWallet(OTHER, address, MALLORY)
@@ -97,7 +97,7 @@ describe('an owner that is a contract', () => {
     expect(await signIn(address, HOME, ALICE)).toMatchObject({ owner: address })
   })
 
-  test('signs in with what its contract takes: no bytes at all, few, and as many as are read', async () => {
+  test('signs in with whatever bytes its contract accepts: none, few, and up to the maximum length', async () => {
     const address = newAddress()
     await chainOf(HOME).setCode({ address, bytecode: TAKES_ANYTHING })
     for (const bytes of [0, 1, 31, 32, 64, 65, 8_192]) {
@@ -107,7 +107,7 @@ describe('an owner that is a contract', () => {
     expect(await signIn(newAddress(), HOME, '0x')).toMatchObject(refusedWith('bad_signature'))
   })
 
-  test('is none of the precompiles, which answer with what they are asked, and no contract that fails', async () => {
+  test('cannot be a precompile, which echoes its input, or a contract that fails', async () => {
     for (let n = 1; n <= 10; n += 1) {
       const address = `0x${n.toString(16).padStart(40, '0')}` as Address
       expect(await signIn(address, HOME, '0x')).toMatchObject(refusedWith('bad_signature'))
@@ -120,8 +120,8 @@ describe('an owner that is a contract', () => {
   })
 })
 
-describe('an owner that is known by a key', () => {
-  test('signs in from every chain, and no code that comes to stand at the address signs in for it', async () => {
+describe('an owner known by a key', () => {
+  test('signs in from every chain, and code that appears at the address cannot sign in for it', async () => {
     const { address } = wallet(ALICE)
     for (const chainId of [HOME, OTHER]) expect(await signIn(address, chainId, ALICE)).toMatchObject({ owner: address })
     // EIP-7702 puts code there; on another chain, anyone may control what that code trusts.
@@ -131,7 +131,7 @@ describe('an owner that is known by a key', () => {
   })
 })
 
-describe('an account of the release before', () => {
+describe('an account of the previous release', () => {
   /** Opened without a record of what proved it. */
   async function openedBefore(): Promise<Address> {
     const address = newAddress()
@@ -139,7 +139,7 @@ describe('an account of the release before', () => {
     return address
   }
 
-  test('becomes one of the chain on which its contract alone stands', async () => {
+  test('becomes one of the chain that alone has its contract', async () => {
     const address = await openedBefore()
     await placeWallet(OTHER, address, ALICE)
     expect(await signIn(address, OTHER, ALICE)).toMatchObject({ owner: address })
@@ -147,7 +147,7 @@ describe('an account of the release before', () => {
     expect(await signIn(address, HOME, MALLORY)).toMatchObject(refusedWith(`the contract on chain ${OTHER}`))
   })
 
-  test('cannot be taken where contracts stand at its address on several chains', async () => {
+  test('cannot be taken when several chains have contracts at its address', async () => {
     const address = await openedBefore()
     await placeWallet(HOME, address, ALICE)
     await placeWallet(OTHER, address, MALLORY)
@@ -160,7 +160,7 @@ describe('an account of the release before', () => {
   })
 })
 
-test('of parallel first sign-ins from two chains one opens the account', async () => {
+test('of parallel first sign-ins from two chains, one opens the account', async () => {
   const address = newAddress()
   await placeWallet(HOME, address, ALICE)
   await placeWallet(OTHER, address, MALLORY)
@@ -174,7 +174,7 @@ test('of parallel first sign-ins from two chains one opens the account', async (
   expect(rows).toMatchObject([{ proved_by: 'contract' }])
 })
 
-test('the contract of the test takes what it says', async () => {
+test('the test’s contract accepts what it says it accepts', async () => {
   const address = newAddress()
   await placeWallet(HOME, address, ALICE)
   const hash = `0x${'12'.repeat(32)}` as const

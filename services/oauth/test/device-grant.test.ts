@@ -28,7 +28,7 @@ async function begun(scopes: Scope[] = ['mcp:call', 'router.use']) {
 }
 
 describe('a user code', () => {
-  test('is nowhere in the tables, and found in whatever form it is typed', async () => {
+  test('is in no table, and is found in whatever form it is typed', async () => {
     const { grantId, userCode } = await begun()
     const code = userCode.replace('-', '')
     const rows = await stage.database.query('select device_grant::text as text from oauth.device_grant')
@@ -39,7 +39,7 @@ describe('a user code', () => {
     expect(await call(operations.findGrant, { userCode: 'BBBB-BBBB' })).toMatchObject({ refusal: 'not_found' })
   })
 
-  test('of the release before, stored as it is, is found until it expires', async () => {
+  test('of the previous release, which was stored as it is, is found until it expires', async () => {
     const { grantId } = await begun()
     const unhash = 'update oauth.device_grant set user_code = $2, user_code_hash = null where id = $1'
     await stage.database.query(unhash, [grantId, 'BCDFGHJK'])
@@ -92,7 +92,7 @@ const revoked = async (token: string, more: { client_id?: string } = {}) =>
   })
 
 describe('polling', () => {
-  test('authorization_pending first, slow_down when too early, tokens at once when approved', async () => {
+  test('authorization_pending first, slow_down when too early, tokens as soon as it is approved', async () => {
     const { grantId, deviceCode } = await begun()
     expect(await poll(deviceCode)).toMatchObject({ refusal: 'authorization_pending' })
     expect(await poll(deviceCode)).toMatchObject({ refusal: 'slow_down', details: { interval: 10 } })
@@ -104,7 +104,7 @@ describe('polling', () => {
     expect(await poll(deviceCode)).toMatchObject({ token_type: 'Bearer', scope: 'mcp:call', owner_wallet: owner })
   })
 
-  test('access_denied when the owner refused; refusing twice is no error, approving then is', async () => {
+  test('access_denied when the owner refused; refusing twice is not an error, but approving then is', async () => {
     const { grantId, deviceCode } = await begun()
     expect(await call(operations.denyGrant, { grantId })).toEqual({})
     expect(await call(operations.denyGrant, { grantId })).toEqual({})
@@ -112,7 +112,7 @@ describe('polling', () => {
     expect(await poll(deviceCode)).toMatchObject({ refusal: 'access_denied' })
   })
 
-  test('expired_token once the time is over, whatever was decided, and for a day after', async () => {
+  test('expired_token once the time is over, whatever was decided, and for a day after that', async () => {
     const [undecided, approved] = [await begun(), await begun()]
     await approve(approved.grantId)
     clock.advance(1_200_000)
@@ -124,7 +124,7 @@ describe('polling', () => {
     expect(await poll(undecided.deviceCode)).toMatchObject({ refusal: 'expired_token' })
   })
 
-  test('of parallel polls of an undecided code one is accepted, and each other makes the client wait longer', async () => {
+  test('of parallel polls of an undecided code, one is accepted, and every other makes the client wait longer', async () => {
     const { deviceCode } = await begun()
     const answers = await Promise.all(Array.from({ length: 12 }, () => poll(deviceCode)))
     const refusals = answers.flatMap((answer) => (isRefusal(answer) ? [answer] : []))
@@ -133,14 +133,14 @@ describe('polling', () => {
     expect(waits.toSorted()).toEqual([10, 15, 20, 25, ...Array(7).fill(30)])
   })
 
-  test('a decision that comes in the middle of polling is the answer of the next poll', async () => {
+  test('a decision made during polling is the answer to the next poll', async () => {
     const { grantId, deviceCode } = await begun()
     const [, ...polls] = await Promise.all([approve(grantId), ...Array.from({ length: 12 }, () => poll(deviceCode))])
     const last = await poll(deviceCode)
     expect([...polls, last].filter((answer) => !isRefusal(answer))).toHaveLength(1)
   })
 
-  test('of parallel polls of an approved code exactly one gets tokens, and the others invalid_grant', async () => {
+  test('of parallel polls of an approved code, exactly one gets tokens, and the others get invalid_grant', async () => {
     const { grantId, deviceCode } = await begun()
     await approve(grantId)
     const answers = await Promise.all(Array.from({ length: 12 }, () => poll(deviceCode)))
@@ -172,14 +172,14 @@ describe('polling', () => {
     expect(await token(more)).toMatchObject({ refusal })
   })
 
-  test('a resource of ours is accepted with every grant, as MCP clients send it', async () => {
+  test('our own resource is accepted with every grant, as MCP clients send it', async () => {
     const { deviceCode } = await begun()
     expect(await poll(deviceCode, { resource: `${BASE_URL}/mcp` })).toMatchObject({ refusal: 'authorization_pending' })
   })
 })
 
 describe('the token answer', () => {
-  test('carries what was sealed for the poller, and the store holds it in no readable form', async () => {
+  test('carries what was sealed for the poller, which is not readable in the store', async () => {
     const { grantId, deviceCode } = await begun()
     const { sealingKey } = (await call(operations.findGrant, { grantId })) as { sealingKey: string }
     const key = { router_key: 'cb_router_secret', router_base_url: 'https://router.example/v1' }
@@ -189,13 +189,13 @@ describe('the token answer', () => {
     expect(await poll(deviceCode)).toMatchObject(key)
   })
 
-  test('says router_unavailable where a key could not be made, and nothing of a key', async () => {
+  test('says router_unavailable when a key could not be made, and has no key', async () => {
     const tokens = await linked({ routerUnavailable: true })
     expect(tokens).toMatchObject({ router_key_error: 'router_unavailable' })
     expect(tokens).not.toHaveProperty('router_key')
   })
 
-  test('its access token is the agent’s, for an hour', async () => {
+  test('has an access token of the agent, valid for an hour', async () => {
     const { access_token, linkId, expires_in } = await linked()
     expect(expires_in).toBe(3_600)
     expect(await stage.callerOf(access_token)).toEqual({ kind: 'agent', owner, clientId, linkId, scopes: ['mcp:call'] })
@@ -203,7 +203,7 @@ describe('the token answer', () => {
     expect(await stage.callerOf(access_token)).toBeUndefined()
   })
 
-  test('no token is stored but as SHA-256', async () => {
+  test('has tokens that are stored only as SHA-256', async () => {
     const { access_token, refresh_token, deviceCode } = await linked()
     for (const table of ['access_token', 'refresh_token', 'device_grant']) {
       const rows = await stage.database.query(`select * from oauth.${table}`)
@@ -213,7 +213,7 @@ describe('the token answer', () => {
 })
 
 describe('approveGrant', () => {
-  test('repeated for the same link it is the same; for another link the grant is decided', async () => {
+  test('is idempotent for the same link; for another link, the grant is already decided', async () => {
     const { grantId } = await begun()
     const linkId = newLink()
     expect(await approve(grantId, { linkId })).toEqual({})
@@ -221,21 +221,21 @@ describe('approveGrant', () => {
     expect(await approve(grantId)).toMatchObject({ refusal: 'already_decided' })
   })
 
-  test('ends the links it replaces with the same step', async () => {
+  test('ends the links it replaces in the same step', async () => {
     const before = await linked()
     await linked({ replaces: [before.linkId] })
     expect(await stage.callerOf(before.access_token)).toBeUndefined()
     expect(await refresh(before.refresh_token)).toMatchObject({ refusal: 'invalid_grant' })
   })
 
-  test('gives no scope that was not asked for', async () => {
+  test('grants no scope that was not requested', async () => {
     const { grantId } = await begun(['mcp:call'])
     expect(await approve(grantId, { scopes: ['call.publish'] })).toMatchObject({ refusal: 'invalid_scope' })
   })
 })
 
 describe('refreshing', () => {
-  test('every use gives a new pair, and the family goes on', async () => {
+  test('every use gives a new pair, and the family continues', async () => {
     let { refresh_token } = await linked()
     for (let n = 0; n < 3; n += 1) {
       clock.advance(60_000)
@@ -245,7 +245,7 @@ describe('refreshing', () => {
     }
   })
 
-  test('a lost answer is given again within half a minute; of parallel uses all get the same pair', async () => {
+  test('a lost answer is repeated within half a minute, and parallel uses all get the same pair', async () => {
     const { refresh_token } = await linked()
     const answers = await Promise.all(Array.from({ length: 6 }, () => refresh(refresh_token)))
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
@@ -256,7 +256,7 @@ describe('refreshing', () => {
   test.each([
     ['after that time', async (_next: string | undefined) => void clock.advance(31_000)],
     ['once its successor was used', async (next: string | undefined) => void (await refresh(next))],
-  ])('a used token that comes again %s ends the whole family', async (_when, meanwhile) => {
+  ])('a used token that is presented again %s ends the whole family', async (_when, meanwhile) => {
     const first = await linked()
     const second = granted(await refresh(first.refresh_token))
     await meanwhile(second.refresh_token)
@@ -265,7 +265,7 @@ describe('refreshing', () => {
     for (const { access_token } of [first, second]) expect(await stage.callerOf(access_token)).toBeUndefined()
   })
 
-  test('a narrower scope is for the access token alone; a wider one is refused and rotates nothing', async () => {
+  test('a narrower scope applies only to the access token; a wider one is refused and rotates nothing', async () => {
     const { refresh_token } = await linked({ scopes: ['mcp:call', 'router.use'] })
     expect(await refresh(refresh_token, { scope: 'mcp:call call.publish' })).toMatchObject({ refusal: 'invalid_scope' })
     const narrow = granted(await refresh(refresh_token, { scope: 'mcp:call' }))
@@ -273,7 +273,7 @@ describe('refreshing', () => {
     expect(await refresh(narrow.refresh_token)).toMatchObject({ scope: 'mcp:call router.use' })
   })
 
-  test('ends after thirty days without use, and after half a year in any case', async () => {
+  test('ends after thirty days without use, and after half a year at the latest', async () => {
     let { refresh_token } = await linked()
     const { refresh_token: unused } = await linked()
     for (let day = 0; day < 150; day += 25) {
@@ -297,20 +297,20 @@ describe('revoking', () => {
     expect(await refresh(tokens.refresh_token)).toMatchObject({ refusal: 'invalid_grant' })
   })
 
-  test('of an unknown token, or by another client, changes nothing and is no error', async () => {
+  test('an unknown token, or as another client, changes nothing and is not an error', async () => {
     const tokens = await linked()
     expect(await revoked('cb_access_unknown')).toEqual({})
     expect(await revoked(tokens.access_token, { client_id: agentClientId(wallet(3).address) })).toEqual({})
     expect(await stage.callerOf(tokens.access_token)).toBeDefined()
   })
 
-  test('of a link ends every token of it, and may be repeated', async () => {
+  test('a link ends all of its tokens, and may be repeated', async () => {
     const tokens = await linked()
     for (let n = 0; n < 2; n += 1) expect(await call(operations.revokeLink, { linkId: tokens.linkId })).toEqual({})
     expect(await stage.callerOf(tokens.access_token)).toBeUndefined()
   })
 
-  test('of a link between approval and the poll leaves nothing to redeem', async () => {
+  test('a link between approval and the poll leaves nothing to redeem', async () => {
     const { grantId, deviceCode } = await begun()
     const linkId = newLink()
     await approve(grantId, { linkId })
@@ -319,7 +319,7 @@ describe('revoking', () => {
   })
 })
 
-test('lastUses: to the minute, of those that were used', async () => {
+test('lastUses: gives the last use to the minute, for links that were used', async () => {
   const [used, unused] = [await linked(), await linked()]
   await stage.callerOf(used.access_token)
   const at = new Date(clock.now()).toISOString()

@@ -41,7 +41,7 @@ const grantMore = (to: 'many programs' | 'one of them', count: number) =>
     [count, to === 'many programs'],
   )
 
-test('programs: the newest, as many as an answer holds, and how many more there are; all of them can be ended', async () => {
+test('programs: an answer holds the newest and says how many more there are; all of them can be ended', async () => {
   await grantMore('many programs', 700)
   const { grants, more = 0 } = granted(await stage.call(operations.listClientGrants, {}, by))
   expect(grants[0]?.claimed.name).toBe('The newest')
@@ -50,7 +50,7 @@ test('programs: the newest, as many as an answer holds, and how many more there 
   expect(granted(await stage.call(operations.listClientGrants, {}, by))).toEqual({ grants: [] })
 })
 
-test('the times that one program was allowed: the same; in the list of programs it has the newest hosts', async () => {
+test('the times one program was allowed: the same; the list of programs shows its newest hosts', async () => {
   await grantMore('one of them', 6_000)
   const { grants } = granted(await stage.call(operations.listClientGrants, {}, by))
   expect(grants.map(({ redirectHosts }) => redirectHosts.length)).toEqual([20])

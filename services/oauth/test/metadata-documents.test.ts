@@ -32,7 +32,7 @@ const ask = ({ id }: { readonly id: string }) => stage.ask({ ...goodRequest(id),
 const approved = ({ id }: Document) => stage.approved({ client_id: id } as never, { redirect_uri: CALLBACK })
 const SHOWN = { request: { client: { documentHost: expect.any(String) } } }
 
-describe('a client that is known by its document', () => {
+describe('a client known by its document', () => {
   test('is shown to the owner with the host of the document and the host of the answer', async () => {
     const document = host.put({ client_name: 'A «client»', scope: 'mcp:call openid' })
     expect(await stage.ask({ ...goodRequest(document.id), scope: undefined })).toEqual({
@@ -47,7 +47,7 @@ describe('a client that is known by its document', () => {
     })
   })
 
-  test('gets tokens and refreshes them as a registered public client does, with one reading of its document', async () => {
+  test('gets tokens and refreshes them like a registered public client, while its document is read once', async () => {
     const document = host.put(REFRESHES)
     const tokens = granted(await stage.token(await approved(document)))
     expect(await stage.callerOf(tokens.access_token)).toMatchObject({
@@ -58,7 +58,7 @@ describe('a client that is known by its document', () => {
     expect(document.reads()).toBe(1)
   })
 
-  test('refreshes with a document that is stale and can no longer be read', async () => {
+  test('refreshes when its document is stale and can no longer be read', async () => {
     const document = host.put(REFRESHES)
     const { refresh_token } = granted(await stage.token(await approved(document)))
     document.answer((res) => res.writeHead(404).end())
@@ -69,7 +69,7 @@ describe('a client that is known by its document', () => {
     expect(document.reads()).toBe(1)
   })
 
-  test('invalid_client: at the token endpoint when no owner was ever asked, and with a secret', async () => {
+  test('invalid_client: at the token endpoint, when no owner was ever asked or a secret is sent', async () => {
     const [unknown, asked] = [host.put(), host.put()]
     await ask(asked)
     const code = { code: 'x', code_verifier: 'x' }
@@ -90,13 +90,13 @@ describe('a client that is known by its document', () => {
     }
   })
 
-  test('invalid_request: a redirect URI that its document does not name', async () => {
+  test('invalid_request: a redirect URI that is not in its document', async () => {
     const { id } = host.put()
     const elsewhere = { ...goodRequest(id), redirect_uri: 'https://evil.example/callback' }
     expect(await stage.ask(elsewhere)).toMatchObject({ refusal: 'invalid_request', field: 'redirect_uri' })
   })
 
-  test('is removed with the other clients that are not used', async () => {
+  test('is removed with the other unused clients', async () => {
     const { db, close } = openDatabase<OauthTables>({
       ...{ url: stage.database.url, schema: 'oauth', maxConnections: 1 },
       onError: (error) => {
@@ -120,7 +120,7 @@ describe('a document', () => {
     ['for an hour when it says nothing', {}, 60 * MINUTE],
     ['for the length of one flow when it says never', { 'cache-control': 'no-store' }, 5 * MINUTE],
     ['for a week when it says longer', { 'cache-control': 'max-age=31536000' }, 7 * 24 * 60 * MINUTE],
-  ])('is taken as it was read %s, and read again after that', async (_what, headers, ms) => {
+  ])('is used as it was read %s, and then read again', async (_what, headers, ms) => {
     const document = host.put({}, headers)
     for (let n = 0; n < 3; n += 1) expect(await ask(document)).toMatchObject(SHOWN)
     document.change({ client_name: 'Another name' })
@@ -132,7 +132,7 @@ describe('a document', () => {
     expect(document.reads()).toBe(2)
   })
 
-  test('that has taken a redirect URI back is no longer answered there', async () => {
+  test('that drops a redirect URI is no longer answered there', async () => {
     const document = host.put({}, { 'cache-control': 'no-store' })
     expect(await ask(document)).toMatchObject(SHOWN)
     document.change({ redirect_uris: ['https://client.example/other'] })
@@ -174,7 +174,7 @@ describe('a document', () => {
     expect(decided).toMatchObject(refused)
   })
 
-  test('invalid_request: one of another client, whatever it says', async () => {
+  test('invalid_request: a document that names another client, whatever else it says', async () => {
     const other = host.put()
     const document = host.put({ client_id: other.id })
     expect(await ask(document)).toMatchObject({ refusal: 'invalid_request', field: 'client_id' })
@@ -192,7 +192,7 @@ describe('a document', () => {
     expect(await ask({ id: id() })).toMatchObject({ refusal: 'invalid_request', field: 'client_id' })
   })
 
-  test('of requests that come at once is read once', async () => {
+  test('is read once for concurrent requests', async () => {
     const document = host.put()
     const answers = await Promise.all(Array.from({ length: 20 }, () => ask(document)))
     expect(answers.filter((answer) => !isRefusal(answer))).toHaveLength(20)
@@ -202,7 +202,7 @@ describe('a document', () => {
     expect(document.reads()).toBe(2)
   })
 
-  test('that was read later stays, whichever reading ends last', async () => {
+  test('is kept in the version read later, whichever read ends last', async () => {
     const { db, close } = openDatabase<OauthTables>({
       ...{ url: stage.database.url, schema: 'oauth', maxConnections: 4 },
       onError: (error) => {
@@ -225,7 +225,7 @@ describe('a document', () => {
   })
 })
 
-test('temporarily_unavailable: without the prober, for what has to be read, and for no other client', async () => {
+test('temporarily_unavailable: without the prober, for a document that must be read, and for no other client', async () => {
   const alone = await Stage.open({ env: { CLIENT_DOCUMENT_ALLOW_LOOPBACK: 'true' } })
   const document = host.put()
   expect(await alone.ask(goodRequest(document.id))).toMatchObject({ refusal: 'temporarily_unavailable' })
@@ -234,7 +234,7 @@ test('temporarily_unavailable: without the prober, for what has to be read, and 
   await alone.close()
 })
 
-test('documents at http on loopback are for the devnet alone', async () => {
+test('http documents on loopback are only for the devnet', async () => {
   const strict = await Stage.open({ modules: [livenessProber], env: { PROBE_ALLOW_LOOPBACK: 'true' } })
   const document = host.put()
   expect(await strict.ask(goodRequest(document.id))).toMatchObject({

@@ -10,7 +10,7 @@ import { goodRequest, SITE, Stage } from './stage.ts'
 const METADATA = { redirect_uris: [SITE], token_endpoint_auth_method: 'none', grant_types: ['authorization_code'] }
 const requester = (address: string) => ({ address, userAgent: null })
 
-describe('registrations at a time', () => {
+describe('the limits on registrations', () => {
   let stage: Stage
   beforeEach(async () => {
     stage = await Stage.open({ env: { CLIENTS_PER_NETWORK: '3', CLIENTS_IN_ALL: '5' } })
@@ -21,20 +21,20 @@ describe('registrations at a time', () => {
   const refusalsOf = (answers: readonly object[]) =>
     answers.flatMap((answer) => (isRefusal(answer) ? answer.refusal : []))
 
-  test('429 rate_limited: no more from one network than it may have, of twenty at once', async () => {
+  test('429 rate_limited: one network gets no more than its limit, out of twenty at once', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => from(`192.0.2.${n}`)))
     expect(refusalsOf(answers)).toEqual(Array(17).fill('rate_limited'))
     expect(answers.find(isRefusal)).toMatchObject({ retryAfterSeconds: 3_600 })
     expect(isRefusal(await from('192.0.3.1'))).toBe(false)
   })
 
-  test('503 temporarily_unavailable: no more than there may be in all, of twenty networks at once', async () => {
+  test('503 temporarily_unavailable: all networks together get no more than the total, out of twenty at once', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => from(`2001:db8:${n.toString(16)}::1`)))
     expect(refusalsOf(answers)).toEqual(Array(15).fill('temporarily_unavailable'))
     expect(answers.find(isRefusal)).toMatchObject({ retryAfterSeconds: 3_600 })
   })
 
-  test('a place is free again when a client is deleted; what is refused for itself takes none', async () => {
+  test('a deleted client frees its place, and a registration refused for its content takes none', async () => {
     const bad = { ...METADATA, redirect_uris: ['javascript:alert(1)'], requester: requester('192.0.2.1') }
     for (let n = 0; n < 5; n += 1) expect(isRefusal(await stage.call(operations.register, bad))).toBe(true)
     const [first] = [await from('192.0.2.1'), await from('192.0.2.2'), await from('192.0.2.3')].map(granted)
@@ -45,7 +45,7 @@ describe('registrations at a time', () => {
   })
 })
 
-describe('clients that no owner grants anything', () => {
+describe('clients to which no owner grants anything', () => {
   let stage: Stage
   let database: ReturnType<typeof openDatabase<OauthTables>>
   beforeAll(async () => {
@@ -62,7 +62,7 @@ describe('clients that no owner grants anything', () => {
     await stage.close()
   })
 
-  test('are removed after a while, however often they named themselves; others are not', async () => {
+  test('are removed after a while, however often they identify themselves; others are not', async () => {
     const [idle, busy, allowed] = [await stage.register(), await stage.register(), await stage.register()]
     const [asking, ended] = [await stage.register(), await stage.register()]
     const isKnown = async ({ client_id }: { client_id: string }) => !isRefusal(await stage.ask(goodRequest(client_id)))

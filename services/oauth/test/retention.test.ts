@@ -33,7 +33,7 @@ async function allowed(more: Record<string, unknown> = {}) {
 }
 
 describe('a grant that its owner ended', () => {
-  test('is kept for a quarter of a year, and then forgotten', async () => {
+  test('is kept for a quarter of a year, and then deleted', async () => {
     const { client } = await allowed()
     granted(await stage.call(operations.endClientGrants, {}, by))
     await sweepAfter(DAYS_AFTER_THE_END - 1)
@@ -44,7 +44,7 @@ describe('a grant that its owner ended', () => {
 })
 
 describe('a grant that lapsed', () => {
-  test('is kept for as long after the last day on which it could be refreshed', async () => {
+  test('is kept for as long after the last day on which it could have been refreshed', async () => {
     const { client } = await allowed()
     await sweepAfter(LINK_MAX_DAYS + DAYS_AFTER_THE_END - 1)
     expect(await familiesOf(client)).toBe(1)
@@ -52,7 +52,7 @@ describe('a grant that lapsed', () => {
     expect(await familiesOf(client)).toBe(0)
   })
 
-  test('is kept with a token that was used, by which a thief is told', async () => {
+  test('is kept with a used token, which reveals a thief', async () => {
     const { client, tokens } = await allowed()
     const refresh = { client_id: client.client_id, grant_type: 'refresh_token', refresh_token: tokens.refresh_token }
     const next = granted(await stage.token(refresh))
@@ -65,7 +65,7 @@ describe('a grant that lapsed', () => {
     expect(isRefusal(await stage.token({ ...refresh, refresh_token: next.refresh_token }))).toBe(true)
   })
 
-  test('of an agent is kept while its link goes on', async () => {
+  test('of an agent is kept as long as its link continues', async () => {
     const { client } = await allowed()
     await stage.database.query("update oauth.token_family set client_id = 'agent_0x1' where client_id = $1", [
       client.client_id,
@@ -75,7 +75,7 @@ describe('a grant that lapsed', () => {
   })
 })
 
-test('what a session made for its own pages, and was revoked, comes not to life again while that goes on', async () => {
+test('a revoked grant of a session’s own pages does not come back to life while the session continues', async () => {
   const token = granted(await stage.call(operations.consoleToken, {}, { caller: stage.signedIn })).access_token
   await stage.database.query("update oauth.token_family set revoked_at = to_timestamp(0) where client_id = 'console'")
   const seen = new Date(beganAt + 200 * DAY_MS)
@@ -90,7 +90,7 @@ test('what a session made for its own pages, and was revoked, comes not to life 
   expect(await familiesOf({ client_id: 'console' })).toBe(0)
 })
 
-test('an API key that was revoked is kept for a quarter of a year, and then forgotten; others stay', async () => {
+test('a revoked API key is kept for a quarter of a year, and then deleted; others stay', async () => {
   const make = async (label: string) =>
     granted(await stage.call(operations.createKey, { label }, { caller: stage.signedIn }))
   const [gone, stays] = [await make('gone'), await make('stays')]

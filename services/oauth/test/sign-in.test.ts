@@ -57,19 +57,19 @@ describe('createSession', () => {
     })
   })
 
-  test('401 invalid_signature: a message is good once', async () => {
+  test('401 invalid_signature: a message works only once', async () => {
     const signed = await login()
     expect(isRefusal(await stage.call(operations.createSession, signed))).toBe(false)
     expect(await stage.call(operations.createSession, signed)).toMatchObject({ refusal: 'invalid_signature' })
   })
 
-  test('of two parallel uses of one message exactly one signs in', async () => {
+  test('of parallel uses of one message, exactly one signs in', async () => {
     const signed = await login()
     const answers = await Promise.all(Array.from({ length: 8 }, () => stage.call(operations.createSession, signed)))
     expect(answers.filter((answer) => !isRefusal(answer))).toHaveLength(1)
   })
 
-  test('401 invalid_signature: a nonce of another purpose does not sign in', async () => {
+  test('401 invalid_signature: a nonce for another purpose does not sign in', async () => {
     const { nonce: linkNonce } = await nonce('link')
     const signed = await signedMessage(owner, {
       purpose: 'login',
@@ -94,7 +94,7 @@ describe('createSession', () => {
     })
   })
 
-  test('a fault, not a refusal: where recovery gives another wallet and the chain cannot be asked, no proof is judged', async () => {
+  test('a fault, not a refusal: no proof is judged when recovery gives another wallet and the chain is unreachable', async () => {
     const { message } = await login()
     const signature = await wallet(2).signMessage({ message })
     await expect(stage.call(operations.createSession, { message, signature, requester })).rejects.toThrow(
@@ -107,7 +107,7 @@ describe('signing in while signed in', () => {
   const again = async (replacedSession: string) =>
     stage.call(operations.createSession, { ...(await login()), replacedSession })
 
-  test('makes a session with another id and ends the one before, with its tokens', async () => {
+  test('makes a session with another id and ends the previous one, with its tokens', async () => {
     const { caller, sessionToken } = await sessionCaller()
     const console = granted(await stage.call(operations.consoleToken, {}, { caller }))
     const before = await introspect(sessionToken, 'session')
@@ -124,7 +124,7 @@ describe('signing in while signed in', () => {
     expect(after.epoch).toBeGreaterThan(before.epoch)
   })
 
-  test('as another owner ends the one before, too', async () => {
+  test('as another owner also ends the previous session', async () => {
     const { sessionToken } = await signIn()
     const asked = { purpose: 'login' as const, nonce: (await nonce()).nonce, baseUrl: BASE_URL, now: clock.now() }
     const signed = await signedMessage(wallet(2), asked)
@@ -137,7 +137,7 @@ describe('signing in while signed in', () => {
     expect(await introspect(sessionToken, 'session')).toEqual({ active: false })
   })
 
-  test('ends nothing where the message is refused, and needs no session that is still good', async () => {
+  test('ends nothing when the message is refused, and works when the previous session is already over', async () => {
     const { sessionToken } = await signIn()
     const bad = { ...(await login({ domain: 'evil.example' })), replacedSession: sessionToken }
     expect(await stage.call(operations.createSession, bad)).toMatchObject({ refusal: 'invalid_signature' })
@@ -147,13 +147,13 @@ describe('signing in while signed in', () => {
 })
 
 describe('sessions', () => {
-  test('end at sign-out, at once', async () => {
+  test('end at once at sign-out', async () => {
     const { caller, sessionToken } = await sessionCaller()
     expect(await stage.call(operations.deleteSession, {}, { caller })).toEqual({})
     expect(await introspect(sessionToken, 'session')).toEqual({ active: false })
   })
 
-  test('end after a day without use, and after a week in any case', async () => {
+  test('end after a day without use, and after a week at the latest', async () => {
     const { sessionToken } = await signIn()
     clock.advance(23 * 3_600_000)
     expect(await introspect(sessionToken, 'session')).toMatchObject({ active: true })
@@ -168,13 +168,13 @@ describe('sessions', () => {
   })
 })
 
-describe('what makes a credential', () => {
+describe('the operations that make a credential', () => {
   const MAKES = [
     ['createKey', (caller: Caller) => stage.call(operations.createKey, { label: 'mine' }, { caller })],
     ['consoleToken', (caller: Caller) => stage.call(operations.consoleToken, {}, { caller })],
   ] as const
 
-  test.each(MAKES)('403 fresh_signature_required: %s, where the wallet signed too long ago', async (_what, make) => {
+  test.each(MAKES)('403 fresh_signature_required: %s, when the wallet signed too long ago', async (_what, make) => {
     const { caller, sessionToken } = await sessionCaller()
     clock.advance(15 * MINUTE_MS)
     expect(isRefusal(await make(caller))).toBe(false)
@@ -186,15 +186,18 @@ describe('what makes a credential', () => {
     expect(isRefusal(await make((await sessionCaller()).caller))).toBe(false)
   })
 
-  test.each(MAKES)('401 unauthorized: %s, whose session ended after its request was let in', async (_what, make) => {
-    const { caller } = await sessionCaller()
-    expect(await stage.call(operations.deleteSession, {}, { caller })).toEqual({})
-    expect(await make(caller)).toMatchObject({ refusal: 'unauthorized' })
-  })
+  test.each(MAKES)(
+    '401 unauthorized: %s, when the session ended after the request was admitted',
+    async (_what, make) => {
+      const { caller } = await sessionCaller()
+      expect(await stage.call(operations.deleteSession, {}, { caller })).toEqual({})
+      expect(await make(caller)).toMatchObject({ refusal: 'unauthorized' })
+    },
+  )
 })
 
 describe('API keys', () => {
-  test('201: a key is shown once and speaks for its owner', async () => {
+  test('201: a key is shown once and authenticates its owner', async () => {
     const { caller } = await sessionCaller()
     const made = granted(await stage.call(operations.createKey, { label: 'laptop' }, { caller }))
     expect(await introspect(made.key, 'bearer')).toMatchObject({
@@ -208,7 +211,7 @@ describe('API keys', () => {
     ])
   })
 
-  test('204: a revoked key is dead, and its epoch has moved before the answer', async () => {
+  test('204: a revoked key is dead, and its epoch moves before the answer', async () => {
     const { caller } = await sessionCaller()
     const made = granted(await stage.call(operations.createKey, { label: 'old' }, { caller }))
     const before = await introspect(made.key, 'bearer')

@@ -31,7 +31,7 @@ const redeem = (sent: Sent) =>
 const approved = async () => stage.approved(await stage.register())
 
 describe('an authorization code at two replicas, twenty times at once', () => {
-  test('gives tokens once; as it came again with its proof, those end', async () => {
+  test('gives tokens once; those end because the code was presented again with its proof', async () => {
     const code = await approved()
     const answers = await redeem(code)
     const given = answers.filter((answer) => !isRefusal(answer))
@@ -45,7 +45,7 @@ describe('an authorization code at two replicas, twenty times at once', () => {
     }
   })
 
-  test('without its proof changes nothing: the tokens that it gave go on, and it is good where it gave none', async () => {
+  test('without its proof changes nothing: its tokens continue, or it can still be redeemed', async () => {
     for (const first of [true, false]) {
       const code = await approved()
       const tokens = first ? granted(await stage.token(code)) : undefined

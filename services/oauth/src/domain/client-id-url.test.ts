@@ -5,13 +5,13 @@ const problem = (id: string, allowLoopback = false) => clientIdUrlProblem(id, { 
 
 describe('isClientIdUrl', () => {
   test.each(['https://client.example/id', 'http://client.example', 'HTTPS://client.example', 'https:client.example'])(
-    'default: %s is one',
+    'default: %s is a client id URL',
     (id) => {
       expect(isClientIdUrl(id)).toBe(true)
     },
   )
   test.each(['', 'client_1', 'agent_0x70997970c51812dc3a010c7d01b50e0d17dc79c8', 'ftp://a/b', ' https://a/b'])(
-    'behavior: "%s" is none',
+    'behavior: "%s" is not a client id URL',
     (id) => {
       expect(isClientIdUrl(id)).toBe(false)
     },
@@ -64,7 +64,7 @@ describe('clientIdUrlProblem', () => {
   })
 
   test.each(['http://127.0.0.1:4000/id', 'http://[::1]/id', 'http://localhost:4000/id'])(
-    'behavior: a devnet takes %s',
+    'behavior: a devnet accepts %s',
     (id) => {
       expect(problem(id, true)).toBeUndefined()
       expect(problem(id)).toBe('must be an https URL')
@@ -78,7 +78,7 @@ describe('clientIdUrlProblem', () => {
     'http://10.0.0.1/id',
     'http://127.0.0.2/id',
     'http://client.example/?http://localhost/id',
-  ])('behavior: a devnet does not take %s', (id) => {
+  ])('behavior: a devnet does not accept %s', (id) => {
     expect(problem(id, true)).toBe('must be an https URL')
   })
 })

@@ -12,11 +12,11 @@ const DEFAULTS = {
 const read = (more: object = {}) => readClientMetadata({ redirect_uris: [SITE], ...more })
 
 describe('readClientMetadata', () => {
-  test('default: a confidential client for codes, where nothing else is said', () => {
+  test('default: a confidential client for codes, when nothing else is specified', () => {
     expect(read()).toEqual(DEFAULTS)
   })
 
-  test('behavior: what is null or empty counts as absent, what is not known is ignored', () => {
+  test('behavior: null and empty members count as absent, and unknown ones are ignored', () => {
     const absent = { grant_types: null, scope: null, client_name: '', logo_uri: '', jwks: null, jwks_uri: '' }
     expect(read({ ...absent, software_statement: 'x', client_secret: 'mine' })).toEqual(DEFAULTS)
   })
@@ -34,7 +34,7 @@ describe('readClientMetadata', () => {
   test.each([
     ['jwks', 'which keys those are', { jwks: { keys: [] } }],
     ['jwks_uri', 'where its keys are', { jwks_uri: 'https://client.example/keys' }],
-  ])('behavior: %s alone is passed over: a client may say %s', (_member, _what, more) => {
+  ])('behavior: %s alone is ignored: a client may say %s', (_member, _what, more) => {
     expect(read(more)).toEqual(DEFAULTS)
   })
 
@@ -66,7 +66,7 @@ describe('readClientMetadata', () => {
     expect(read(more)).toEqual({ refusal: 'invalid_client_metadata', field, message })
   })
 
-  test('error: more than 8 KiB is refused, whatever it says', () => {
+  test('error: more than 8 KiB is refused, regardless of its content', () => {
     const around = JSON.stringify({ redirect_uris: [SITE], unknown: '' }).length
     expect(read({ unknown: 'x'.repeat(8_192 - around) })).toEqual(DEFAULTS)
     expect(read({ unknown: 'x'.repeat(8_193 - around) })).toMatchObject({

@@ -12,7 +12,7 @@ const read = (document: unknown, more: object = {}) =>
   readMetadataDocument(ID, { status: 200, mediaType: 'application/json', text: JSON.stringify(document), ...more })
 
 describe('readMetadataDocument', () => {
-  test('default: what it says, as a public client', () => {
+  test('default: reads the document as a public client', () => {
     expect(read(DOCUMENT)).toEqual({ metadata: READ })
   })
 
@@ -20,7 +20,7 @@ describe('readMetadataDocument', () => {
     expect(read(DOCUMENT, { mediaType })).toEqual({ metadata: READ })
   })
 
-  test('behavior: what is for other servers is passed over', () => {
+  test('behavior: members for other servers are ignored', () => {
     const grant_types = ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:device_code']
     const more = {
       grant_types,
@@ -34,7 +34,7 @@ describe('readMetadataDocument', () => {
     expect(read({ ...DOCUMENT, scope: 'openid profile' })).toEqual({ metadata: READ })
   })
 
-  test('behavior: keys may be preferred where none will do', () => {
+  test('behavior: a document may prefer keys if it also supports none', () => {
     const prefers = {
       ...DOCUMENT,
       token_endpoint_auth_method: 'private_key_jwt',
@@ -110,6 +110,6 @@ test.each([
   expect(freshForMs(maxAgeSeconds)).toBe(seconds * 1_000)
 })
 
-test('a document of 5 KiB is read, as the draft has it, and no larger one', () => {
+test('a document may have up to 5 KiB, as the draft says', () => {
   expect(MAX_DOCUMENT_BYTES).toBe(5_120)
 })

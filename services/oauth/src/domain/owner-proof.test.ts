@@ -12,11 +12,11 @@ describe('ruleOn', () => {
     ['an account of the key', { by: 'key' }],
     ['an account of a contract', { by: 'contract', chainId: HOME }],
     ['an account of the release before', { by: 'unknown' }],
-  ])('default: a key signs in, on whatever chain, where there is %s', (_what, known) => {
+  ])('default: a key signs in, on any chain, when there is %s', (_what, known) => {
     expect(ruleOn(known, byKey, [])).toEqual({ known: { by: 'key' } })
   })
 
-  test('default: a contract opens an account of its chain, and signs in from there', () => {
+  test('default: a contract opens an account on its own chain, and signs in from there', () => {
     expect(ruleOn(undefined, byContract, [])).toEqual(OF_HOME)
     expect(ruleOn({ by: 'contract', chainId: HOME }, byContract, [])).toEqual(OF_HOME)
   })
@@ -24,11 +24,11 @@ describe('ruleOn', () => {
   test.each<[string, Known]>([
     ['the account is of the contract on another chain', { by: 'contract', chainId: OTHER }],
     ['the account is of the key', { by: 'key' }],
-  ])('behavior: a contract does not sign in where %s', (_what, known) => {
+  ])('behavior: a contract does not sign in when %s', (_what, known) => {
     expect(ruleOn(known, byContract, [HOME])).toHaveProperty('problem')
   })
 
-  test('behavior: an account of the release before is of the one contract that there is', () => {
+  test('behavior: an account of the previous release belongs to the only contract at its address', () => {
     expect(ruleOn({ by: 'unknown' }, byContract, [HOME])).toEqual(OF_HOME)
     expect(ruleOn({ by: 'unknown' }, byContract, [])).toEqual(OF_HOME)
     expect(ruleOn({ by: 'unknown' }, byContract, [HOME, OTHER])).toHaveProperty('problem')

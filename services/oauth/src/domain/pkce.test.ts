@@ -29,7 +29,7 @@ describe('isChallenge', () => {
 })
 
 describe('proves', () => {
-  test('default: the pair of RFC 7636', () => {
+  test('default: accepts the pair of RFC 7636', () => {
     expect(proves(VERIFIER, CHALLENGE)).toBe(true)
   })
 
@@ -56,11 +56,11 @@ describe('proves', () => {
     ['one with a line break behind it', `${VERIFIER}\n`],
     ['one with a character that is not unreserved', `${VERIFIER}+`],
     ['nothing', ''],
-  ])('behavior: not %s, though the challenge was made of it', (_what, verifier) => {
+  ])('behavior: not %s, even if the challenge was made from it', (_what, verifier) => {
     expect(proves(verifier, challengeOf(verifier))).toBe(false)
   })
 
-  test('behavior: a verifier proves no challenge but its own', () => {
+  test('behavior: a verifier proves only its own challenge', () => {
     const verifier = fc.stringMatching(/^[A-Za-z0-9._~-]{43,128}$/)
     fc.assert(
       fc.property(verifier, verifier, (one, other) => {

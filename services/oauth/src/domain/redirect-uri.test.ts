@@ -77,7 +77,7 @@ describe('redirectUriProblem', () => {
     'javascript:alert(1)',
     'data:text/html,hello',
     'file:///etc/passwd',
-  ])('error: %s is neither a site, nor this machine, nor a program by its domain', (uri) => {
+  ])('error: %s is neither a website, nor this machine, nor a program with a scheme of its domain', (uri) => {
     expect(redirectUriProblem(uri)).toBe(NOT_ALLOWED)
   })
 })
@@ -94,7 +94,7 @@ describe('isRegistered', () => {
     ['http://127.0.0.1:41234/callback', ['http://127.0.0.1:3000/callback']],
     ['http://[::1]:41234?from=here', ['http://[::1]?from=here']],
     ['http://localhost:41234', [SITE, 'http://localhost']],
-  ])('default: %s where %j are registered', (asked, registered) => {
+  ])('default: %s matches when %j are registered', (asked, registered) => {
     expect(isRegistered(asked, registered)).toBe(true)
   })
 
@@ -116,11 +116,11 @@ describe('isRegistered', () => {
     ['http://localhost.evil.example/callback', ['http://localhost/callback']],
     ['http://localhost:3000@evil.example/callback', ['http://localhost/callback']],
     ['http://127.0.0.1:65536/callback', ['http://127.0.0.1/callback']],
-  ])('behavior: not %s where %j are registered', (asked, registered) => {
+  ])('behavior: %s does not match when %j are registered', (asked, registered) => {
     expect(isRegistered(asked, registered)).toBe(false)
   })
 
-  test('behavior: of a loopback address the port alone is left to the program', () => {
+  test('behavior: only the port of a loopback address is up to the program', () => {
     const host = fc.constantFrom('http://127.0.0.1', 'http://[::1]', 'http://localhost')
     const rest = fc.constantFrom('', '/', '/callback', '/callback?a=1', '?a=1')
     const port = fc.option(fc.integer({ min: 1, max: 65_535 }))

@@ -16,7 +16,7 @@ test.each([
   [145, 168],
   [167, 168],
 ])(
-  'a session last used %i hours after sign-in ends %i hours after it: so long unused, and at the latest after a week',
+  'a session last used %i hours after sign-in ends %i hours after it: a day unused, or a week at the latest',
   (lastUse, end) => {
     expect(endAfter(lastUse)).toBe(SIGNED_IN + end * HOUR)
   },

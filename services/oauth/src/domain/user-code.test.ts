@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { hashUserCode, newUserCode, readUserCode, shownUserCode } from './user-code.ts'
 
-test('a new code is eight letters of the alphabet, shown in two groups, and read back from there', () => {
+test('a new code is eight letters of the alphabet, shown in two groups, and that form is read back', () => {
   for (let n = 0; n < 200; n += 1) {
     const code = newUserCode()
     expect(code).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{8}$/)
@@ -23,7 +23,7 @@ test.each([
   expect(readUserCode(typed)).toBe(code)
 })
 
-test('what is stored of a code is the same each time, another for another code, and nothing of it', async () => {
+test('the stored form of a code is always the same, differs for another code, and does not contain the code', async () => {
   const [code, other] = ['WDJBMJHT', 'WDJBMJHV']
   const hash = await hashUserCode(code)
   expect(hash).toMatch(/^[\w-]{43}$/)
@@ -32,6 +32,6 @@ test('what is stored of a code is the same each time, another for another code, 
   expect(await hashUserCode(other)).not.toBe(hash)
 })
 
-test('a code that an earlier release stored is found: scrypt with N 2,048, r 8, p 1 and 32 bytes', async () => {
+test('a code stored by an earlier release is found: scrypt with N 2,048, r 8, p 1 and 32 bytes', async () => {
   expect(await hashUserCode('WDJBMJHT')).toBe('KEyTBLlVQXj-xToJjvk9pvM4LKpPlogDfh9Xfl_3IHo')
 })

@@ -17,7 +17,7 @@ function stage() {
 }
 
 describe('ShownEpochs', () => {
-  test('default: an epoch is shown once a minute, however often it is asked for', async () => {
+  test('default: an epoch is shown once a minute, however often it is requested', async () => {
     const { counters, raised, show, pass } = stage()
     expect([await show(3), await show(3)]).toEqual([3, 3])
     expect(raised).toHaveBeenCalledOnce()
@@ -34,13 +34,13 @@ describe('ShownEpochs', () => {
     expect(await counters.number('epoch:one')).toBe(4)
   })
 
-  test('behavior: an epoch that a revocation has overtaken is answered as that each time', async () => {
+  test('behavior: an epoch that a revocation has overtaken is answered with the newer one each time', async () => {
     const { counters, show } = stage()
     await counters.raise('epoch:one', 5, MINUTE_MS)
     expect([await show(3), await show(3)]).toEqual([5, 5])
   })
 
-  test('behavior: once the counters were lost it is shown again', async () => {
+  test('behavior: an epoch is shown again after the counters are lost', async () => {
     const { counters, raised, show } = stage()
     await show(3)
     vi.spyOn(counters, 'losses').mockReturnValue(1)
@@ -48,7 +48,7 @@ describe('ShownEpochs', () => {
     expect(raised).toHaveBeenCalledTimes(2)
   })
 
-  test('error: what could not be shown does not count as shown', async () => {
+  test('error: an epoch that could not be shown does not count as shown', async () => {
     const { raised, show } = stage()
     raised.mockRejectedValueOnce(new Error('Connection is closed.'))
     await expect(show(3)).rejects.toThrow('Connection is closed.')
