@@ -30,7 +30,7 @@ const NEVER_THERE = {
 const { self, unlinkSelf, siblings, selfRouter, selfStake, createRouterKey, createBalanceKey } = agents
 
 describe('self', () => {
-  test('who the agent is, and for whom', async () => {
+  test('says who the agent is, and for whom it acts', async () => {
     const owner = newOwner()
     const linkedAt = new Date(stage.clock.now()).toISOString()
     const { caller } = await stage.link(AGENT, owner, { label: 'scout' }, terms)
@@ -44,7 +44,7 @@ describe('self', () => {
     })
   })
 
-  test('401 unauthorized: a link that has ended or never was, and every other caller, on all of its routes', async () => {
+  test('401 unauthorized: a link that has ended or never existed, and every other caller, on all of its routes', async () => {
     const owner = newOwner()
     const { caller: ended } = await stage.link(AGENT, owner, {}, terms)
     await stage.call(agents.unlink, { clientId: ended.clientId }, { caller: owner })
@@ -78,7 +78,7 @@ describe('unlinkSelf', () => {
     expect(await stage.call(unlinkSelf, {}, { caller })).toEqual({ refusal: 'unauthorized' })
   })
 
-  test('503 while the Router is unavailable, and the tokens are void', async () => {
+  test('503 while the Router is unavailable, though the tokens are void', async () => {
     const { caller, tokens } = await stage.link(AGENT, newOwner(), {}, terms)
     router.unavailable = true
     expect(await stage.call(unlinkSelf, {}, { caller })).toMatchObject(UNAVAILABLE)
@@ -100,7 +100,7 @@ describe('unlinkSelf', () => {
 })
 
 describe('siblings', () => {
-  test('the owner’s agents, once a wallet, with the caller marked and the revoked for thirty days', async () => {
+  test('lists the owner’s agents, one per wallet, with the caller marked and the revoked for thirty days', async () => {
     const owner = newOwner()
     await stage.link(AGENT, newOwner())
     const gone = await stage.link(3, owner, { label: 'gone' })
@@ -123,7 +123,7 @@ describe('siblings', () => {
     expect(await shown()).toMatchObject([{ label: 'again' }, me])
   })
 
-  test('of more that have ended than an answer holds the newest, and how many more there are', async () => {
+  test('lists the newest when more have ended than an answer holds, and how many more there are', async () => {
     const owner = newOwner()
     const { caller } = await stage.link(AGENT, owner, { label: 'me' })
     await stage.database.query(
@@ -143,7 +143,7 @@ describe('siblings', () => {
 })
 
 describe('the Router', () => {
-  test('selfRouter: as the Router says it', async () => {
+  test('selfRouter: returns what the Router says', async () => {
     const { caller } = await stage.link(AGENT, newOwner(), {}, terms)
     expect(await stage.call(selfRouter, {}, { caller })).toMatchObject({
       compute: { allowanceUsd: '7.5' },
@@ -151,7 +151,7 @@ describe('the Router', () => {
     })
   })
 
-  test('selfStake: what the owner staked, what the Router says it is worth, and where to change it', async () => {
+  test('selfStake: says what the owner staked, what it is worth to the Router, and where to change it', async () => {
     const { caller } = await stage.link(AGENT, newOwner())
     router.stakes.set(caller.owner, '2500000000000000000')
     const view = { owner: caller.owner, epoch: 20_413, stake: '2500000000000000000', computeTodayUsd: '1.25' }
@@ -162,7 +162,7 @@ describe('the Router', () => {
     await elsewhere.close()
   })
 
-  test('createRouterKey: a new key on the same allowance; the older one ends, one on the balance does not', async () => {
+  test('createRouterKey: makes a new key on the same allowance and ends the older one, but not one on the balance', async () => {
     const { caller, tokens } = await stage.link(AGENT, newOwner(), {}, terms)
     const balance = granted(await stage.call(createBalanceKey, {}, { caller }))
     const stake = granted(await stage.call(createRouterKey, {}, { caller }))
@@ -183,7 +183,7 @@ describe('the Router', () => {
     }
   })
 
-  test('a key that surely was not made does not bind the end of the link to the Router', async () => {
+  test('a key that was certainly not made does not make the end of the link depend on the Router', async () => {
     const owner = newOwner()
     const { caller } = await routerless.link(AGENT, owner, {}, terms)
     await Promise.all([createRouterKey, createBalanceKey].map((route) => routerless.call(route, {}, { caller })))
@@ -202,7 +202,7 @@ describe('the Router', () => {
     expect(router.keys.has(caller.linkId)).toBe(false)
   })
 
-  test('no key outlives a link that ends while it is made', async () => {
+  test('no key outlives a link that ends while the key is being made', async () => {
     const owner = newOwner()
     for (let n = 0; n < 5; n += 1) {
       const { caller } = await stage.link(AGENT, owner, {}, terms)

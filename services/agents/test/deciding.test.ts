@@ -29,7 +29,7 @@ const deny = (userCode: string, caller: Caller) =>
   )
 
 describe('readLinkRequest', () => {
-  test('keeps apart what is proven, claimed and seen', async () => {
+  test('keeps apart what is proven, claimed and observed', async () => {
     const asked = { label: 'scout', device: 'laptop', trust_device: true, router_allowance_usd: 2.5 }
     const { user_code } = await stage.ask(AGENT, asked)
     const now = new Date(stage.clock.now()).toISOString()
@@ -48,7 +48,7 @@ describe('readLinkRequest', () => {
     expect(granted(await read(user_code, owner))).toEqual({ ...shown, userCode: user_code })
   })
 
-  test('says which link an approval would end, and how many would stay', async () => {
+  test('says which link an approval would end, and how many would remain', async () => {
     const owner = newOwner()
     await stage.link(AGENT, owner, { label: 'first' })
     await stage.link(3, owner)
@@ -57,7 +57,7 @@ describe('readLinkRequest', () => {
     expect(await read(user_code, newOwner())).toMatchObject({ replaces: null, linked: 0 })
   })
 
-  test('401 unauthorized: for every caller but an owner who is signed in', async () => {
+  test('401 unauthorized: for every caller but a signed-in owner', async () => {
     const { user_code } = await stage.ask(AGENT)
     const { owner } = newOwner()
     for (const caller of [{ kind: 'anonymous' }, { kind: 'api_key', owner, keyId: 'key' }] as const) {
@@ -94,7 +94,7 @@ describe('readLinkRequest', () => {
 })
 
 describe('429 rate_limited', () => {
-  test('after five wrong codes of an owner within ten minutes, for right codes too, until the time is over', async () => {
+  test('after five wrong codes of an owner within ten minutes, even for right codes, until the time is over', async () => {
     const [owner, other] = [newOwner(), newOwner()]
     const { user_code } = await stage.ask(AGENT)
     for (let n = 0; n < 10; n += 1) expect(isRefusal(await read(user_code, owner))).toBe(false)
@@ -112,7 +112,7 @@ describe('429 rate_limited', () => {
     expect(await read('BCDF-GHJK', owner)).toMatchObject({ refusal: 'rate_limited' })
   })
 
-  test('counts by address, whichever owner is signed in', async () => {
+  test('counts per address, whichever owner is signed in', async () => {
     const address = newAddress()
     const { user_code } = await stage.ask(AGENT)
     for (let n = 0; n < 5; n += 1)
@@ -121,7 +121,7 @@ describe('429 rate_limited', () => {
     expect(isRefusal(await read(user_code, newOwner()))).toBe(false)
   })
 
-  test('of many wrong codes at once five are answered', async () => {
+  test('of many wrong codes at once, five are answered', async () => {
     const owner = newOwner()
     const answers = await Promise.all(Array.from({ length: 30 }, () => read('BCDF-GHJK', owner)))
     expect(answers.filter((answer) => isRefusal(answer) && answer.refusal === 'not_found')).toHaveLength(5)
@@ -129,7 +129,7 @@ describe('429 rate_limited', () => {
 })
 
 describe('decideLink', () => {
-  test('deny: the poller hears access_denied, and nothing was granted', async () => {
+  test('deny: the poller gets access_denied, and nothing was granted', async () => {
     const owner = newOwner()
     const device = await stage.ask(AGENT)
     expect(await deny(device.user_code, owner)).toMatchObject({ request: { linked: 0 }, routerUnavailable: false })
@@ -137,7 +137,7 @@ describe('decideLink', () => {
     expect(granted(await stage.call(agents.list, {}, { caller: owner })).agents).toEqual([])
   })
 
-  test('approve: the poller gets tokens of the owner for the scopes that they left ticked', async () => {
+  test('approve: the poller gets tokens of the owner for the scopes left ticked', async () => {
     const owner = newOwner()
     const { tokens, caller } = await stage.link(
       AGENT,
@@ -150,7 +150,7 @@ describe('decideLink', () => {
     expect(await eventsOf(stage, caller.linkId)).toEqual([{ name: 'agent.linked.v1' }])
   })
 
-  test('invalid_scope: a scope that was not asked for, and the request is still pending', async () => {
+  test('invalid_scope: a scope that was not requested, and the request stays pending', async () => {
     const device = await stage.ask(AGENT, { scope: 'mcp:call' })
     const owner = newOwner()
     expect(await stage.approve(device.user_code, owner, { scopes: ['call.publish'] })).toMatchObject({
@@ -159,7 +159,7 @@ describe('decideLink', () => {
     expect(await stage.poll(device)).toMatchObject({ refusal: 'authorization_pending' })
   })
 
-  test('of parallel decisions of one request exactly one counts', async () => {
+  test('of parallel decisions on one request, exactly one counts', async () => {
     const device = await stage.ask(AGENT)
     const owners = Array.from({ length: 6 }, newOwner)
     const answers = await Promise.all(owners.map((owner) => stage.approve(device.user_code, owner)))
@@ -171,7 +171,7 @@ describe('decideLink', () => {
     expect(lists.flatMap((list) => granted(list).agents)).toHaveLength(1)
   })
 
-  test('trust can be ticked only where it was asked for', async () => {
+  test('trust can be ticked only if it was requested', async () => {
     const owner = newOwner()
     await stage.link(AGENT, owner, { device: 'laptop' }, { trustDevice: true })
     expect(granted(await stage.call(agents.listDevices, {}, { caller: owner })).devices).toEqual([
@@ -185,7 +185,7 @@ describe('decideLink', () => {
     expect(await stage.call(agents.self, {}, { caller })).toMatchObject({ owner: own.owner, wallet: own.owner })
   })
 
-  test('two owners may link one wallet: each has a link of its own, and ends only that', async () => {
+  test('two owners may link one wallet: each has its own link, and ends only that one', async () => {
     const [one, two] = [newOwner(), newOwner()]
     const first = await stage.link(AGENT, one)
     const second = await stage.link(AGENT, two)
@@ -195,7 +195,7 @@ describe('decideLink', () => {
     expect(await stage.callerOf(second.tokens.access_token)).toMatchObject({ owner: two.owner })
   })
 
-  test('link_limit: of 25 parallel approvals of one owner exactly 20 link, and the refused requests stay pending', async () => {
+  test('link_limit: of 25 parallel approvals by one owner, exactly 20 link, and the refused requests stay pending', async () => {
     const owner = newOwner()
     const devices = await Promise.all(Array.from({ length: 25 }, (_, n) => stage.ask(30 + n)))
     const answers = await Promise.all(devices.map(({ user_code }) => stage.approve(user_code, owner)))
@@ -213,7 +213,7 @@ describe('decideLink', () => {
   })
 })
 
-describe('403 fresh_signature_required: where the wallet signed longer ago than a quarter of an hour', () => {
+describe('403 fresh_signature_required: when the wallet signed more than a quarter of an hour ago', () => {
   const QUARTER_MS = 15 * 60_000
   const signedAgo = (agoMs: number) => ({ ...newOwner(), signedInAt: isoTime(stage.clock.now() - agoMs) })
   const unknown = () => {
@@ -227,7 +227,7 @@ describe('403 fresh_signature_required: where the wallet signed longer ago than 
     ['more than 20 USD a day', { scopes: ['router.use'], routerAllowanceUsd: 20.01 }],
   ] as [string, Parameters<Stage['approve']>[2]][]
 
-  test.each(HEAVY)('%s; the request is still pending, and is approved after signing again', async (_what, approval) => {
+  test.each(HEAVY)('%s; the request stays pending, and is approved after signing again', async (_what, approval) => {
     const device = await stage.ask(AGENT, asked)
     for (const owner of [signedAgo(QUARTER_MS + 1), unknown()]) {
       expect(await stage.approve(device.user_code, owner, approval)).toMatchObject({
@@ -239,7 +239,7 @@ describe('403 fresh_signature_required: where the wallet signed longer ago than 
     expect(isRefusal(await stage.poll(device))).toBe(false)
   })
 
-  test('what all agents may spend a day counts in sum, of approvals at once too; what replaces one counts once', async () => {
+  test('the daily spending of all agents counts in sum, even for concurrent approvals; a replacement counts once', async () => {
     const owner = unknown()
     const terms = { scopes: ['router.use'] as 'router.use'[], routerAllowanceUsd: 8 }
     const devices = await Promise.all([30, 31, 32, 33].map((agent) => stage.ask(agent)))
@@ -269,7 +269,7 @@ describe('403 fresh_signature_required: where the wallet signed longer ago than 
 })
 
 describe('relinking', () => {
-  test('ends the link before and its tokens with the new one', async () => {
+  test('ends the previous link and its tokens with the new one', async () => {
     const owner = newOwner()
     const before = await stage.link(AGENT, owner, { label: 'before' })
     const after = await stage.link(AGENT, owner, { label: 'after' })
@@ -282,7 +282,7 @@ describe('relinking', () => {
     expect(await eventsOf(stage, after.caller.linkId)).toEqual([{ name: 'agent.linked.v1' }])
   })
 
-  test('of parallel approvals of one wallet one link stays, and no token of the others', async () => {
+  test('of parallel approvals of one wallet, one link remains, and no token of the others', async () => {
     const owner = newOwner()
     const devices = await Promise.all(Array.from({ length: 6 }, () => stage.ask(AGENT)))
     for (const answer of await Promise.all(devices.map(({ user_code }) => stage.approve(user_code, owner)))) {
@@ -300,14 +300,14 @@ describe('relinking', () => {
 describe('the Router key of an approval', () => {
   const withRouter = { scopes: ['mcp:call', 'router.use'] as ('mcp:call' | 'router.use')[], routerAllowanceUsd: 7.5 }
 
-  test('without a Router the link comes without one, and says so', async () => {
+  test('is absent without a Router, and the link says so', async () => {
     const { tokens, routerUnavailable } = await stage.link(AGENT, newOwner(), {}, withRouter)
     expect(routerUnavailable).toBe(true)
     expect(tokens).toMatchObject({ router_key_error: 'router_unavailable' })
     expect(tokens).not.toHaveProperty('router_key')
   })
 
-  test('without the scope the answer does not speak of it', async () => {
+  test('is not mentioned without the scope', async () => {
     const { tokens, routerUnavailable } = await stage.link(AGENT, newOwner())
     expect(routerUnavailable).toBe(false)
     expect(tokens).not.toHaveProperty('router_key_error')
@@ -336,7 +336,7 @@ describe('the Router key of an approval', () => {
     await routed.close()
   })
 
-  test('that is made for a request which is denied meanwhile ends again, and so does the place it held', async () => {
+  test('ends, and frees its place, when its request is denied while it is being made', async () => {
     const router = routerState()
     const owner = newOwner()
     let denied: () => Promise<unknown> = async () => undefined
@@ -367,7 +367,7 @@ describe('the Router key of an approval', () => {
   })
 })
 
-test('401 unauthorized: a session that ended after its request was let in links nothing; the next one may decide', async () => {
+test('401 unauthorized: a session that ends after its request is admitted links nothing; the next one may decide', async () => {
   const owner = newOwner()
   const device = await stage.ask(AGENT)
   granted(await read(device.user_code, owner))

@@ -23,7 +23,7 @@ const asked = async (...changed: [Changed[1]?, Changed[2]?]) =>
   stage.call(agents.deviceAuthorization, await stage.request(AGENT, ...changed))
 
 describe('200', () => {
-  test('codes, where to enter them, for how long and how often to poll, and the client id of the wallet', async () => {
+  test('returns codes, where to enter them, for how long, how often to poll, and the client id of the wallet', async () => {
     const answer = granted(await asked())
     expect(answer).toEqual({
       device_code: expect.stringMatching(/^cb_device_.{43}$/),
@@ -47,7 +47,7 @@ describe('200', () => {
       { scope: 'call.publish', device: 'a', trust_device: true, router_allowance_usd: 7 },
       {},
     ],
-  ] as const)('is also answered to %s', async (_what, changed, spoiled) => {
+  ] as const)('is also returned for %s', async (_what, changed, spoiled) => {
     expect(isRefusal(await asked(changed, spoiled))).toBe(false)
   })
 
@@ -56,7 +56,7 @@ describe('200', () => {
     ['', ['mcp:call', 'router.use']],
     ['call.publish', ['call.publish']],
     ['router.use mcp:call router.use', ['router.use', 'mcp:call']],
-  ])('scope %j asks for %j', async (scope, scopes) => {
+  ])('scope %j requests %j', async (scope, scopes) => {
     const { user_code: userCode } = granted(await asked({ scope }))
     expect(granted(await stage.call(oauthOperations.findGrant, { userCode })).scopes).toEqual(scopes)
   })
@@ -84,7 +84,7 @@ describe('200', () => {
     await devnet.stop()
   })
 
-  test('of many parallel requests with one message exactly one is answered so', async () => {
+  test('is returned for exactly one of many parallel requests with one message', async () => {
     const input = await stage.request(AGENT)
     const answers = await Promise.all(Array.from({ length: 10 }, () => stage.call(agents.deviceAuthorization, input)))
     expect(answers.filter((answer) => !isRefusal(answer))).toHaveLength(1)
@@ -99,7 +99,7 @@ describe('400', () => {
     expect(await asked({ scope })).toMatchObject({ refusal: 'invalid_scope' })
   })
 
-  test('invalid_request: trust of a device that is not named', async () => {
+  test('invalid_request: trust in a device that is not named', async () => {
     expect(await asked({ trust_device: true })).toMatchObject({ refusal: 'invalid_request', field: 'device' })
   })
 
@@ -108,7 +108,7 @@ describe('400', () => {
     expect(await asked({ client_id: other })).toMatchObject({ refusal: 'invalid_request', field: 'client_id' })
   })
 
-  test('comes before the message is looked at, so that its nonce is still good', async () => {
+  test('comes before the message is checked, so its nonce remains valid', async () => {
     const input = await stage.request(AGENT)
     for (const wrong of [{ scope: 'everything' }, { trust_device: true }]) {
       expect(isRefusal(await stage.call(agents.deviceAuthorization, { ...input, ...wrong }))).toBe(true)
@@ -133,12 +133,12 @@ describe('401 invalid_agent_signature', () => {
     expect(await asked(changed, spoiled)).toMatchObject({ refusal: 'invalid_agent_signature' })
   })
 
-  test('a nonce that was issued for signing in', async () => {
+  test('a nonce issued for signing in', async () => {
     const { nonce } = granted(await stage.call(oauthOperations.siweNonce, { purpose: 'login' }))
     expect(await asked({}, { nonce })).toMatchObject({ refusal: 'invalid_agent_signature' })
   })
 
-  test('a message that was used', async () => {
+  test('a message that was already used', async () => {
     const input = await stage.request(AGENT)
     expect(isRefusal(await stage.call(agents.deviceAuthorization, input))).toBe(false)
     expect(await stage.call(agents.deviceAuthorization, input)).toMatchObject({ refusal: 'invalid_agent_signature' })
@@ -148,13 +148,13 @@ describe('401 invalid_agent_signature', () => {
 describe('503 temporarily_unavailable', () => {
   const UNAVAILABLE = { refusal: 'temporarily_unavailable', retryAfterSeconds: 5 }
 
-  test('where recovery gives another wallet and the chain cannot be asked: the signature is not judged', async () => {
+  test('when recovery gives another wallet and the chain is unreachable: the signature is not judged', async () => {
     const input = await stage.request(AGENT)
     const agent_signature = await wallet(3).signMessage({ message: input.agent_message })
     expect(await stage.call(agents.deviceAuthorization, { ...input, agent_signature })).toMatchObject(UNAVAILABLE)
   })
 
-  test('where the nonce store is unavailable; then no code is looked up either', async () => {
+  test('when the nonce store is unavailable; then no code is looked up either', async () => {
     const input = await stage.request(AGENT)
     const { user_code: userCode } = await stage.ask(AGENT)
     const { database } = stage
@@ -167,7 +167,7 @@ describe('503 temporarily_unavailable', () => {
     await unavailable.close()
   })
 
-  test('where the authorization server is unavailable', async () => {
+  test('when the authorization server is unavailable', async () => {
     const alone = await startTestServices([service], {
       databaseUrl: stage.database.url,
       env: { BASE_URL, DEVNET: UNREACHABLE_DEVNET },
@@ -193,7 +193,7 @@ describe('automatic approval', () => {
     return { owner, caller }
   }
 
-  test('links an agent of a trusted device for the same owner at once', async () => {
+  test('links an agent of a trusted device at once, for the same owner', async () => {
     const { owner, caller } = await onTrustedDevice()
     const device = await stage.ask(21, { ...trusted, label: 'second', router_allowance_usd: 2.5 }, caller)
     expect(device.auto_approved).toBe(true)
@@ -205,7 +205,7 @@ describe('automatic approval', () => {
     ])
   })
 
-  test('needs no allowance where no Router is asked for', async () => {
+  test('needs no allowance when no Router is requested', async () => {
     const { caller } = await onTrustedDevice()
     const device = await stage.ask(21, { device: 'laptop', trust_device: true, scope: 'mcp:call' }, caller)
     expect(device.auto_approved).toBe(true)
@@ -218,12 +218,12 @@ describe('automatic approval', () => {
     ['a scope is asked for that was not trusted', { scope: `${SCOPE} call.publish` }],
     ['no allowance is named', { router_allowance_usd: undefined }],
     ['a cent more than the trusted allowance is named', { router_allowance_usd: 5.01 }],
-  ])('is left to the owner where %s', async (_why, changed) => {
+  ])('is left to the owner when %s', async (_why, changed) => {
     const { caller } = await onTrustedDevice()
     await pends(await stage.ask(21, { ...trusted, ...changed }, caller))
   })
 
-  test('is left to the owner where their trust was not ticked, or has ended', async () => {
+  test('is left to the owner when their trust was not ticked, or has ended', async () => {
     const { caller } = await onTrustedDevice({ trustDevice: false })
     await pends(await stage.ask(21, trusted, caller))
     const { owner, caller: other } = await onTrustedDevice()
@@ -231,7 +231,7 @@ describe('automatic approval', () => {
     await pends(await stage.ask(21, trusted, other))
   })
 
-  test('is left to the owner where the token has less than is asked for, or is no agent’s', async () => {
+  test('is left to the owner when the token has less than is requested, or is not an agent’s', async () => {
     const { owner, caller } = await onTrustedDevice()
     const callers: Caller[] = [
       { ...caller, scopes: ['mcp:call'] },
@@ -243,13 +243,13 @@ describe('automatic approval', () => {
     for (const other of callers) await pends(await stage.ask(21, trusted, other))
   })
 
-  test('is left to the owner where the agent that asks is linked no more', async () => {
+  test('is left to the owner when the requesting agent is no longer linked', async () => {
     const { owner, caller } = await onTrustedDevice()
     await stage.call(agents.unlink, { clientId: caller.clientId }, { caller: owner })
     await pends(await stage.ask(21, trusted, caller))
   })
 
-  test('is left to the owner where every place is taken', async () => {
+  test('is left to the owner when every place is taken', async () => {
     const { owner, caller } = await onTrustedDevice({ routerAllowanceUsd: 100 })
     for (let n = 1; n < 20; n += 1) {
       const device = await stage.ask(30 + n, trusted, caller)

@@ -25,7 +25,7 @@ const isOver = (linkId: string) => async () => {
   return rows[0]?.state === 'over'
 }
 
-test.concurrent('a link whose tokens were revoked leaves the owner’s list, and is over', async () => {
+test.concurrent('a link whose tokens were revoked leaves the owner’s list and is over', async () => {
   const owner = newOwner()
   const { caller, tokens } = await stage.link(2, owner)
   await revoke(tokens.access_token)
@@ -37,7 +37,7 @@ test.concurrent('a link whose tokens were revoked leaves the owner’s list, and
   ])
 })
 
-test.concurrent('a link whose refresh token was stolen is over, and says why', async () => {
+test.concurrent('a link whose refresh token was stolen is over and says why', async () => {
   const { caller, tokens } = await stage.link(3, newOwner())
   const next = granted(await refresh(tokens.refresh_token, caller.clientId))
   granted(await refresh(next.refresh_token, caller.clientId))

@@ -11,7 +11,7 @@ afterAll(() => stage.close())
 
 const metrics = async () => (await fetch(`http://127.0.0.1:${stage.services.adminPort}/metrics`)).text()
 
-test('an approval is measured from the request to the owner’s decision, and a denial is not', async () => {
+test('an approval is measured from the request to the owner’s decision; a denial is not measured', async () => {
   const owner = newOwner()
   const { user_code } = await stage.ask(2)
   stage.clock.advance(90_000)
@@ -34,7 +34,7 @@ test('an approval is measured from the request to the owner’s decision, and a 
   expect(text).toMatch(/^callboard_link_approval_seconds_count\{approved_by="trusted_device"\} 0$/m)
 })
 
-test('live links are counted, and one that has ended is not', async () => {
+test('live links are counted; an ended one is not', async () => {
   const before = Number(/^callboard_links\{state="live"\} (\d+)$/m.exec(await metrics())?.[1])
   const owner = newOwner()
   const [first] = [await stage.link(4, owner), await stage.link(5, owner)]

@@ -34,7 +34,7 @@ const stateOf = async (on: Stage, id: string) =>
   (await on.database.query<{ state: string }>('select state from agents.link where id = $1', [id]))[0]?.state
 
 describe('list', () => {
-  test('the owner’s live agents, when each was last used, and what it may and did spend', async () => {
+  test('returns the owner’s live agents, when each was last used, and what it may spend and has spent', async () => {
     const owner = newOwner()
     const linkedAt = new Date(stage.clock.now()).toISOString()
     const { tokens } = await stage.link(AGENT, owner, { label: 'scout', device: 'laptop' }, terms)
@@ -58,7 +58,7 @@ describe('list', () => {
     expect(await agentsOf(stage, newOwner())).toEqual([])
   })
 
-  test('router is null while the Router is unavailable, but for an agent that has no key', async () => {
+  test('router is null while the Router is unavailable, except for an agent that has no key', async () => {
     const owner = newOwner()
     await stage.link(AGENT, owner, {}, terms)
     router.unavailable = true
@@ -67,7 +67,7 @@ describe('list', () => {
     expect(await agentsOf(routerless, owner)).toMatchObject([{ router: { allowanceUsd: '7.5', spentTodayUsd: '0' } }])
   })
 
-  test('lastUsedAt is null for one that never called', async () => {
+  test('lastUsedAt is null for an agent that never called', async () => {
     const owner = newOwner()
     const { user_code } = await stage.ask(AGENT)
     await stage.approve(user_code, owner)
@@ -95,7 +95,7 @@ describe('edit', () => {
     expect(await agentsOf(stage, owner)).toMatchObject([{ router: { allowanceUsd: '7.5' } }])
   })
 
-  test('needs no Router where the agent has no key', async () => {
+  test('needs no Router when the agent has no key', async () => {
     const owner = newOwner()
     const { caller } = await routerless.link(AGENT, owner, {}, terms)
     expect(await edit(routerless, owner, caller.clientId, 0)).toMatchObject({
@@ -103,7 +103,7 @@ describe('edit', () => {
     })
   })
 
-  test('of parallel edits the stored allowance is the one that the Router has', async () => {
+  test('of parallel edits, the stored allowance is the one that the Router has', async () => {
     const owner = newOwner()
     const { caller } = await stage.link(AGENT, owner, {}, terms)
     await Promise.all([1, 2, 3, 4, 5].map((usd) => edit(stage, owner, caller.clientId, usd)))
@@ -111,7 +111,7 @@ describe('edit', () => {
     expect(agent?.router?.allowanceUsd).toBe(String(router.allowances.get(caller.linkId)))
   })
 
-  test('403 fresh_signature_required: above 20 USD a day in sum, where the wallet signed too long ago', async () => {
+  test('403 fresh_signature_required: above 20 USD a day in sum, when the wallet signed too long ago', async () => {
     const owner = newOwner()
     const stale = { ...owner, signedInAt: isoTime(stage.clock.now() - 16 * MINUTE_MS) }
     const [one, two] = [await stage.link(AGENT, owner, {}, terms), await stage.link(3, owner, {}, terms)]
@@ -125,7 +125,7 @@ describe('edit', () => {
     expect(await edit(stage, stale, first, 12.51)).toMatchObject({ refusal: 'fresh_signature_required' })
   })
 
-  test('of raises at once without a fresh signature none takes the sum above 20 USD', async () => {
+  test('of concurrent raises without a fresh signature, none takes the sum above 20 USD', async () => {
     const owner = newOwner()
     const stale = { ...owner, signedInAt: isoTime(stage.clock.now() - 16 * MINUTE_MS) }
     const linked = await Promise.all(
@@ -135,7 +135,7 @@ describe('edit', () => {
     expect(answers.filter((answer) => !isRefusal(answer))).toHaveLength(2)
   })
 
-  test('404 not_found: an unknown client id, another owner’s, and one that was unlinked', async () => {
+  test('404 not_found: an unknown client id, another owner’s, and an unlinked one', async () => {
     const owner = newOwner()
     const { caller } = await stage.link(AGENT, owner)
     expect(await edit(stage, owner, UNKNOWN, 1)).toMatchObject({ refusal: 'not_found' })
@@ -160,27 +160,27 @@ describe('unlink', () => {
     ])
   })
 
-  test('of an unknown client id, or of another owner’s agent, changes nothing and is no error', async () => {
+  test('an unknown client id, or another owner’s agent, changes nothing and is not an error', async () => {
     const { caller, tokens } = await stage.link(AGENT, newOwner())
     expect(await unlink(stage, newOwner(), UNKNOWN)).toEqual({})
     expect(await unlink(stage, newOwner(), caller.clientId)).toEqual({})
     expect(await stage.callerOf(tokens.access_token)).toBeDefined()
   })
 
-  test('404 not_found: an id that is no agent’s, as other programs have', async () => {
+  test('404 not_found: an id that is not an agent’s, such as another program’s', async () => {
     for (const clientId of ['client_01234567', 'https://client.example/id', `agent_0x${'AB'.repeat(20)}`, 'agent_']) {
       expect(await unlink(stage, newOwner(), clientId)).toMatchObject({ refusal: 'not_found' })
     }
   })
 
-  test('needs no Router where the agent has no key', async () => {
+  test('needs no Router when the agent has no key', async () => {
     const owner = newOwner()
     const { caller, tokens } = await routerless.link(AGENT, owner, {}, terms)
     expect(await unlink(routerless, owner, caller.clientId)).toEqual({})
     expect(await routerless.callerOf(tokens.access_token)).toBeUndefined()
   })
 
-  test('503 while the Router is unavailable: the tokens are void, the keys follow by the job or a repeat', async () => {
+  test('503 while the Router is unavailable: the tokens are void, and a job or a repeat ends the keys', async () => {
     const owner = newOwner()
     const [one, two] = [await stage.link(AGENT, owner, {}, terms), await stage.link(3, owner, {}, terms)]
     router.unavailable = true
@@ -197,7 +197,7 @@ describe('unlink', () => {
     expect(await eventsOf(stage, two.caller.linkId)).toEqual([{ name: 'agent.linked.v1' }])
   })
 
-  test('of parallel ends one is published', async () => {
+  test('publishes one event for several parallel ends', async () => {
     const owner = newOwner()
     const { caller } = await stage.link(AGENT, owner, {}, terms)
     await Promise.all(Array.from({ length: 5 }, () => unlink(stage, owner, caller.clientId)))
@@ -210,7 +210,7 @@ describe('devices', () => {
   const devicesOf = async (caller: Caller) => granted(await stage.call(agents.listDevices, {}, { caller })).devices
   const distrust = (device: string, caller: Caller) => stage.call(agents.distrustDevice, { device }, { caller })
 
-  test('with how many agents they have and what is trusted; the newest decision counts', async () => {
+  test('are listed with their number of agents and what is trusted; the newest decision counts', async () => {
     const owner = newOwner()
     await stage.link(AGENT, owner, asked, { ...terms, trustDevice: true })
     const since = new Date(stage.clock.now()).toISOString()
@@ -228,7 +228,7 @@ describe('devices', () => {
     ])
   })
 
-  test('stay trusted without an agent, until the owner distrusts them; what the owner approved stays, and repeating is no error', async () => {
+  test('stay trusted without an agent until the owner distrusts them; agents the owner approved stay', async () => {
     const owner = newOwner()
     const { caller } = await stage.link(AGENT, owner, asked, { ...terms, trustDevice: true })
     const other = await stage.link(3, owner, asked)
@@ -260,7 +260,7 @@ test('401 unauthorized: no owner route serves an agent or an API key', async () 
   }
 })
 
-test('401 unauthorized: a session that ended after its request was let in changes no allowance', async () => {
+test('401 unauthorized: a session that ends after its request is admitted changes no allowance', async () => {
   const owner = newOwner()
   const { caller } = await stage.link(AGENT, owner, {}, terms)
   expect(await stage.call(oauth.deleteSession, {}, { caller: owner })).toEqual({})
@@ -268,7 +268,7 @@ test('401 unauthorized: a session that ended after its request was let in change
   expect(router.allowances.get(caller.linkId)).toBe(7.5)
 })
 
-test('401 unauthorized: a session that ends while the Router sets an allowance leaves the one that stood', async () => {
+test('401 unauthorized: a session that ends while the Router sets an allowance leaves the previous allowance', async () => {
   const owner = newOwner()
   const { caller } = await stage.link(AGENT, owner, {}, terms)
   router.onceSet = async () => {

@@ -84,7 +84,7 @@ const ONE_PAIR = { families: 1, access: 1, refresh: 1, unusedRefresh: 1 }
 
 const works = async (token: string) => (await answered(() => stage.callerOf(token))).answer?.kind === 'agent'
 
-describe('a device code whose redemption is cut short', () => {
+describe('a device code whose redemption is interrupted', () => {
   const approvedDevice = async () => {
     const owner = newOwner()
     const device = await stage.ask(AGENT)
@@ -93,7 +93,7 @@ describe('a device code whose redemption is cut short', () => {
   }
 
   test.each<GrantFailpoint>(['issued', 'written'])(
-    '%s: is as good as before, and the next poll gets the one pair',
+    '%s: remains valid, and the next poll gets the only pair',
     async (failpoint) => {
       const { owner, device } = await approvedDevice()
       expect(await stoppedAt(grantFailpoints.channel, failpoint, () => stage.poll(device))).toBeUndefined()
@@ -105,7 +105,7 @@ describe('a device code whose redemption is cut short', () => {
     },
   )
 
-  test('committed: the pair that was answered is good, and there is no other', async () => {
+  test('committed: the pair in the answer is valid, and there is no other', async () => {
     const { owner, device } = await approvedDevice()
     const answer = await stoppedAt(grantFailpoints.channel, 'committed', () => stage.poll(device))
     const tokens = granted(answer ?? { refusal: 'no answer' })
@@ -114,7 +114,7 @@ describe('a device code whose redemption is cut short', () => {
     expect(await tokensOf(device.client_id, owner)).toEqual(ONE_PAIR)
   })
 
-  test('between the commit and its acknowledgement: it was redeemed once, and is not redeemed again', async () => {
+  test('between the commit and its acknowledgement: the code was redeemed once, and is not redeemed again', async () => {
     const { owner, device } = await approvedDevice()
     const isRedeemed = async () => (await tokensOf(device.client_id, owner)).access === 1
     expect(await stoppedAfterCommit(isRedeemed, () => stage.poll(device))).toBeUndefined()
@@ -123,7 +123,7 @@ describe('a device code whose redemption is cut short', () => {
   })
 })
 
-describe('a refresh token whose rotation is cut short', () => {
+describe('a refresh token whose rotation is interrupted', () => {
   const refresh = (refreshToken: string | undefined, clientId: string) =>
     stage.call(oauthOperations.token, {
       ...{ client_secret: undefined, code: undefined, redirect_uri: undefined, code_verifier: undefined },
@@ -132,7 +132,7 @@ describe('a refresh token whose rotation is cut short', () => {
     })
   const ROTATED_ONCE = { families: 1, access: 2, refresh: 2, unusedRefresh: 1 }
 
-  test.each<GrantFailpoint>(['issued', 'written'])('%s: is as good as before, and gives a pair', async (failpoint) => {
+  test.each<GrantFailpoint>(['issued', 'written'])('%s: remains valid, and gives a pair', async (failpoint) => {
     const { tokens, caller } = await stage.link(AGENT, newOwner())
     const rotate = () => refresh(tokens.refresh_token, caller.clientId)
     expect(await stoppedAt(grantFailpoints.channel, failpoint, rotate)).toBeUndefined()
@@ -143,7 +143,7 @@ describe('a refresh token whose rotation is cut short', () => {
     expect(await tokensOf(caller.clientId, caller.owner)).toEqual(ROTATED_ONCE)
   })
 
-  test('committed: a repeat is answered with the same pair', async () => {
+  test('committed: a repeat gets the same pair', async () => {
     const { tokens, caller } = await stage.link(AGENT, newOwner())
     const rotate = () => refresh(tokens.refresh_token, caller.clientId)
     const pair = granted((await stoppedAt(grantFailpoints.channel, 'committed', rotate)) ?? { refusal: 'no answer' })
@@ -151,7 +151,7 @@ describe('a refresh token whose rotation is cut short', () => {
     expect(await tokensOf(caller.clientId, caller.owner)).toEqual(ROTATED_ONCE)
   })
 
-  test('between the commit and its acknowledgement: a repeat gets the pair that was made, and the family goes on', async () => {
+  test('between the commit and its acknowledgement: a repeat gets the same pair, and the family continues', async () => {
     const { tokens, caller } = await stage.link(AGENT, newOwner())
     const rotate = () => refresh(tokens.refresh_token, caller.clientId)
     const isRotated = async () => (await tokensOf(caller.clientId, caller.owner)).access === 2
@@ -163,7 +163,7 @@ describe('a refresh token whose rotation is cut short', () => {
   })
 })
 
-describe('an approval that is cut short', () => {
+describe('an interrupted approval', () => {
   test.each<[string, GrantFailpoint | LinkFailpoint]>([
     [linkFailpoints.channel, 'begun'],
     [linkFailpoints.channel, 'keyed'],
@@ -172,7 +172,7 @@ describe('an approval that is cut short', () => {
     [grantFailpoints.channel, 'committed'],
     [linkFailpoints.channel, 'granted'],
     [linkFailpoints.channel, 'live'],
-  ])('%s %s: is completed: one live link, one pair of tokens', async (channel, failpoint) => {
+  ])('%s %s: is completed, with one live link and one pair of tokens', async (channel, failpoint) => {
     const owner = newOwner()
     const device = await stage.ask(AGENT)
     await stoppedAt(channel, failpoint, () => stage.approve(device.user_code, owner))

@@ -70,8 +70,8 @@ async function isUntouched(signed: Signed): Promise<boolean> {
 
 const seconds = () => Math.floor(Date.now() / 1000)
 
-describe('a transfer that is good', () => {
-  test('to the owner: 20 at once and one later move the money once, and all get the same answer', async () => {
+describe('a valid transfer', () => {
+  test('to the owner: 20 at once and a later one move the money once, and all get the same answer', async () => {
     const { owner, caller } = await ownerAndAgents()
     const signed = await order(owner.owner)
     const answers = await Promise.all(Array.from({ length: 20 }, () => relay(signed, caller)))
@@ -96,14 +96,14 @@ describe('a transfer that is good', () => {
     expect(await exchange.balanceOf(wallet(SIBLING).address)).toBe(before + AMOUNT)
   })
 
-  test('success with the third party’s transaction, where it submitted the same order', async () => {
+  test('succeeds with the third party’s transaction when it submitted the same order', async () => {
     const { owner, caller } = await ownerAndAgents()
     const signed = await order(owner.owner)
     const transaction = await exchange.submit(signed)
     expect(await relay(signed, caller)).toMatchObject({ success: true, transaction })
   })
 
-  test('is no paid resource: discovery does not show it, and its event names none', async () => {
+  test('is not a paid resource: discovery does not show it, and its event names none', async () => {
     const { owner, caller } = await ownerAndAgents()
     const signed = await order(owner.owner)
     granted(await relay(signed, caller))
@@ -118,7 +118,7 @@ describe('a transfer that is good', () => {
 describe('403 recipient_not_allowed, with nothing sent', () => {
   const not = (member: string) => ({ refusal: 'recipient_not_allowed', field: `authorization.${member}` })
 
-  test('to a third party, to another owner’s agent, to itself, to a sibling that was unlinked', async () => {
+  test('to a third party, another owner’s agent, itself or an unlinked sibling', async () => {
     const { owner, caller, sibling } = await ownerAndAgents()
     await stage.link(3, newOwner())
     granted(await stage.call(agents.unlink, { clientId: sibling.clientId }, { caller: owner }))
@@ -129,14 +129,14 @@ describe('403 recipient_not_allowed, with nothing sent', () => {
     }
   })
 
-  test('from another wallet, though it is the owner’s agent too', async () => {
+  test('from another wallet, even though it is also the owner’s agent', async () => {
     const { owner, caller } = await ownerAndAgents()
     const signed = await order(owner.owner, {}, wallet(SIBLING))
     expect(await relay(signed, caller)).toMatchObject(not('from'))
     expect(await isUntouched(signed)).toBe(true)
   })
 
-  test('to a sibling that was unlinked, though it was asked for and refused before', async () => {
+  test('to an unlinked sibling, even though the order was submitted and refused before', async () => {
     const { owner, sibling } = await ownerAndAgents()
     const poor = await stage.link(POOR, owner)
     await exchange.fund(wallet(POOR).address, 1n)
@@ -149,7 +149,7 @@ describe('403 recipient_not_allowed, with nothing sent', () => {
   })
 })
 
-test('401 unauthorized: a link that has ended, and every other caller, with nothing sent', async () => {
+test('401 unauthorized: an ended link, and every other caller, with nothing sent', async () => {
   const { owner, caller } = await ownerAndAgents()
   const signed = await order(owner.owner)
   granted(await stage.call(agents.unlinkSelf, {}, { caller }))
@@ -176,7 +176,7 @@ describe('400 invalid_request names the field, and nothing is stored', () => {
   })
 })
 
-test('422 unsupported_network: USDC is not settled there', async () => {
+test('422 unsupported_network: USDC is not settled on that network', async () => {
   const { owner, caller } = await ownerAndAgents()
   const signed = await order(owner.owner)
   expect(await relay(transferOf(signed, 'eip155:1'), caller)).toMatchObject({
@@ -195,14 +195,14 @@ describe('422 transfer_failed, in the words of x402', () => {
     expect(await relay(changed, caller)).toEqual(failed('invalid_exact_evm_signature'))
   })
 
-  test('the wallet has not so much', async () => {
+  test('the wallet’s balance is too low', async () => {
     const { owner, caller } = await ownerAndAgents()
     const signed = await order(owner.owner, { amount: 10n ** 18n })
     expect(await relay(signed, caller)).toEqual(failed('invalid_exact_evm_insufficient_balance'))
     expect(await exchange.uses(signed)).toBe(0)
   })
 
-  test('a third party’s transaction has used the nonce to pay another payee; the wallet cancelled it', async () => {
+  test('a third party’s transaction used the nonce to pay someone else, or the wallet cancelled it', async () => {
     const { owner, caller } = await ownerAndAgents()
     const nonce = newNonce()
     await exchange.submit(await order(wallet(5).address, { nonce }))
@@ -213,7 +213,7 @@ describe('422 transfer_failed, in the words of x402', () => {
     expect(await relay(cancelled, caller)).toEqual(used)
   })
 
-  test('it is not valid yet', async () => {
+  test('the order is not valid yet', async () => {
     const { owner, caller } = await ownerAndAgents()
     const signed = await order(owner.owner, { validAfter: seconds() + 100 })
     expect(await relay(signed, caller)).toEqual(failed('invalid_exact_evm_payload_authorization_valid_after'))
@@ -221,7 +221,7 @@ describe('422 transfer_failed, in the words of x402', () => {
 })
 
 describe('a transfer whose outcome is late', () => {
-  test('503 settlement_pending while no block comes; the repeat returns the success, also when the sibling has gone', async () => {
+  test('503 settlement_pending while no block comes; a repeat succeeds, even when the sibling has gone', async () => {
     const { owner, caller, sibling } = await ownerAndAgents()
     const signed = await order(wallet(SIBLING).address)
     await exchange.node.setAutomine(false)
@@ -259,7 +259,7 @@ describe('a transfer whose outcome is late', () => {
     }
   })
 
-  test('killed when the money had moved and no caller had an answer: the repeat returns the one outcome', async () => {
+  test('killed after the money moved but before any answer: a repeat returns the only outcome', async () => {
     const { owner, caller } = await ownerAndAgents()
     const signed = await order(owner.owner)
     const child = fork(join(inject('programs'), 'transfer-child.mjs'), {

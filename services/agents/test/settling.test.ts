@@ -40,36 +40,39 @@ describe('kill -9 in the middle of an approval that replaces a link', () => {
     ['keyed', 'approving'],
     ['granted', 'approving'],
     ['live', 'live'],
-  ])('%s: the job completes it: one live link, tokens once, and none of the link before', async (failpoint, stood) => {
-    const owner = newOwner()
-    const before = await openStage({ modules: [fakeRouter(routerState())], database })
-    const replaced = await before.link(AGENT, owner, {}, terms)
-    const device = await before.ask(AGENT, { device: 'laptop', trust_device: true })
-    const grantId = await grantOf(before, device.user_code)
-    await before.close()
+  ])(
+    '%s: the job completes it: one live link, tokens once, and none of the previous link',
+    async (failpoint, stood) => {
+      const owner = newOwner()
+      const before = await openStage({ modules: [fakeRouter(routerState())], database })
+      const replaced = await before.link(AGENT, owner, {}, terms)
+      const device = await before.ask(AGENT, { device: 'laptop', trust_device: true })
+      const grantId = await grantOf(before, device.user_code)
+      await before.close()
 
-    const input = { userCode: device.user_code, requester: requesterAt('192.0.2.3'), decision: approval }
-    await killedAt({ what: 'decideLink', input, caller: owner, failpoint, env: env() })
-    expect((await linkOf(grantId))?.state).toBe(stood)
+      const input = { userCode: device.user_code, requester: requesterAt('192.0.2.3'), decision: approval }
+      await killedAt({ what: 'decideLink', input, caller: owner, failpoint, env: env() })
+      expect((await linkOf(grantId))?.state).toBe(stood)
 
-    const router = routerState()
-    const after = await restarted(router)
-    await settledAs(grantId, 'live')
-    await until('the link before is over', async () => (await eventsOf(after, replaced.caller.linkId)).length === 2)
-    const tokens = granted(await after.poll(device))
-    const caller = await after.callerOf(tokens.access_token)
-    expect(caller).toMatchObject({ kind: 'agent', owner: owner.owner, scopes: terms.scopes })
-    expect(await after.callerOf(replaced.tokens.access_token)).toBeUndefined()
-    expect(tokens.router_key).toBeDefined()
-    // What was granted before the process died has its key; the rest gets one now.
-    expect(router.minted).toBe(failpoint === 'begun' || failpoint === 'keyed' ? 1 : 0)
-    expect(granted(await after.call(agents.list, {}, { caller: owner })).agents).toHaveLength(1)
-    expect(granted(await after.call(agents.listDevices, {}, { caller: owner })).devices).toMatchObject([
-      { device: 'laptop', agents: 1, trust: { allowanceUsd: '7.5' } },
-    ])
-    expect(await eventsOf(after, (await linkOf(grantId))?.id ?? '')).toEqual([{ name: 'agent.linked.v1' }])
-    await after.close()
-  })
+      const router = routerState()
+      const after = await restarted(router)
+      await settledAs(grantId, 'live')
+      await until('the link before is over', async () => (await eventsOf(after, replaced.caller.linkId)).length === 2)
+      const tokens = granted(await after.poll(device))
+      const caller = await after.callerOf(tokens.access_token)
+      expect(caller).toMatchObject({ kind: 'agent', owner: owner.owner, scopes: terms.scopes })
+      expect(await after.callerOf(replaced.tokens.access_token)).toBeUndefined()
+      expect(tokens.router_key).toBeDefined()
+      // What was granted before the process died has its key; the rest gets one now.
+      expect(router.minted).toBe(failpoint === 'begun' || failpoint === 'keyed' ? 1 : 0)
+      expect(granted(await after.call(agents.list, {}, { caller: owner })).agents).toHaveLength(1)
+      expect(granted(await after.call(agents.listDevices, {}, { caller: owner })).devices).toMatchObject([
+        { device: 'laptop', agents: 1, trust: { allowanceUsd: '7.5' } },
+      ])
+      expect(await eventsOf(after, (await linkOf(grantId))?.id ?? '')).toEqual([{ name: 'agent.linked.v1' }])
+      await after.close()
+    },
+  )
 })
 
 describe('kill -9 in the middle of an end', () => {
@@ -89,7 +92,7 @@ describe('kill -9 in the middle of an end', () => {
   })
 })
 
-describe('kill -9 in the middle of an end that takes descendants along', () => {
+describe('kill -9 in the middle of an end that takes its descendants with it', () => {
   const trusted = { device: 'laptop', trust_device: true, scope: 'mcp:call router.use', router_allowance_usd: 1 }
 
   test.each<['unlink' | 'distrustDevice', LinkFailpoint]>([
@@ -126,7 +129,7 @@ describe('kill -9 in the middle of an end that takes descendants along', () => {
   })
 })
 
-describe('what a process left', () => {
+describe('what a killed process left', () => {
   /** A link that was only begun, as if its process had died there. */
   async function begunOnly(stage: Stage, owner = newOwner()) {
     const device = await stage.ask(AGENT)
@@ -154,7 +157,7 @@ describe('what a process left', () => {
   })
 
   test.each(['denied', 'expired'] as const)(
-    'is undone where its grant was %s, with any key it may have',
+    'is undone when its grant was %s, along with any key it may have',
     async (how) => {
       const stage = await openStage({ modules: [fakeRouter(routerState())], database })
       const { device, grantId, owner } = await begunOnly(stage)
@@ -173,7 +176,7 @@ describe('what a process left', () => {
     },
   )
 
-  test('waits for a Router that is unavailable, while its tokens are void', async () => {
+  test('waits for an unavailable Router, while its tokens are void', async () => {
     const router = routerState()
     const stage = await openStage({ modules: [fakeRouter(router)], database })
     const owner = newOwner()
@@ -200,7 +203,7 @@ describe('what a process left', () => {
     await after.close()
   })
 
-  test('of two replicas one settles a link', async () => {
+  test('is settled by only one of two replicas for each link', async () => {
     const stage = await openStage({ modules: [fakeRouter(routerState())], database })
     const left = await Promise.all(Array.from({ length: 4 }, () => begunOnly(stage)))
     await stage.close()
@@ -212,7 +215,7 @@ describe('what a process left', () => {
   })
 })
 
-describe('an allowance of which the Router may have another than is written down', () => {
+describe('an allowance that may differ at the Router is recorded', () => {
   const asked = async (linkId: string) => {
     const rows = await database.query<{ allowance_asked_at: Date | null }>(
       'select allowance_asked_at from agents.link where id = $1',
@@ -241,7 +244,7 @@ describe('an allowance of which the Router may have another than is written down
     return { ...caller, router, owner, stage }
   }
 
-  test('kill -9 before it is written down: the Router has what is shown again, and nothing is left unsure', async () => {
+  test('kill -9 before it is recorded: the Router gets the shown allowance again, and nothing stays uncertain', async () => {
     const { stage, owner, clientId, linkId } = await linked()
     const at = stage.clock.now()
     await stage.close()
@@ -256,7 +259,7 @@ describe('an allowance of which the Router may have another than is written down
     await after.close()
   })
 
-  test('an answer that is lost: the Router is held to what is shown a minute later', async () => {
+  test('a lost answer: a minute later the Router is set to the shown allowance', async () => {
     const { stage, router, owner, clientId, linkId } = await linked()
     loseAnswer(router)
     expect(await edit(stage, owner, clientId, 50)).toMatchObject({ refusal: 'temporarily_unavailable' })
@@ -267,7 +270,7 @@ describe('an allowance of which the Router may have another than is written down
     await stage.close()
   })
 
-  test('what a session that ended meanwhile set, and could not be set back, is set back later', async () => {
+  test('an allowance set by a session that ended meanwhile, and not reset at once, is reset later', async () => {
     const { stage, router, owner, clientId, linkId } = await linked()
     router.onceSet = async () => {
       await stage.call(oauthOperations.deleteSession, {}, { caller: owner })
@@ -281,7 +284,7 @@ describe('an allowance of which the Router may have another than is written down
     await stage.close()
   })
 
-  test('an edit that is refused before the Router is asked leaves what was unsure before it to the job', async () => {
+  test('an edit refused before the Router is asked leaves an earlier uncertainty to the job', async () => {
     const { stage, router, owner, clientId, linkId } = await linked()
     loseAnswer(router)
     expect(await edit(stage, owner, clientId, 50)).toMatchObject({ refusal: 'temporarily_unavailable' })
@@ -292,7 +295,7 @@ describe('an allowance of which the Router may have another than is written down
     await stage.close()
   })
 
-  test('is none after an edit that was answered, or refused before the Router was asked', async () => {
+  test('is not recorded after an edit that was answered, or refused before the Router was asked', async () => {
     const { stage, owner, clientId, linkId } = await linked()
     granted(await edit(stage, owner, clientId, 9))
     expect(await asked(linkId)).toBeNull()
@@ -302,7 +305,7 @@ describe('an allowance of which the Router may have another than is written down
     await stage.close()
   })
 
-  test('a Router that stays away is asked again each minute, and an edit meanwhile stands', async () => {
+  test('an unreachable Router is asked again every minute, and an edit meanwhile stands', async () => {
     const { stage, router, owner, clientId, linkId } = await linked()
     router.unavailable = true
     expect(await edit(stage, owner, clientId, 50)).toMatchObject({ refusal: 'temporarily_unavailable' })
@@ -334,7 +337,7 @@ test('requests are removed a day after they expired', async () => {
   await later.close()
 })
 
-test('a link that was over for a quarter of a year is swept; one of a day later, or a live one, is not', async () => {
+test('a link that has been over for a quarter of a year is swept; one a day newer, or a live one, is not', async () => {
   const owner = newOwner()
   const before = await openStage({ database })
   const began = before.clock.now()

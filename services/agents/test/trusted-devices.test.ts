@@ -61,7 +61,7 @@ const isGood = async ({ tokens }: Linked) => (await stage.callerOf(tokens.access
 const endOf = async ({ caller }: Linked) => (await eventsOf(stage, caller.linkId)).at(-1)?.by
 
 describe('the limit of a trust', () => {
-  test('is one sum over all that it approves, of twenty that ask at once at two replicas', async () => {
+  test('is one sum over everything that it approves, for twenty concurrent requests at two replicas', async () => {
     const { owner, root } = await trusting(50)
     const more = { ...asked, router_allowance_usd: 20 }
     const devices = await Promise.all(
@@ -74,7 +74,7 @@ describe('the limit of a trust', () => {
     await pends(await stage.ask(61, { ...asked, router_allowance_usd: 0.01 }, root.caller))
   })
 
-  test('403 owner_approval_required: the owner’s balance is not within it, whatever the scope says', async () => {
+  test('403 owner_approval_required: does not include the owner’s balance, whatever the scope says', async () => {
     const { root } = await trusting()
     const { caller } = await childOf(root, FIRST)
     expect(await stage.call(agents.createBalanceKey, {}, { caller })).toMatchObject({
@@ -84,7 +84,7 @@ describe('the limit of a trust', () => {
     granted(await stage.call(agents.createBalanceKey, {}, { caller: root.caller }))
   })
 
-  test('is free again for what ended, and not for what is linked again', async () => {
+  test('is freed by agents that ended, and not by those linked again', async () => {
     const { owner, root } = await trusting(5)
     const child = await childOf(root, FIRST)
     await pends(await stage.ask(SECOND, asked, root.caller))
@@ -95,7 +95,7 @@ describe('the limit of a trust', () => {
     await childOf(root, SECOND)
   })
 
-  test('is one sum of a day, whatever wallets spend it: what an agent spent stays spent when it ends itself', async () => {
+  test('is one sum per day across all wallets: what an agent spent stays spent when it ends itself', async () => {
     const { root } = await trusting(5)
     const spend = ({ caller }: Linked, spentUsd: string, heldUsd = '0') =>
       router.spent.set(caller.linkId, { spentUsd, heldUsd })
@@ -111,7 +111,7 @@ describe('the limit of a trust', () => {
     await childOf(root, THIRD)
   })
 
-  test('counts what a link has spent that is to be replaced, and asks the owner while the Router cannot say', async () => {
+  test('counts the spending of a link to be replaced, and asks the owner while the Router cannot say', async () => {
     const { root } = await trusting(5)
     const child = await childOf(root, FIRST)
     router.spent.set(child.caller.linkId, { spentUsd: '4', heldUsd: '0' })
@@ -122,7 +122,7 @@ describe('the limit of a trust', () => {
     await childOf(root, FIRST, { router_allowance_usd: 1 })
   })
 
-  test('counts what an agent had spent beyond an allowance that its owner lowered since', async () => {
+  test('counts what an agent spent beyond an allowance that its owner has lowered since', async () => {
     const { owner, root } = await trusting(5)
     const child = await childOf(root, FIRST)
     router.spent.set(child.caller.linkId, { spentUsd: '3', heldUsd: '0.5' })
@@ -132,7 +132,7 @@ describe('the limit of a trust', () => {
     await childOf(root, SECOND, { router_allowance_usd: 1.5 })
   })
 
-  test('counts what the owner raised since', async () => {
+  test('counts what the owner has raised since', async () => {
     const { owner, root } = await trusting(10)
     const child = await childOf(root, FIRST)
     const raised = { clientId: child.caller.clientId, routerAllowanceUsd: 9 }
@@ -141,8 +141,8 @@ describe('the limit of a trust', () => {
   })
 })
 
-describe('links approved without asking within an hour', () => {
-  test('are no more than the cap of their device, and of their owner, at once and one after another', async () => {
+describe('links approved automatically within an hour', () => {
+  test('never exceed the cap of their device and of their owner, concurrently or in sequence', async () => {
     const env = { AUTOMATIC_LINKS_PER_HOUR: '3', AUTOMATIC_LINKS_PER_HOUR_OF_OWNER: '4' }
     const capped = await openStage({ env })
     const { owner, root } = await trusting(20, capped)
@@ -162,8 +162,8 @@ describe('links approved without asking within an hour', () => {
   })
 })
 
-describe('an agent that was approved without asking', () => {
-  test('is shown to its owner: how, since when, by which parent, and that they have not seen it', async () => {
+describe('an automatically approved agent', () => {
+  test('is shown to its owner: how, since when, by which parent, and that it is unseen', async () => {
     const { owner, root, child, grandchild } = await threeGenerations()
     const [first, next, last] = await agentsOf(owner)
     const byDevice = { by: 'trusted_device', seen: false }
@@ -181,7 +181,7 @@ describe('an agent that was approved without asking', () => {
     expect(events).toMatchObject([{ data: { approvedBy: 'trusted_device', parentLinkId: child.caller.linkId } }])
   })
 
-  test('is unseen until its owner acknowledges it; another owner’s word changes nothing', async () => {
+  test('is unseen until its owner acknowledges it; another owner’s acknowledgement changes nothing', async () => {
     const { owner, child, grandchild } = await threeGenerations()
     const clientIds = [child.caller.clientId]
     const seen = async () => (await agentsOf(owner)).map(({ approval }) => approval.seen)
@@ -196,7 +196,7 @@ describe('an agent that was approved without asking', () => {
     expect((await seen()).filter(Boolean)).toHaveLength(1)
   })
 
-  test('is marked to its siblings too', async () => {
+  test('is marked for its siblings too', async () => {
     const { root, child } = await threeGenerations()
     const { siblings } = granted(await stage.call(agents.siblings, {}, { caller: child.caller }))
     expect(siblings).toMatchObject([
@@ -207,8 +207,8 @@ describe('an agent that was approved without asking', () => {
   })
 })
 
-describe('what descends from an agent', () => {
-  test('ends with it, through every generation: no token is taken and no key is left when that is answered', async () => {
+describe('the descendants of an agent', () => {
+  test('end with it, through every generation: once that is answered, no token works and no key is left', async () => {
     const { owner, root, child, grandchild } = await threeGenerations()
     const bystander = await stage.link(THIRD_PARTY, owner)
     expect(await unlink(owner, root)).toEqual({})
@@ -221,7 +221,7 @@ describe('what descends from an agent', () => {
     expect(await agentsOf(owner)).toHaveLength(1)
   })
 
-  test('is kept where the owner says so, and descends from whom its parent descended from', async () => {
+  test('are kept if the owner says so, and then descend from their parent’s own parent', async () => {
     const { owner, root, child, grandchild } = await threeGenerations()
     expect(await unlink(owner, child, { descendants: 'keep' })).toEqual({})
     expect(await isGood(grandchild)).toBe(true)
@@ -230,7 +230,7 @@ describe('what descends from an agent', () => {
     expect(await isGood(grandchild)).toBe(false)
   })
 
-  test('ends with an agent that ends itself, or whose tokens were revoked', async () => {
+  test('end with an agent that ends itself, or whose tokens were revoked', async () => {
     const ways: ((root: Linked) => Promise<unknown>)[] = [
       ({ caller }) => stage.call(agents.unlinkSelf, {}, { caller }),
       ({ tokens }) =>
@@ -251,7 +251,7 @@ describe('what descends from an agent', () => {
     }
   })
 
-  test('follows it when it is linked again, by its owner or without', async () => {
+  test('follow it when it is linked again, by its owner or automatically', async () => {
     const { owner, root, grandchild } = await threeGenerations()
     const relinked = await stage.link(ROOT, owner, asked, { ...TERMS, routerAllowanceUsd: 20 })
     const child = await childOf(relinked, FIRST)
@@ -270,7 +270,7 @@ describe('what descends from an agent', () => {
     for (const linked of [child, grandchild]) expect(await isGood(linked)).toBe(false)
   })
 
-  test('ends with it too where two of its children were linked again on each other’s word at once', async () => {
+  test('end with it even when two of its children relinked each other concurrently', async () => {
     const { owner, root } = await trusting()
     const [first, other] = [await childOf(root, FIRST), await childOf(root, SECOND)]
     const linked = [await approving(owner, other, FIRST), await approving(owner, first, SECOND)]
@@ -285,7 +285,7 @@ describe('what descends from an agent', () => {
     for (const { device } of linked) expect(isRefusal(await stage.poll(device))).toBe(true)
   })
 
-  test('and is still being approved never gets tokens, whether oauth has opened it or not', async () => {
+  test('that are still being approved never get tokens, whether oauth has opened the grant or not', async () => {
     for (const isOpened of [false, true]) {
       const { owner, root } = await trusting()
       const { device, linkId } = await approving(owner, root)
@@ -303,8 +303,8 @@ describe('what descends from an agent', () => {
   })
 })
 
-describe('what a trust approved', () => {
-  test('ends with it, and what the owner approved stays', async () => {
+describe('the agents that a trust approved', () => {
+  test('end with it, while those the owner approved stay', async () => {
     const { owner, root, child, grandchild } = await threeGenerations()
     const orphan = await childOf(root, THIRD)
     for (let time = 0; time < 2; time += 1) expect(await distrust(owner)).toEqual({})
@@ -317,7 +317,7 @@ describe('what a trust approved', () => {
     expect(await devicesOf(owner)).toEqual([{ device: 'laptop', agents: 1, trust: null, automatic: 0 }])
   })
 
-  test('is kept where the owner says so', async () => {
+  test('are kept if the owner says so', async () => {
     const { owner, root, child, grandchild } = await threeGenerations()
     expect(await distrust(owner, { descendants: 'keep' })).toEqual({})
     for (const linked of [child, grandchild]) expect(await isGood(linked)).toBe(true)
@@ -325,7 +325,7 @@ describe('what a trust approved', () => {
     await pends(await stage.ask(THIRD, asked, root.caller))
   })
 
-  test('does not come back with an approval that its owner gave before, and that a crash left unwritten', async () => {
+  test('do not bring the trust back through an earlier approval that a crash left unwritten', async () => {
     const { owner, root } = await trusting()
     const { linkId } = await approving(owner, root)
     await stage.database.query(
@@ -343,7 +343,7 @@ describe('what a trust approved', () => {
     await pends(await stage.ask(THIRD, asked, root.caller))
   })
 
-  test('503 while the Router is unavailable: the tokens are void all the same; a repeat ends the keys', async () => {
+  test('503 while the Router is unavailable: the tokens are void all the same, and a repeat ends the keys', async () => {
     const { owner, child } = await threeGenerations()
     router.unavailable = true
     expect(await distrust(owner)).toMatchObject({ refusal: 'temporarily_unavailable' })
@@ -353,7 +353,7 @@ describe('what a trust approved', () => {
     expect(router.keys.has(child.caller.linkId)).toBe(false)
   })
 
-  test('is not approved any more once its trust has ended, of twenty that ask at that moment', async () => {
+  test('are no longer approved once the trust has ended, even of twenty that ask at that moment', async () => {
     const { owner, root } = await trusting(1_000)
     const asking = Array.from({ length: 12 }, (_, n) =>
       [stage, second][n % 2]?.ask(70 + n, { ...asked, router_allowance_usd: 1 }, root.caller),

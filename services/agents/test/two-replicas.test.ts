@@ -33,7 +33,7 @@ describe.runIf(inject('redisUrl'))('two replicas of oauth and agents on one data
     for (const { clock } of replicas) clock.advance(ms)
   }
 
-  test('of twenty polls of one approved code one gets tokens, and there is one pair of them', async () => {
+  test('of twenty polls of one approved code, one gets tokens, and only one pair of them exists', async () => {
     const [one] = replicas
     const device = await one.ask(AGENT)
     granted(await one.approve(device.user_code, newOwner()))
@@ -46,13 +46,13 @@ describe.runIf(inject('redisUrl'))('two replicas of oauth and agents on one data
     }
   })
 
-  test('of twenty requests with one nonce one gets a device code', async () => {
+  test('of twenty requests with one nonce, one gets a device code', async () => {
     const input = await replicas[0].request(AGENT)
     const answers = await atBoth((stage) => stage.call(agents.deviceAuthorization, input))
     expect(refusalsIn(answers)).toEqual(Array(TIMES - 1).fill('invalid_agent_signature'))
   })
 
-  test('twenty rotations of one refresh token answer the same pair, and the family goes on', async () => {
+  test('twenty rotations of one refresh token return the same pair, and the family continues', async () => {
     const { tokens, caller } = await replicas[0].link(AGENT, newOwner())
     const rotated = await atBoth((stage) => refresh(stage, tokens.refresh_token, caller.clientId))
     expect(refusalsIn(rotated)).toEqual([])
@@ -66,7 +66,7 @@ describe.runIf(inject('redisUrl'))('two replicas of oauth and agents on one data
     expect(isRefusal(await refresh(replicas[1], pair.refresh_token, caller.clientId))).toBe(false)
   })
 
-  test('a stolen refresh token, twenty times at once: none gets tokens, and none is left', async () => {
+  test('a stolen refresh token used twenty times at once gets no tokens and ends its family', async () => {
     const { tokens, caller } = await replicas[0].link(AGENT, newOwner())
     const pair = granted(await refresh(replicas[0], tokens.refresh_token, caller.clientId))
     advance(31_000)
@@ -76,7 +76,7 @@ describe.runIf(inject('redisUrl'))('two replicas of oauth and agents on one data
     expect(await refresh(replicas[1], pair.refresh_token, caller.clientId)).toMatchObject({ refusal: 'invalid_grant' })
   })
 
-  test('approve and deny at once: one counts, and the poller hears of that one', async () => {
+  test('approve and deny at once: one counts, and the poller gets that one', async () => {
     for (let round = 0; round < 5; round += 1) {
       const device = await replicas[0].ask(AGENT)
       const owner = newOwner()

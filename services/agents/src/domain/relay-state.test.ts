@@ -19,11 +19,11 @@ describe('relayStatusOf', () => {
     ['was read', read, ONE, 'over'],
     ['was read, to another', read, TWO, 'over'],
     ['does not exist', undefined, ONE, 'over'],
-  ])('default: one that %s', (_what, relay, owner, status) => {
+  ])('default: a relay that %s', (_what, relay, owner, status) => {
     expect(relayStatusOf(relay, owner, END - 1)).toBe(status)
   })
 
-  test('behavior: whatever it was, it is over at its end', () => {
+  test('behavior: in any state, a relay is over at its end', () => {
     for (const relay of [created, opened, sealed, read]) {
       expect(relayStatusOf(relay, ONE, END)).toBe('over')
       expect(isCurrent(relay, END)).toBe(false)
@@ -40,11 +40,11 @@ describe('NEXT', () => {
     ['of another', no('relay_of_another'), no('relay_of_another')],
     ['sealed', 'sealed', no('relay_sealed')],
     ['over', no('not_found'), no('not_found')],
-  ])('default: one that is %s', (status, open, seal) => {
+  ])('default: a relay that is %s', (status, open, seal) => {
     expect(NEXT[status]).toEqual({ open, seal })
   })
 
-  test('behavior: what comes of an action is how the relay stands from then on, and is sealed once', () => {
+  test('behavior: the outcome of an action is the relay’s next status, and a relay is sealed once', () => {
     expect(NEXT[relayStatusOf(opened, ONE, 0)].seal).toBe(relayStatusOf(sealed, ONE, 0))
     expect(NEXT[relayStatusOf(created, ONE, 0)].open).toBe(relayStatusOf(opened, ONE, 0))
     expect(NEXT[relayStatusOf(sealed, ONE, 0)].open).toBe(relayStatusOf(sealed, ONE, 0))

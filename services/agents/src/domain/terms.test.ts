@@ -23,7 +23,7 @@ describe('covers', () => {
     expect(covers(trusted, unused, caps, asked)).toBe(false)
   })
 
-  test('behavior: what agents before took is gone, to the cent', () => {
+  test('behavior: what earlier agents took is gone, to the cent', () => {
     const used = { ...unused, allowanceUsd: '4.70' }
     expect(covers(trusted, used, caps, { scopes: ['router.use'], allowanceUsd: 0.3 })).toBe(true)
     expect(covers(trusted, used, caps, { scopes: ['router.use'], allowanceUsd: 0.31 })).toBe(false)
@@ -32,7 +32,7 @@ describe('covers', () => {
     ).toBe(true)
   })
 
-  test('behavior: what agents that ended spent today is gone too, each in whole cents', () => {
+  test('behavior: what ended agents spent today is gone too, each in whole cents', () => {
     const used = { ...unused, allowanceUsd: '1', spentUsd: ['1.001', '0', '0.49'] }
     expect(covers(trusted, used, caps, { scopes: ['router.use'], allowanceUsd: 2.5 })).toBe(true)
     expect(covers(trusted, used, caps, { scopes: ['router.use'], allowanceUsd: 2.51 })).toBe(false)
@@ -41,16 +41,16 @@ describe('covers', () => {
   test.each([
     ['the device', { ofDevice: 3, ofOwner: 3 }],
     ['the owner', { ofDevice: 0, ofOwner: 5 }],
-  ])('behavior: not one more than an hour’s cap of %s', (_what, hourly) => {
+  ])('behavior: not one more than the hourly cap of %s', (_what, hourly) => {
     expect(covers(trusted, { ...unused, hourly }, caps, { scopes: ['mcp:call'], allowanceUsd: undefined })).toBe(false)
   })
 
-  test('behavior: one less than an hour’s caps is approved', () => {
+  test('behavior: one less than the hourly caps is approved', () => {
     const hourly = { ofDevice: 2, ofOwner: 4 }
     expect(covers(trusted, { ...unused, hourly }, caps, { scopes: ['mcp:call'], allowanceUsd: undefined })).toBe(true)
   })
 
-  test('behavior: no sum of allowances goes a cent beyond the trust, and none within it is refused', () => {
+  test('behavior: no sum of allowances exceeds the trust by a cent, and none within it is refused', () => {
     const cents = fc.integer({ min: 0, max: 100_000 })
     const text = (of: number) => (of / 100).toFixed(2)
     fc.assert(
@@ -63,7 +63,7 @@ describe('covers', () => {
     )
   })
 
-  test('behavior: who asks for a scope that is not trusted gets it from the owner alone', () => {
+  test('behavior: a scope that is not trusted is granted only by the owner', () => {
     const scope = fc.constantFrom('mcp:call', 'router.use', 'call.publish')
     const scopes = fc.uniqueArray(scope)
     fc.assert(

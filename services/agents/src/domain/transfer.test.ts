@@ -26,14 +26,14 @@ describe('ruleOn', () => {
     else expect(ruling).toMatchObject(expected)
   })
 
-  test('an owner whose wallet is the agent’s is not paid from it', () => {
+  test('an owner whose wallet is the agent’s own is not paid from it', () => {
     expect(ruleOn({ ...order, to: wallet }, { wallet, owner: wallet }, undefined)).toMatchObject({
       refusal: 'recipient_not_allowed',
     })
   })
 })
 
-test('paymentOf: the authorization as it is, for the chain’s USDC, of no resource', () => {
+test('paymentOf: the authorization unchanged, for the chain’s USDC, without a resource', () => {
   const chain = chainOf(chainSet({ networks: ['eip155:8453'] }), 'eip155:8453')
   const transfer = { network: 'eip155:8453', signature: '0x1234', authorization: order } as const
   const { paymentPayload, paymentRequirements } = paymentOf(transfer, chain)
@@ -60,7 +60,7 @@ describe('answerOf', () => {
     answerOf({ ...settled, success: false, errorReason, transaction })
   const EXPIRED = 'invalid_exact_evm_payload_authorization_valid_before'
 
-  test('a success is the facilitator’s answer', () => {
+  test('a success is passed on as the facilitator’s answer', () => {
     const answer = { ...settled, success: true, transaction: sent, amount: '1' } as const
     expect(answerOf(answer)).toEqual(answer)
   })
@@ -71,17 +71,17 @@ describe('answerOf', () => {
     expect(no('settlement_pending')).toMatchObject({ ...pending, details: {} })
   })
 
-  test('an order that is over: bad input if nothing was sent, and else a transfer that failed', () => {
+  test('an expired order is bad input if nothing was sent, and a failed transfer otherwise', () => {
     expect(no(EXPIRED)).toMatchObject({ refusal: 'invalid_request', field: 'authorization.validBefore' })
     const failed = { refusal: 'transfer_failed', details: { reason: EXPIRED, transaction: sent } }
     expect(no(EXPIRED, sent)).toEqual(failed)
   })
 
-  test('422 unsupported_network: the facilitator has refused the network', () => {
+  test('422 unsupported_network: the facilitator refused the network', () => {
     expect(no('invalid_network')).toMatchObject({ refusal: 'unsupported_network', field: 'network' })
   })
 
-  test('422 transfer_failed: with the reason, whatever it is', () => {
+  test('422 transfer_failed: includes the reason, whatever it is', () => {
     const reason = 'invalid_exact_evm_signature'
     expect(no(reason)).toEqual({ refusal: 'transfer_failed', details: { reason } })
     expect(answerOf({ ...settled, success: false, transaction: '' })).toEqual({

@@ -15,11 +15,11 @@ test.each([
   ['0.000000001', 1],
   ['4.70', 470],
   ['4.701', 471],
-] as const)('centsCovering: %s USD are within %i cents', (usd, cents) => {
+] as const)('centsCovering: %s USD fit within %i cents', (usd, cents) => {
   expect(centsCovering(usd)).toBe(cents)
 })
 
-test('centsCovering: error: what is no amount', () => {
+test('centsCovering: error: text that is not an amount', () => {
   expect(() => centsCovering('free')).toThrow(RangeError)
 })
 
@@ -28,7 +28,7 @@ test.each([
   ['5.00', ['4', '1'], '0'],
   ['5.00', ['4.5', '0.500000001'], '0.000000001'],
   ['0', ['0.3', '0.2'], '0.5'],
-] as const)('usdBeyond: %s USD are passed by %j with %s', (limit, amounts, beyond) => {
+] as const)('usdBeyond: %s USD are exceeded by %j with %s', (limit, amounts, beyond) => {
   expect(usdBeyond(limit, amounts)).toBe(beyond)
 })
 
@@ -43,7 +43,7 @@ describe('plainUsd', () => {
     expect(plainUsd(text)).toBe(plain)
   })
 
-  test.each(['', '-1', '1e3', 'free'])('error: %j is no amount', (text) => {
+  test.each(['', '-1', '1e3', 'free'])('error: %j is not an amount', (text) => {
     expect(() => plainUsd(text)).toThrow(RangeError)
   })
 })

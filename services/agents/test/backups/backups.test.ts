@@ -26,7 +26,7 @@ const linked = async (owner: Caller & { kind: 'session' }, device = DEVICE, agen
   (await stage.link(agent, owner, { device })).caller
 
 describe('storeBackup', () => {
-  test('stores what came, for the owner to read, and says the SHA-256 of the ciphertext', async () => {
+  test('stores the envelope, for the owner to read, and returns the SHA-256 of the ciphertext', async () => {
     const owner = newOwner()
     const agent = await linked(owner)
     const envelope = anEnvelope(1_000)
@@ -42,7 +42,7 @@ describe('storeBackup', () => {
     expect(await read(owner)).toEqual({ ...envelope, etag })
   })
 
-  test('has another ETag where any of the envelope is another', async () => {
+  test('has another ETag when any part of the envelope differs', async () => {
     const agent = await linked(newOwner())
     const envelope = anEnvelope()
     const { enc, recipient } = anEnvelope()
@@ -54,7 +54,7 @@ describe('storeBackup', () => {
     expect(tags.at(-1)).toBe(tags[0])
   })
 
-  test('takes the place of the one before, from whichever agent of the device', async () => {
+  test('replaces the previous one, from any agent of the device', async () => {
     const owner = newOwner()
     const [one, two] = [await linked(owner), await linked(owner, DEVICE, 3)]
     await store(one, anEnvelope())
@@ -64,7 +64,7 @@ describe('storeBackup', () => {
     expect(await read(owner)).toMatchObject(envelope)
   })
 
-  test('401 unauthorized: once the link has ended, and for everybody else', async () => {
+  test('401 unauthorized: once the link has ended, and for everyone else', async () => {
     const owner = newOwner()
     const ended = await linked(owner)
     await stage.call(agents.unlinkSelf, {}, { caller: ended })
@@ -84,7 +84,7 @@ describe('storeBackup', () => {
 })
 
 describe('412 precondition_failed', () => {
-  test('If-Match: stored only in place of that backup', async () => {
+  test('If-Match: stored only in place of the backup with that tag', async () => {
     const owner = newOwner()
     const agent = await linked(owner)
     const missed = { refusal: 'precondition_failed' }
@@ -103,7 +103,7 @@ describe('412 precondition_failed', () => {
     expect(isRefusal(await store(agent, anEnvelope(), { ifMatch: '*' }))).toBe(false)
   })
 
-  test('If-None-Match: * stores only where there is none', async () => {
+  test('If-None-Match: * stores only when there is no backup', async () => {
     const owner = newOwner()
     const agent = await linked(owner)
     const first = anEnvelope()
@@ -114,7 +114,7 @@ describe('412 precondition_failed', () => {
     expect(isRefusal(await store(agent, anEnvelope(), { ifNoneMatch: '*' }))).toBe(false)
   })
 
-  test('of 20 parallel stores with one precondition exactly one stores, and what is there is its own', async () => {
+  test('of 20 parallel stores with one precondition, exactly one succeeds, and its envelope is the one stored', async () => {
     const owner = newOwner()
     const agent = await linked(owner)
     const race = async (preconditions: Preconditions) => {
@@ -139,7 +139,7 @@ describe('409 backup_limit', () => {
       [owner, count, by],
     )
 
-  test('of a device more than there may be; one that has a backup may replace it', async () => {
+  test('refuses one device more than the limit, while a device with a backup may replace it', async () => {
     const owner = newOwner()
     const agent = await linked(owner)
     await store(agent, anEnvelope())
@@ -166,7 +166,7 @@ describe('409 backup_limit', () => {
 })
 
 describe('the owner', () => {
-  test('keeps a backup when its agent is unlinked: that is what it is for', async () => {
+  test('keeps a backup when its agent is unlinked: that is its purpose', async () => {
     const owner = newOwner()
     const agent = await linked(owner)
     const envelope = anEnvelope()
@@ -176,7 +176,7 @@ describe('the owner', () => {
     expect(await list(owner)).toMatchObject([{ device: DEVICE, storedBy: agent.clientId }])
   })
 
-  test('sees the own backups by device, and no other owner’s', async () => {
+  test('sees their own backups by device, and no other owner’s', async () => {
     const [owner, other] = [newOwner(), newOwner()]
     await store(await linked(owner, 'b'), anEnvelope())
     await store(await linked(owner, 'a', 3), anEnvelope())
@@ -188,7 +188,7 @@ describe('the owner', () => {
     expect(await read(other, 'b')).toMatchObject(theirs)
   })
 
-  test('404 not_found: a device without a backup; deleting it is no error, and neither is repeating that', async () => {
+  test('404 not_found: a device without a backup; deleting it is not an error, and neither is repeating that', async () => {
     const owner = newOwner()
     expect(await read(owner)).toEqual({ refusal: 'not_found' })
     await store(await linked(owner), anEnvelope())
@@ -197,7 +197,7 @@ describe('the owner', () => {
     expect(await list(owner)).toEqual([])
   })
 
-  test('401 unauthorized: no agent, API key or third party is served the owner’s routes', async () => {
+  test('401 unauthorized: the owner’s routes serve no agent, API key or third party', async () => {
     const owner = newOwner()
     const agent = await linked(owner)
     await store(agent, anEnvelope())

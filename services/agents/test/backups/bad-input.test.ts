@@ -71,7 +71,7 @@ describe('storeBackup', () => {
     },
   )
 
-  test('the longest is stored and read back whole', async () => {
+  test('the longest envelope is stored and read back whole', async () => {
     const envelope = anEnvelope(MAX_SEALED_BYTES + TAG_BYTES)
     const answer = await store(envelope)
     expect(answer.status).toBe(200)
@@ -81,7 +81,7 @@ describe('storeBackup', () => {
     expect((await face.send('DELETE', '/api/agents/devices/laptop/backup', browser)).status).toBe(204)
   })
 
-  test('400 invalid_request: a device that none can be called', async () => {
+  test('400 invalid_request: text that cannot be a device’s name', async () => {
     for (const method of ['GET', 'DELETE']) {
       await refused(await face.send(method, '/api/agents/devices/Not%20One/backup', browser), 'device')
     }
@@ -106,7 +106,7 @@ describe('createRelay', () => {
   })
 })
 
-describe('a relay that is open', () => {
+describe('an open relay', () => {
   const code = someCode()
   beforeAll(async () => {
     const body = { publicKey: someKey(), code, device: 'laptop', purpose: 'restore' }
@@ -121,7 +121,7 @@ describe('a relay that is open', () => {
     expect(await result.json()).toMatchObject({ status: 'pending', opened: true })
   })
 
-  test('400 invalid_request: a code that none can be, in the path', async () => {
+  test('400 invalid_request: text in the path that cannot be a code', async () => {
     for (const wrong of ['short', 'a'.repeat(129), `${'a'.repeat(30)}.`, `${'a'.repeat(30)}%00`]) {
       await refused(await face.send('GET', `${RELAYS}/${wrong}`, browser), 'code')
       await refused(await face.send('PUT', `${RELAYS}/${wrong}`, browser, someSealed()), 'code')

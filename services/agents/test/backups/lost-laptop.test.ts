@@ -68,7 +68,7 @@ const spellings = (secret: Uint8Array): Buffer[] => {
   return [bytes, ...(['hex', 'base64', 'base64url'] as const).map((form) => Buffer.from(bytes.toString(form)))]
 }
 
-test('a lost laptop’s agents come back with the wallet alone, and the service never has a key, a code or a plaintext', async () => {
+test('a lost laptop’s agents come back with the wallet alone, and the service never sees a key, code or plaintext', async () => {
   const { tokens } = await face.stage.link(AGENT, signedIn(owner.address), { device: DEVICE })
   const token = { authorization: `Bearer ${tokens.access_token}` }
   const browser = await face.signIn(OWNER)

@@ -47,14 +47,14 @@ const outcomes = (answers: readonly (object | Refusal)[]) =>
   answers.map((answer) => (isRefusal(answer) ? answer.refusal : 'granted')).sort()
 
 describe('createRelay', () => {
-  test('lives ten minutes, and the code is stored nowhere', async () => {
+  test('lasts ten minutes, and the code is stored nowhere', async () => {
     const code = someCode()
     const expiresAt = new Date(stage.clock.now() + LIFE_MS).toISOString()
     expect(await create({ code })).toEqual({ expiresAt })
     expect(JSON.stringify(await stage.rows('agents.relay'))).not.toContain(code)
   })
 
-  test('409 relay_code_taken: while there is one of this code, whatever became of it', async () => {
+  test('409 relay_code_taken: while a relay with this code exists, whatever became of it', async () => {
     const taken = { refusal: 'relay_code_taken' }
     const code = await sealed()
     expect(await create({ code })).toEqual(taken)
@@ -65,7 +65,7 @@ describe('createRelay', () => {
     expect(await create({ code: expired })).toEqual(taken)
   })
 
-  test('of 20 parallel ones of one code exactly one is made', async () => {
+  test('of 20 parallel ones with one code, exactly one is made', async () => {
     const code = someCode()
     const answers = await Promise.all(Array.from({ length: 20 }, () => create({ code })))
     expect(outcomes(answers)).toEqual(['granted', ...Array(19).fill('relay_code_taken')])
@@ -73,7 +73,7 @@ describe('createRelay', () => {
 })
 
 describe('openRelay', () => {
-  test('shows what the program claims apart from what was seen of it; repeating it changes nothing', async () => {
+  test('shows what the program claims apart from what was observed; repeating it changes nothing', async () => {
     const owner = newOwner()
     const publicKey = someKey()
     const seen = { requester: here, createdAt: new Date(stage.clock.now()).toISOString() }
@@ -85,7 +85,7 @@ describe('openRelay', () => {
     expect(await open(code, owner)).toEqual({ ...shown, sealed: true })
   })
 
-  test('409 relay_of_another: of 20 owners at once the first one has it, and keeps it', async () => {
+  test('409 relay_of_another: of 20 owners at once, the first one has it and keeps it', async () => {
     const code = await created()
     const owners = Array.from({ length: 20 }, newOwner)
     const answers = await Promise.all(owners.map((owner) => open(code, owner)))
@@ -102,7 +102,7 @@ describe('sealRelay', () => {
     expect(await read(code)).toMatchObject({ status: 'pending', opened: false })
   })
 
-  test('409 relay_of_another: by another than the owner who opened it', async () => {
+  test('409 relay_of_another: by anyone but the owner who opened it', async () => {
     const [owner, other] = [newOwner(), newOwner()]
     const code = await created()
     granted(await open(code, owner))
@@ -112,7 +112,7 @@ describe('sealRelay', () => {
     expect(await seal(code, other)).toEqual({ refusal: 'relay_of_another' })
   })
 
-  test('409 relay_sealed: a second time; of 20 at once one counts, and is what is read', async () => {
+  test('409 relay_sealed: a second time; of 20 at once, one counts and is what is read', async () => {
     const owner = newOwner()
     const code = await created()
     granted(await open(code, owner))
@@ -125,7 +125,7 @@ describe('sealRelay', () => {
 })
 
 describe('readRelay', () => {
-  test('says that it is pending, and whether an owner opened it, as often as it is asked', async () => {
+  test('says that it is pending, and whether an owner has opened it, as often as it is asked', async () => {
     const expiresAt = new Date(stage.clock.now() + LIFE_MS).toISOString()
     const code = await created()
     for (let n = 0; n < 30; n += 1) expect(await read(code)).toEqual({ status: 'pending', opened: false, expiresAt })
@@ -173,7 +173,7 @@ describe('404 not_found', () => {
         return code
       },
     ],
-  ])('a code that is %s, on every route and to everybody alike', async (_what, make) => {
+  ])('a code that is %s, on every route and for everyone alike', async (_what, make) => {
     const owner = newOwner()
     const code = await make(owner)
     for (const caller of [owner, newOwner()]) {
@@ -183,7 +183,7 @@ describe('404 not_found', () => {
     expect(await read(code)).toEqual(NOT_FOUND)
   })
 
-  test('only from its last millisecond on', async () => {
+  test('only from the last millisecond on', async () => {
     const owner = newOwner()
     const code = await sealed(owner)
     stage.clock.advance(LIFE_MS - 1)
@@ -195,7 +195,7 @@ describe('404 not_found', () => {
 describe('429 rate_limited', () => {
   const LIMITED = { refusal: 'rate_limited' }
 
-  test('after 20 wrong codes from an address within ten minutes, right ones too, and nothing is read', async () => {
+  test('after 20 wrong codes from an address within ten minutes, even for right ones, and nothing is read', async () => {
     const owner = newOwner()
     const code = await sealed(owner)
     for (let n = 0; n < 20; n += 1) expect(await read(someCode())).toEqual(NOT_FOUND)
@@ -210,7 +210,7 @@ describe('429 rate_limited', () => {
     expect(await read(code, newRequester())).toMatchObject({ status: 'sealed' })
   })
 
-  test('by owner, wherever they come from; a program without a session is not concerned', async () => {
+  test('counts per owner, wherever they come from; a program without a session is not affected', async () => {
     const owner = newOwner()
     const code = await created()
     for (let n = 0; n < 20; n += 1) expect(await open(someCode(), owner, newRequester())).toEqual(NOT_FOUND)
@@ -220,7 +220,7 @@ describe('429 rate_limited', () => {
     expect(isRefusal(await open(code, newOwner()))).toBe(false)
   })
 
-  test('counts apart from the user codes of links', async () => {
+  test('counts separately from the user codes of links', async () => {
     const owner = newOwner()
     const { user_code: userCode } = await stage.ask(2)
     for (let n = 0; n < 20; n += 1) await open(someCode(), owner)
@@ -228,13 +228,13 @@ describe('429 rate_limited', () => {
     expect(isRefusal(shown)).toBe(false)
   })
 
-  test('of 40 wrong codes at once 20 are answered', async () => {
+  test('of 40 wrong codes at once, only 20 are answered', async () => {
     const answers = await Promise.all(Array.from({ length: 40 }, () => read(someCode())))
     expect(answers.filter((answer) => isRefusal(answer) && answer.refusal === 'not_found')).toHaveLength(20)
   })
 })
 
-test('401 unauthorized: only an owner who is signed in opens and seals', async () => {
+test('401 unauthorized: only a signed-in owner opens and seals', async () => {
   const { caller: agent } = await stage.link(2, newOwner())
   const code = await created()
   for (const caller of [agent, { kind: 'api_key', owner: agent.owner, keyId: 'key' }, { kind: 'anonymous' }] as const) {
@@ -244,7 +244,7 @@ test('401 unauthorized: only an owner who is signed in opens and seals', async (
   expect(await read(code)).toMatchObject({ status: 'pending', opened: false })
 })
 
-test('an hour after its end a relay is swept and its code is free again, and not before', async () => {
+test('a relay is swept, and its code freed, an hour after its end and not before', async () => {
   const database = await testDatabase(inject('postgresUrl'))
   const first = await openStage({ database })
   const began = first.clock.now()

@@ -39,12 +39,12 @@ const keysOf = () => deriveKeyPair(bytes(backupKey.ikm))
 const programKeys = () => deriveKeyPair(bytes(relay.ikm))
 
 describe('the backup key', () => {
-  test('the text is the document’s, for the origin', () => {
+  test('has the document’s text, for the origin', () => {
     const shown = /```text\n([\s\S]+?)\n```/.exec(document)?.[1]
     expect(client.backupKeyText('{origin}')).toBe(shown)
   })
 
-  test('is the document’s, by the wallet’s signature alone', async () => {
+  test('is the document’s, from the wallet’s signature alone', async () => {
     expect(wallet.address).toBe(backupKey.owner)
     const message = client.backupKeyText(backupKey.origin)
     expect(await wallet.signMessage({ message })).toBe(backupKey.signature)
@@ -55,7 +55,7 @@ describe('the backup key', () => {
     expect(client.recipientOf(keys.publicKey)).toBe(envelope.recipient)
   })
 
-  test('is the same however the wallet writes v, and another for another origin', () => {
+  test('is the same however the wallet writes v, and different for another origin', () => {
     const { r, s, yParity } = hexToSignature(backupKey.signature)
     const other = `0x${backupKey.signature.slice(2, 130)}0${yParity}` as Hex
     expect(other).not.toBe(serializeSignature({ r, s, yParity }))
@@ -63,7 +63,7 @@ describe('the backup key', () => {
     expect(hex(client.ikmOf(other, 'https://other.example'))).not.toBe(backupKey.ikm)
   })
 
-  test('is refused of a wallet that signs differently each time, for another, or as a contract', async () => {
+  test('is refused for a wallet that signs differently each time, for another wallet, or as a contract', async () => {
     const { origin, signature } = backupKey
     const message = client.backupKeyText(origin)
     const answers = [signature, await privateKeyToAccount(`0x${'0c'.repeat(32)}`).signMessage({ message })]
@@ -87,7 +87,7 @@ describe('the envelope', () => {
     expect(createHash('sha256').update(ciphertext).digest('base64url')).toBe(envelope.sha256)
   })
 
-  test('that is made anew fits the contract and opens alike', async () => {
+  test('that is newly made fits the contract and opens alike', async () => {
     const keys = await keysOf()
     const made = await client.sealEnvelope(keys.publicKey, place, utf8(envelope.plaintext))
     expect(BackupEnvelope.parse(made)).toEqual(made)
@@ -106,7 +106,7 @@ describe('the envelope', () => {
     await expect(client.openEnvelope(await programKeys(), place, envelope)).rejects.toThrow('another key')
   })
 
-  test('the plaintext is JSON that is filled to a multiple of 1,024 bytes', () => {
+  test('has a plaintext of JSON, padded to a multiple of 1,024 bytes', () => {
     for (const agents of [0, 1, 20]) {
       const content = { version: 1, agents: Array.from({ length: agents }, () => ({ privateKey: 'a'.repeat(64) })) }
       const plaintext = client.plaintextOf(content)
@@ -117,7 +117,7 @@ describe('the envelope', () => {
 })
 
 describe('the relay', () => {
-  test('code, link and binding are the document’s, and the result opens', async () => {
+  test('has the document’s code, link and binding, and its result opens', async () => {
     const made = await client.newRelay(asked, bytes(relay.ikm), bytes(relay.salt))
     expect(hex(made.keys.privateKey)).toBe(relay.privateKey)
     expect(made.publicKey).toBe(relay.publicKey)
@@ -130,7 +130,7 @@ describe('the relay', () => {
     expect(JSON.parse(relay.plaintext)).toEqual({ version: 1, publicKey: backupKey.publicKey })
   })
 
-  test('a result that is made anew fits the contract and opens alike', async () => {
+  test('a newly made result fits the contract and opens alike', async () => {
     const shown = { publicKey: relay.publicKey, claimed: asked }
     const made = await client.sealResult(shown, link, utf8(relay.plaintext))
     expect(Sealed.parse(made)).toEqual(made)
@@ -147,7 +147,7 @@ describe('the relay', () => {
     }
   })
 
-  test('a service that answers itself is not believed: it lacks the salt', async () => {
+  test('a service that answers itself is not believed, because it lacks the salt', async () => {
     const keys = await programKeys()
     const guessed = client.resultBinding(asked, { ...link, salt: new Uint8Array(16) })
     const { enc, ciphertext } = await sealBase(keys.publicKey, guessed, utf8('x'))
