@@ -26,12 +26,12 @@ test.each([
   expect(answer.headers.get('x-request-id')).toMatch(/\S/)
 })
 
-test('any site may read it, and HEAD is answered the same', async () => {
+test('any site may read it, and HEAD gets the same answer', async () => {
   const answer = await fetch(`${edge.base}/mcp`, { method: 'HEAD', headers: { origin: 'https://app.example' } })
   expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([503, '*'])
 })
 
-test('what no specification names is still a 404', async () => {
+test('a path that no specification names is still a 404', async () => {
   for (const path of ['/api/router', '/v2/models', '/mcpx', '/call/other/more']) {
     expect((await fetch(edge.base + path)).status, path).toBe(404)
   }

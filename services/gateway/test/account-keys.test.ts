@@ -32,7 +32,7 @@ const make = (cookie: string, fields: Record<string, string>) => send(cookie, { 
 const statusOf = async (path: string, bearer: string): Promise<number> =>
   (await fetch(edge.base + path, { headers: { authorization: `Bearer ${bearer}` } })).status
 
-test('an API key is shown this once, works from then on, and ends by its button', async () => {
+test('an API key is shown only once, works from then on, and is ended by its button', async () => {
   const cookie = await edge.signIn(1)
   const { status, html, answer } = await make(cookie, { what: 'key', label: 'My <program>' })
   expect({ status, heading: heading(html) }).toEqual({ status: 200, heading: 'Your new API key' })
@@ -49,7 +49,7 @@ test('an API key is shown this once, works from then on, and ends by its button'
   expect(await statusOf('/api/call/listings/mine', key)).toBe(401)
 })
 
-test('a Router key has its source and limit, and comes with the base URLs of both clients', async () => {
+test('a Router key has its source and its limit, and comes with the base URLs for both clients', async () => {
   const cookie = await edge.signIn(2)
   const asked = { what: 'router-key', label: 'chat', source: 'balance', daily_limit_usd: '2.50' }
   const { html } = await make(cookie, asked)
@@ -80,7 +80,7 @@ test.each([
   expect(html).toContain('You made no key to language models.')
 })
 
-test('the eleventh of a kind is refused in words', async () => {
+test('the eleventh key of a kind is refused with a sentence', async () => {
   const cookie = await edge.signIn(4)
   for (let made = 0; made < 10; made += 1) await make(cookie, { what: 'router-key', label: 'one', source: 'compute' })
   const { status, html } = await make(cookie, { what: 'router-key', label: 'one', source: 'compute' })
@@ -90,7 +90,7 @@ test('the eleventh of a kind is refused in words', async () => {
   })
 })
 
-test('after a quarter of an hour the wallet signs again before a key is made', async () => {
+test('after a quarter of an hour, the wallet must sign again before a key is made', async () => {
   const cookie = await edge.signIn(5)
   await ageSessions(edge, 16)
   for (const what of ['key', 'router-key']) {

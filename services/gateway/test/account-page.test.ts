@@ -122,7 +122,7 @@ const idIn = (html: string, what: string): string =>
   new RegExp(`name="id" value="([^"]+)"/?>\\s*<button[^>]*value="${what}"`).exec(html)?.[1] ?? ''
 
 describe('GET /account', () => {
-  test('asks a visitor who is not signed in to sign in, and comes back', async () => {
+  test('asks a visitor who is not signed in to sign in, and returns here', async () => {
     for (const path of ['/account', '/account/end?what=agent&id=x']) {
       const answer = await fetch(edge.base + path)
       expect(answer.status).toBe(200)
@@ -130,7 +130,7 @@ describe('GET /account', () => {
     }
   })
 
-  test('runs no script, is not kept, framed or read by other sites', async () => {
+  test('runs no script, and is not cached, framed or read by other sites', async () => {
     const { answer, html } = await (await visitor(1)).open()
     expect(answer.headers.get('content-security-policy')).toContain("script-src 'none'")
     expect(answer.headers.get('cache-control')).toBe('no-store')
@@ -139,7 +139,7 @@ describe('GET /account', () => {
     expect(html).not.toMatch(/<script|\son\w+=|\sstyle=/)
   })
 
-  test('lists nothing where there is nothing, but this browser', async () => {
+  test('lists only this browser when there is nothing else', async () => {
     const { html } = await (await visitor(2)).open()
     for (const sentence of ['No agent acts for you.', 'You let no program act for you.', 'You have no API key.']) {
       expect(html).toContain(sentence)
@@ -147,7 +147,7 @@ describe('GET /account', () => {
     expect(html).toContain('<h3>This browser</h3>')
   })
 
-  test('is shown whatever there is of it: of more than one answer holds the newest, and how many more there are', async () => {
+  test('shows, of more than an answer holds, the newest and how many more there are', async () => {
     const owner = await visitor(7)
     await edge.database.query(
       `insert into oauth.session (token_hash, id, owner, created_at, last_seen_at, address, user_agent)
@@ -163,7 +163,7 @@ describe('GET /account', () => {
     expect(html).toContain('This browser')
   })
 
-  test('a part that cannot be read leaves the rest', async () => {
+  test('shows the rest when a part cannot be read', async () => {
     const alone = await startEdge(inject('postgresUrl'))
     try {
       const answer = await fetch(`${alone.base}/account`, { headers: { cookie: await alone.signIn(1) } })
@@ -178,7 +178,7 @@ describe('GET /account', () => {
 })
 
 describe('ending', () => {
-  test('an agent: asked once more, ended, and what it had stopped working', async () => {
+  test('an agent: asks once more, ends it, and what it had stops working', async () => {
     const owner = await visitor(3)
     const { id } = await linkAgent(owner, 4)
     const listed = await owner.open()
@@ -192,7 +192,7 @@ describe('ending', () => {
     expect(html).toContain('No agent acts for you.')
   })
 
-  test('a program: every token of it is refused from then on, and its name is text', async () => {
+  test('a program: refuses all of its tokens from then on, and shows its name as text', async () => {
     const owner = await visitor(3)
     const token = await allowProgram(owner, INJECTION)
     const { html } = await owner.open()
@@ -216,7 +216,7 @@ describe('ending', () => {
     expect(used.status).toBe(401)
   })
 
-  test('another session, with one button; this one is not offered there', async () => {
+  test('another session, with one button; this session is not offered there', async () => {
     const [owner, other] = [await visitor(5), await visitor(5)]
     const { html } = await owner.open()
     const id = idIn(html, 'session')
@@ -236,7 +236,7 @@ describe('ending', () => {
     expect(over.html).toContain('Not trusted: you are asked about each agent of it.')
   })
 
-  test('an agent and what was linked on its word: shown as new until it was seen, and ended together unless it is kept', async () => {
+  test('an agent and those linked on its word: new until seen, and ended together unless they are kept', async () => {
     const owner = await visitor(2)
     const parent = await linkAgent(owner, 0, { trust_device: 'true' })
     for (const [agent, label] of [
@@ -271,7 +271,7 @@ describe('ending', () => {
     expect(over.html).toContain('No agent acts for you.')
   })
 
-  test('404: what is another owner’s, or is over, is not there', async () => {
+  test('404: a thing of another owner, or one that is over, is not found', async () => {
     const [owner, other] = [await visitor(3), await visitor(8)]
     const { id } = await linkAgent(owner, 4)
     for (const fields of [
@@ -288,7 +288,7 @@ describe('ending', () => {
 })
 
 describe('signing out', () => {
-  test('here: the cookie ends and the session is worth nothing', async () => {
+  test('here: ends the cookie, and the session is worthless', async () => {
     const owner = await visitor(1)
     const { html, answer } = await owner.send({ do: 'sign-out' })
     expect(heading(html)).toBe('You are signed out')
@@ -296,7 +296,7 @@ describe('signing out', () => {
     expect(heading((await owner.open()).html)).toBe('Sign in to see your account')
   })
 
-  test('everywhere: says what ended and what goes on; programs end where that is asked', async () => {
+  test('everywhere: says what ended and what remains, and ends programs on request', async () => {
     const [owner, other] = [await visitor(9), await visitor(9)]
     await edge.newKey(owner.cookie)
     await allowProgram(owner, 'Helper')
@@ -308,7 +308,7 @@ describe('signing out', () => {
 })
 
 describe('the daily limit of an agent', () => {
-  test('is set; above what is light only with a fresh signature', async () => {
+  test('is set; a larger one only with a fresh signature', async () => {
     const owner = await visitor(1)
     const { id } = await linkAgent(owner, 2)
     const set = (usd: string) => owner.send({ do: 'set-limit', id, router_allowance_usd: usd })
@@ -318,7 +318,7 @@ describe('the daily limit of an agent', () => {
     expect((await set('3')).status).toBe(200)
   })
 
-  test('404: of an agent that is not there', async () => {
+  test('404: of an unknown agent', async () => {
     const owner = await visitor(1)
     const id = `agent_${wallet(9).address.toLowerCase()}`
     expect((await owner.send({ do: 'set-limit', id, router_allowance_usd: '1' })).status).toBe(404)
@@ -326,7 +326,7 @@ describe('the daily limit of an agent', () => {
 })
 
 describe('403', () => {
-  test('from another site, with no form of ours, or signed out by now', async () => {
+  test('from another site, without a form of ours, or signed out meanwhile', async () => {
     const owner = await visitor(1)
     const fields = { do: 'sign-out' }
     const foreign: Record<string, string>[] = [
@@ -340,12 +340,12 @@ describe('403', () => {
     expect((await new Visitor('callboard=gone').send(fields)).status).toBe(403)
   })
 
-  test('400: a form that says nothing that can be done here', async () => {
+  test('400: a form that requests nothing possible here', async () => {
     expect((await (await visitor(1)).send({ do: 'everything' })).status).toBe(400)
   })
 })
 
-test('ending everything: what cannot be reached is named, the rest has ended, and the session stays to try again', async () => {
+test('ending everything: what cannot be reached is named, the rest ends, and the session stays to try again', async () => {
   const owner = await visitor(12)
   const { token } = await linkAgent(owner, 13)
   await allowProgram(owner, 'a program')

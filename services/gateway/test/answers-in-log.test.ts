@@ -49,7 +49,7 @@ test.each([
   ['a proxy’s request', 'CONNECT x:443 HTTP/1.1', { status: 405 }],
   ['bytes that are no HTTP', 'HELLO', { status: 400 }],
   ['a head that is too large', `GET /${'a'.repeat(100_000)} HTTP/1.1`, { status: 431 }],
-])('%s: the answer’s X-Request-Id is on one line of the log, with its status', async (_, line, expected) => {
+])('%s: the X-Request-Id of the answer is on one line of the log, with its status', async (_, line, expected) => {
   const requestId = await sent(`${line}\r\nhost: x\r\nconnection: close\r\n\r\n`)
   expect(requestId).toMatch(/^[\w-]{36}$/)
   const named = () => lines.filter((one) => one.request_id === requestId && one.msg === 'answered')

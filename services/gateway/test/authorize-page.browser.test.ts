@@ -66,13 +66,13 @@ describe.skipIf(noBrowser)('the consent page in a browser', { timeout: 60_000 },
     expect([...watched.origins]).toEqual([edge.base, new URL(redirectUri).origin])
   }
 
-  test('allowed: the browser follows to the program on this computer, and complains of nothing', async () => {
+  test('allowed: the browser follows to the program on this computer, without complaints', async () => {
     await page.getByRole('button', { name: 'Allow this program' }).click()
     await expectArrived('code')
     expect(watched.complaints).toEqual([])
   })
 
-  test('denied: the browser stays here, and goes to the program only by another click', async () => {
+  test('denied: the browser stays here, and goes to the program only on another click', async () => {
     await page.getByRole('button', { name: 'Deny this program' }).click()
     await page.getByRole('heading', { name: 'The program was denied' }).waitFor()
     expect([...watched.origins]).toEqual([edge.base])
@@ -82,7 +82,7 @@ describe.skipIf(noBrowser)('the consent page in a browser', { timeout: 60_000 },
     expect(watched.complaints).toEqual([])
   })
 
-  test('a request that is wrong: the same, with what is wrong', async () => {
+  test('an invalid request: the same, with what is wrong', async () => {
     await page.goto(`${asking}&scope=everything`)
     await page.getByRole('heading', { name: 'The program asked in a wrong way' }).waitFor()
     expect([...watched.origins]).toEqual([edge.base])
@@ -91,7 +91,7 @@ describe.skipIf(noBrowser)('the consent page in a browser', { timeout: 60_000 },
     await expectArrived('error')
   })
 
-  test('to publish listings, an owner who signed in long ago signs again, finds their ticks, and goes on', async () => {
+  test('to publish listings, an owner who signed in long ago signs again, finds their ticks, and continues', async () => {
     await ageSessions(edge, 16)
     const publishing = `${asking}&scope=${encodeURIComponent('mcp:call call.publish')}`
     await page.goto(publishing)
@@ -112,11 +112,11 @@ describe.skipIf(noBrowser)('the consent page in a browser', { timeout: 60_000 },
     expect(new URL(page.url()).searchParams.get('code')).toBeTruthy()
   })
 
-  test('fits into 320 pixels, in light and dark, without a fault that axe finds', async () => {
+  test('fits into 320 pixels, in light and dark, without a fault found by axe', async () => {
     expect(await faultsOf(page)).toEqual([])
   })
 
-  test('by keyboard: what can be ticked, then deny before allow', async () => {
+  test('by keyboard: first what can be ticked, then deny before allow', async () => {
     const focused: string[] = []
     for (let stop = 0; stop < 10; stop += 1) {
       await page.keyboard.press('Tab')

@@ -39,14 +39,14 @@ const openWith = (headers: Head): Promise<{ status: number; body: unknown }> =>
 const operations = () => stand.asked.map(({ operation }) => operation)
 
 describe('a GET that changes something', () => {
-  test('is every one that mints a nonce, binds a relay or reads its result', () => {
+  test('is any that mints a nonce, binds a relay or reads its result', () => {
     const changing = routes().filter(({ http }) => http.changes)
     expect(changing.map(({ id }) => id).sort()).toEqual([
       ...['agents.openRelay', 'agents.readRelay', 'listings.claimNonce', 'listings.payoutNonce', 'oauth.siweNonce'],
     ])
   })
 
-  test('405 method_not_allowed: has no HEAD, which consumes nothing', async () => {
+  test('405 method_not_allowed: has no HEAD, which therefore consumes nothing', async () => {
     for (const [path, allow] of [
       [RESULT, 'GET'],
       [OPEN, 'GET, PUT'],
@@ -65,7 +65,7 @@ describe('a GET that changes something', () => {
     { 'sec-purpose': 'prefetch;prerender' },
     { 'sec-purpose': 'prefetch;anonymous-client-ip' },
     { purpose: 'prefetch' },
-  ])('403 unsolicited_request: sent ahead of its user consumes nothing: %j', async (ahead) => {
+  ])('403 unsolicited_request: one sent ahead of its user consumes nothing: %j', async (ahead) => {
     for (const path of [RESULT, OPEN, '/api/auth/siwe-nonce?purpose=login']) {
       const answer = await send('GET', path, { cookie, ...ahead })
       expect(answer.status, path).toBe(403)
@@ -94,26 +94,26 @@ describe('a GET that changes something', () => {
     ['a page of ours', { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' }],
     ['an extension of the owner’s', { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'cors' }],
     ['a client that is no browser', {}],
-  ])('passes with the owner’s cookie from %s', async (_what, head) => {
+  ])('is accepted with the owner’s cookie from %s', async (_what, head) => {
     expect((await openWith(head)).status).toBe(200)
     expect(stand.asked).toMatchObject([{ operation: 'openRelay', caller: { kind: 'session' }, input: { code: CODE } }])
   })
 
-  test('the result needs no session, and may be read from any site: the code is all that counts', async () => {
+  test('needs no session for the result, which any site may read: only the code counts', async () => {
     const answer = await send('GET', RESULT, { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' })
     expect(answer.headers.get('cache-control')).toBe('no-store')
     expect(await answer.json()).toEqual({ status: 'sealed', result: SEALED })
     expect(stand.asked).toMatchObject([{ operation: 'readRelay', caller: { kind: 'anonymous' } }])
   })
 
-  test('401 unauthorized: opening without a session', async () => {
+  test('401 unauthorized: opening a relay without a session', async () => {
     expect((await send('GET', OPEN)).status).toBe(401)
     expect((await send('GET', OPEN, { authorization: `Bearer ${agent}` })).status).toBe(401)
     expect(operations()).toEqual([])
   })
 })
 
-test('403 origin_mismatch: a result is uploaded from our own origin only', async () => {
+test('403 origin_mismatch: a result can be uploaded from our own origin only', async () => {
   const upload = (head: Head) => send('PUT', OPEN, { ...json, cookie, ...head }, SEALED)
   for (const head of [
     {},
@@ -130,7 +130,7 @@ test('403 origin_mismatch: a result is uploaded from our own origin only', async
   expect(stand.asked).toMatchObject([{ operation: 'sealRelay', input: { code: CODE, ...SEALED } }])
 })
 
-test('the requester of a relay is who the edge sees, whatever the body says', async () => {
+test('the requester of a relay is whom the edge sees, whatever the body says', async () => {
   const body = { publicKey: KEY, code: CODE, device: 'laptop', purpose: 'restore' }
   const claimed = { requester: { address: '203.0.113.7', userAgent: 'a bank' } }
   const answer = await send(
@@ -148,7 +148,7 @@ describe('the entity tag', () => {
   const store = (head: Head = {}, more: object = {}) =>
     send('PUT', SELF, { ...json, authorization: `Bearer ${agent}`, ...head }, { ...envelope, ...more })
 
-  test('leaves as the ETag and not in the body', async () => {
+  test('leaves as the ETag, not in the body', async () => {
     for (const answer of [await store(), await send('GET', '/api/agents/devices/laptop/backup', { cookie })]) {
       expect(answer.status).toBe(200)
       expect(answer.headers.get('etag')).toBe(ETAG)
@@ -156,12 +156,12 @@ describe('the entity tag', () => {
     }
   })
 
-  test('a HEAD of a backup has it, too', async () => {
+  test('is also on a HEAD of a backup', async () => {
     const answer = await send('HEAD', '/api/agents/devices/laptop/backup', { cookie })
     expect([answer.status, answer.headers.get('etag'), await answer.text()]).toEqual([200, ETAG, ''])
   })
 
-  test('preconditions reach the operation as the headers say them', async () => {
+  test('preconditions reach the operation as the headers state them', async () => {
     await store({ 'if-match': `W/"a", ${ETAG}` })
     await store({ 'if-none-match': '*' })
     await store()
@@ -171,13 +171,13 @@ describe('the entity tag', () => {
     expect(without).toEqual(envelope)
   })
 
-  test('a member of the body is not taken for one', async () => {
+  test('a member of the body is not treated as a precondition', async () => {
     expect((await store({}, { ifMatch: '*', ifNoneMatch: '*' })).status).toBe(200)
     expect((await store({ 'if-match': ETAG }, { ifMatch: '*' })).status).toBe(200)
     expect(stand.asked.map(({ input }) => input)).toEqual([envelope, { ...envelope, ifMatch: ETAG }])
   })
 
-  test('400 invalid_request: an If-None-Match that names a tag, or an If-Match without end', async () => {
+  test('400 invalid_request: an If-None-Match that names a tag, or an overlong If-Match', async () => {
     for (const [head, field] of [
       [{ 'if-none-match': ETAG }, 'if-none-match'],
       [{ 'if-match': `"${'a'.repeat(2_000)}"` }, 'if-match'],

@@ -27,7 +27,7 @@ describe('the session cookie', () => {
   }
 
   test.each(['/link', '/signin', '/api/auth/session', '/api/keys'])(
-    'is renewed as it is used, within the bounds of the session: %s',
+    'is renewed on use, within the bounds of the session: %s',
     async (path) => {
       const cookie = await edge.signIn(1)
       clock.advance(20 * HOUR_MS)
@@ -38,7 +38,7 @@ describe('the session cookie', () => {
     },
   )
 
-  test('is not given back at a sign-out, nor to a session that is over', async () => {
+  test('is not returned at sign-out, nor for a session that is over', async () => {
     const cookie = await edge.signIn(1)
     clock.advance(HOUR_MS)
     const out = await fetch(`${edge.base}/api/auth/session`, {
@@ -50,10 +50,10 @@ describe('the session cookie', () => {
   })
 })
 
-describe('what the headers say of this origin to a browser', () => {
+describe('the headers that tell a browser about this origin', () => {
   const headerOf = async (base: string, path: string, header: string) => (await fetch(base + path)).headers.get(header)
 
-  test('pages share no window with other origins; a wallet may open one at the sign-in', async () => {
+  test('pages share no window with other origins, except that a wallet may open one at sign-in', async () => {
     const edge = await startEdge(inject('postgresUrl'))
     try {
       for (const path of ['/', '/link', '/oauth/authorize', '/account', '/docs', '/docs/probes']) {
@@ -66,7 +66,7 @@ describe('what the headers say of this origin to a browser', () => {
     }
   })
 
-  test('over https every answer asks for https from then on', async () => {
+  test('over https, every answer requires https from then on', async () => {
     const edge = await startEdge(inject('postgresUrl'), { env: { BASE_URL: 'https://callboard.example' } })
     try {
       for (const path of ['/', '/api/nothing', '/oauth/token', '/openapi.json']) {

@@ -52,8 +52,8 @@ const isRefused = async () => {
   return refused
 }
 
-describe('the end of a gateway', () => {
-  test('is not held up by connections on which nothing, or half a head, was sent', async () => {
+describe('the shutdown of a gateway', () => {
+  test('is not held up by connections that sent nothing, or half a head', async () => {
     const [silent, half, kept] = [await opened(), await opened(), await opened()]
     half.socket.write('GET /openapi.json HTTP/1.1\r\nHost: a\r\n')
     kept.socket.write('GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n')
@@ -63,7 +63,7 @@ describe('the end of a gateway', () => {
     expect(performance.now() - began).toBeLessThan(10_000)
   })
 
-  test('lets a request in flight come to its answer, and takes no new one', async () => {
+  test('lets a request in flight finish, and accepts no new one', async () => {
     const { socket, received } = await opened()
     const body = '{"message":"a","signature":"0x00"}'
     socket.write(

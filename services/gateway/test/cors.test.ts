@@ -32,7 +32,7 @@ describe('a preflight', () => {
     expect(answer.headers.get('access-control-allow-origin')).toBeNull()
   })
 
-  test('names only the methods of the route that are open: an agent’s DELETE of itself, and not an owner’s PATCH', async () => {
+  test('names only the open methods of the route: an agent’s DELETE of itself, but not an owner’s PATCH', async () => {
     const answer = await preflight('DELETE', '/api/agents/self')
     expect(methodsOf(answer).toSorted()).toEqual(['DELETE', 'GET', 'HEAD'])
     expect((await preflight('PATCH', '/api/agents/self')).headers.get('access-control-allow-origin')).toBeNull()

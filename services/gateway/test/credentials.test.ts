@@ -30,20 +30,20 @@ const challenge = (answer: Response) => answer.headers.get('www-authenticate')
 const LET_IN = 503
 
 describe('a bearer route', () => {
-  test('takes an access token that has its scope, and an API key, which has none', async () => {
+  test('accepts an access token that has its scope, and an API key, which has no scopes', async () => {
     expect((await get('/api/call/listings/mine', bearer(publisher))).status).toBe(LET_IN)
     expect((await get('/api/call/listings/mine', bearer(key))).status).toBe(LET_IN)
     expect((await get('/api/call/listings/mine', { authorization: `bearer ${publisher}` })).status).toBe(LET_IN)
   })
 
-  test('takes the console’s token, of a client that is no agent', async () => {
+  test('accepts the console’s token, whose client is not an agent', async () => {
     const made = await fetch(`${base}/api/auth/console-token`, { method: 'POST', headers: { cookie, origin: base } })
     const { access_token: token } = (await made.json()) as { access_token: string }
     expect((await get('/api/call/listings/mine', bearer(token))).status).toBe(LET_IN)
     expect((await get('/api/agents/self', bearer(token))).status).toBe(401)
   })
 
-  test('403 insufficient_scope: an access token without its scope; the challenge says which and where', async () => {
+  test('403 insufficient_scope: an access token without its scope; the challenge names the scope and its place', async () => {
     const answer = await get('/api/call/listings/mine', bearer(agent))
     expect(answer.status).toBe(403)
     expect(challenge(answer)).toBe(
@@ -76,11 +76,11 @@ describe('a bearer route', () => {
 })
 
 describe('an agent’s route', () => {
-  test('takes an agent’s access token of any scope', async () => {
+  test('accepts an agent’s access token of any scope', async () => {
     for (const token of [agent, publisher]) expect((await get('/api/agents/self', bearer(token))).status).toBe(200)
   })
 
-  test('401 unauthorized: an API key is an invalid_token there, and a session cookie is no credential', async () => {
+  test('401 unauthorized: an API key is an invalid_token there, and a session cookie is not a credential', async () => {
     const byKey = await get('/api/agents/self', bearer(key))
     expect(byKey.status).toBe(401)
     expect(challenge(byKey)).toContain('error="invalid_token"')
@@ -89,13 +89,13 @@ describe('an agent’s route', () => {
     expect(challenge(byCookie)).toBe(`Bearer realm="callboard", ${metadata}`)
   })
 
-  test('403 insufficient_scope: where it needs a scope', async () => {
+  test('403 insufficient_scope: when it needs a scope', async () => {
     const answer = await get('/api/agents/self/router', bearer(agent))
     expect(answer.status).toBe(403)
     expect(challenge(answer)).toContain('scope="router.use"')
   })
 
-  test('401 unauthorized: from the 204 of a revocation on', async () => {
+  test('401 unauthorized: from the answer to a revocation on', async () => {
     const { access_token: token } = await edge.link(5, 1, ['mcp:call'])
     expect((await get('/api/agents/self', bearer(token))).status).toBe(200)
     const revoked = await fetch(`${base}/oauth/revoke`, { method: 'POST', body: new URLSearchParams({ token }) })
@@ -105,7 +105,7 @@ describe('an agent’s route', () => {
   })
 })
 
-test('401 unauthorized: the management of a client’s registration asks for its token, and challenges (RFC 7592)', async () => {
+test('401 unauthorized: managing a client’s registration requires its token, and challenges (RFC 7592)', async () => {
   const path = '/oauth/register/nobody?registration_access_token=x'
   expect((await get(path)).status, 'what the edge gives is not taken from the query').toBe(401)
   expect(challenge(await get('/oauth/register/nobody'))).toBe(`Bearer realm="callboard", ${metadata}`)
@@ -125,7 +125,7 @@ describe('a route where a bearer is optional', () => {
     return { answer, asked: stand.asked.at(-1) }
   }
 
-  test('makes a good one known, and takes a missing or a bad one as none', async () => {
+  test('identifies a good one, and treats a missing or a bad one as none', async () => {
     expect((await ask(bearer(agent))).asked?.caller).toMatchObject({ kind: 'agent', scopes: ['mcp:call'] })
     for (const headers of [{}, bearer('at_nonsense')]) {
       const { answer, asked } = await ask(headers)
@@ -134,14 +134,14 @@ describe('a route where a bearer is optional', () => {
     }
   })
 
-  test('the requester is who the edge sees, whatever the client says', async () => {
+  test('the requester is whom the edge sees, whatever the client says', async () => {
     const claimed = { requester: { address: '203.0.113.7', userAgent: 'a bank' } }
     const { asked } = await ask({ 'user-agent': 'x'.repeat(300) }, claimed)
     expect(asked?.input).toMatchObject({ requester: { address: '127.0.0.1', userAgent: 'x'.repeat(256) } })
     expect((await ask({ 'user-agent': '' })).asked?.input).toMatchObject({ requester: { userAgent: null } })
   })
 
-  test('401 invalid_agent_signature: without a challenge, in ASCII without quotes', async () => {
+  test('401 invalid_agent_signature: has no challenge, and is ASCII without double quotes', async () => {
     const { answer } = await ask(bearer('at_nonsense'), { agent_message: 'bad' })
     expect(answer.status).toBe(401)
     expect(challenge(answer)).toBeNull()

@@ -67,7 +67,7 @@ describe('bad input', () => {
     expect(await answer.json()).toMatchObject({ field: 'message', message: 'message: is required' })
   })
 
-  test('400 invalid_request: a body that poisons prototypes', async () => {
+  test('400 invalid_request: a body that pollutes prototypes', async () => {
     expect((await post('{"__proto__":{"admin":true}}')).status).toBe(400)
   })
 
@@ -92,7 +92,7 @@ describe('bad input', () => {
     expect(await answer.json()).toMatchObject({ error: 'unsupported_media_type', field: 'content-type' })
   })
 
-  test('413 payload_too_large: a body of 10 MiB that is sent whole is read past, and its connection stays', async () => {
+  test('413 payload_too_large: a body of 10 MiB sent whole is read to its end, and its connection stays', async () => {
     const body = Buffer.alloc(10 * 1024 * 1024, 'a')
     const socket = connect(Number(new URL(base).port), '127.0.0.1')
     let text = ''
@@ -142,7 +142,7 @@ describe('bad input', () => {
   })
 })
 
-test('400 invalid_request: a body that gives a path parameter again', async () => {
+test('400 invalid_request: a body that repeats a path parameter', async () => {
   const { key } = await edge.newKey(await edge.signIn(OWNER))
   const answer = await fetch(`${base}/api/call/listings/one`, {
     method: 'PATCH',
@@ -154,14 +154,14 @@ test('400 invalid_request: a body that gives a path parameter again', async () =
 })
 
 describe('routes', () => {
-  test('404 not_found: an unknown /api path answers JSON', async () => {
+  test('404 not_found: an unknown /api path gets JSON', async () => {
     const answer = await fetch(`${base}/api/nothing/here`)
     expect(answer.status).toBe(404)
     expect(answer.headers.get('content-type')).toContain('application/json')
     expect(await answer.json()).toMatchObject({ error: 'not_found' })
   })
 
-  test('404: a browser that asks for a page is answered a page, and nothing below /api, /v1 or the like is', async () => {
+  test('404: a browser that asks for a page gets a page, except below /api, /v1 and the like', async () => {
     const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
     const asked = async (path: string, init: RequestInit = { headers: { accept } }) => {
       const answer = await fetch(base + path, init)
@@ -182,7 +182,7 @@ describe('routes', () => {
     expect(await answer.text()).toContain('<h1>There is no such page</h1>')
   })
 
-  test('404 and 405 of what no route takes lead to the reference, for people and for programs', async () => {
+  test('404 and 405 without a route link to the reference, for people and for programs', async () => {
     const links =
       '</docs>; rel="service-doc"; type="text/html", </openapi.json>; rel="service-desc"; type="application/json"'
     for (const [method, path] of [
@@ -208,7 +208,7 @@ describe('routes', () => {
     ['DELETE', '/docs', 'GET, HEAD'],
     ['PUT', '/api/agents/backups', 'GET, HEAD'],
     ['PUT', '/api/agents/self', 'GET, HEAD, DELETE'],
-  ])('405 method_not_allowed: %s %s, and says which methods the path has', async (method, path, allowed) => {
+  ])('405 method_not_allowed: %s %s, and names the methods that the path has', async (method, path, allowed) => {
     const answer = await fetch(base + path, { method })
     expect(answer.status).toBe(405)
     const named = answer.headers.get('allow')?.split(', ') ?? []
@@ -219,7 +219,7 @@ describe('routes', () => {
     ['404 not_found', '/v1/unknown', 'not_found'],
     ['405 method_not_allowed', '/v1/chat/completions', 'method_not_allowed'],
     ['400 invalid_request, a part that is too long', `/v1/receipts/${'a'.repeat(257)}`, 'invalid_request'],
-  ])('%s: below /v1 it is told as OpenAI’s clients read it', async (told, path, code) => {
+  ])('%s: below /v1, the answer has the form that OpenAI’s clients read', async (told, path, code) => {
     const answer = await fetch(base + path)
     expect(answer.status).toBe(Number(told.slice(0, 3)))
     expect(await answer.json()).toEqual({
@@ -232,7 +232,7 @@ describe('routes', () => {
     })
   })
 
-  test('503 temporarily_unavailable: a service that is not there', async () => {
+  test('503 temporarily_unavailable: a service that is not running', async () => {
     const answer = await fetch(`${base}/api/call/discovery`)
     expect(answer.status).toBe(503)
     expect(answer.headers.get('retry-after')).toBe('1')
@@ -242,7 +242,7 @@ describe('routes', () => {
   test.each([
     ['/api/marketplace/discovery', '/api/call/discovery'],
     ['/api/network/services', '/api/call/services'],
-  ])('%s is deprecated in favour of %s, also when it refuses', async (alias, path) => {
+  ])('%s is deprecated in favour of %s, even when it refuses', async (alias, path) => {
     for (const query of ['', '?limit=0']) {
       const answer = await fetch(base + alias + query)
       expect(answer.headers.get('deprecation')).toBe('true')
@@ -250,7 +250,7 @@ describe('routes', () => {
     }
   })
 
-  test('a deprecated path says so on a 405, too', async () => {
+  test('a deprecated path says so on a 405 too', async () => {
     const answer = await fetch(`${base}/api/network/services`, { method: 'PUT' })
     expect(answer.status).toBe(405)
     expect(answer.headers.get('deprecation')).toBe('true')
@@ -302,7 +302,7 @@ describe('CORS', () => {
     expect(read.headers.get('access-control-expose-headers')).toContain('PAYMENT-RESPONSE')
   })
 
-  test('an owner’s routes answer no other site', async () => {
+  test('an owner’s routes allow no other site', async () => {
     const answer = await fetch(`${base}/api/keys`, { headers: { origin: 'https://app.example' } })
     expect(answer.headers.get('access-control-allow-origin')).toBeNull()
   })
@@ -317,7 +317,7 @@ describe('credentials', () => {
     }
   })
 
-  test('401 unauthorized: a browser session is no bearer, and a bearer is no session', async () => {
+  test('401 unauthorized: a browser session is not a bearer, and a bearer is not a session', async () => {
     const cookie = await edge.signIn(OWNER)
     expect((await fetch(`${base}/api/call/listings/mine`, { headers: { cookie } })).status).toBe(401)
     const { key } = await edge.newKey(cookie)
@@ -335,7 +335,7 @@ describe('credentials', () => {
     expect((await write({ origin: base })).status).toBe(201)
   })
 
-  test('a revoked key is refused from the moment its 204 is there, under load', async () => {
+  test('a revoked key is refused from the moment its 204 arrives, under load', async () => {
     const cookie = await edge.signIn(OWNER)
     const { id, key } = await edge.newKey(cookie)
     const use = async () =>
@@ -358,7 +358,7 @@ describe('credentials', () => {
     expect([...afterwards, await use()].filter((status) => status !== 401)).toEqual([])
   })
 
-  test('an introspection is asked once and then kept', async () => {
+  test('an introspection is requested once and then kept', async () => {
     const { key } = await edge.newKey(await edge.signIn(OWNER))
     const headers = { authorization: `Bearer ${key}` }
     const introspections = async () => {

@@ -43,20 +43,20 @@ async function ask(headers: Record<string, string> = {}, more: object = {}) {
 }
 
 describe('POST /x402/settle', () => {
-  test('anyone may ask, and the facilitator learns from where; no client can say it of itself', async () => {
+  test('anyone may ask; the facilitator learns from where, which no client can claim itself', async () => {
     const { answer, last } = await ask({}, { requester: { address: '198.51.100.1', userAgent: 'x' } })
     expect(answer.status).toBe(200)
     expect(last).toMatchObject({ caller: { kind: 'anonymous' }, requester: { address: '127.0.0.1' } })
   })
 
-  test('an API key makes its owner known', async () => {
+  test('an API key identifies its owner', async () => {
     const cookie = await edge.signIn(2)
     const { answer, last } = await ask({ authorization: `Bearer ${(await edge.newKey(cookie)).key}` })
     expect(answer.status).toBe(200)
     expect(last?.caller).toMatchObject({ kind: 'api_key', owner: expect.stringMatching(/^0x/) })
   })
 
-  test('a credential that is worth nothing counts as none', async () => {
+  test('a worthless credential counts as none', async () => {
     const { answer, last } = await ask({ authorization: 'Bearer cb_nothing' })
     expect(answer.status).toBe(200)
     expect(last?.caller).toEqual({ kind: 'anonymous' })

@@ -32,18 +32,18 @@ describe('the front page', () => {
     expect(html).not.toMatch(/<script|<table|\sstyle=/)
   })
 
-  test('says who is signed in, and leads to the account', async () => {
+  test('says who is signed in, and links to the account', async () => {
     const { html } = await open('/', { cookie: await edge.signIn(1) })
     expect(html).toContain(`You are signed in as <code>${wallet(1).address}</code>`)
     expect(html).not.toContain('href="/signin"')
   })
 
-  test('asks the directory as any client may, for what the address says', async () => {
+  test('asks the directory like any other client, for what the address says', async () => {
     await open('/?q=%20weather%20&unverified=true')
     expect(directory.asked).toEqual([{ q: 'weather', includeUnverified: true, limit: 10, facets: false }])
   })
 
-  test('a search leads on by its cursor, and keeps what was asked', async () => {
+  test('continues a search by its cursor, and keeps the query', async () => {
     const { html } = await open('/?unverified=true')
     const next = /href="(\/\?[^"]*cursor=more[^"]*)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? ''
     expect(next).toBe('/?unverified=true&cursor=more')
@@ -51,7 +51,7 @@ describe('the front page', () => {
     expect(directory.asked.at(-1)).toMatchObject({ cursor: 'more', includeUnverified: true })
   })
 
-  test('what visitors and providers wrote is text and nothing else', async () => {
+  test('shows what visitors and providers wrote only as text', async () => {
     const { html } = await open(`/?q=${encodeURIComponent('<img src=x onerror=alert(1)>"&')}`)
     expect(html).not.toContain('<img')
     expect(
@@ -59,7 +59,7 @@ describe('the front page', () => {
     ).toBeGreaterThan(2)
   })
 
-  test('what somebody wants to buy is shown with its poster’s address, and not as a call', async () => {
+  test('shows what someone wants to buy with its poster’s address, and not as a call', async () => {
     const { html } = await open('/?q=wanted')
     expect(html).toContain(
       'href="https://poster.example/wanted?a=b&amp;c=&quot;" rel="nofollow ugc noopener noreferrer"',
@@ -70,14 +70,14 @@ describe('the front page', () => {
     expect(html).not.toContain('GET https://poster.example')
   })
 
-  test('nothing found but what was not reviewed: says how many, and offers them', async () => {
+  test('with only unreviewed matches: says how many, and offers them', async () => {
     const { html } = await open('/?q=unreviewed')
     expect(html).toContain('Nothing that was reviewed matches “unreviewed”.')
     expect(html).toContain('1 listing left out')
     expect(html).toContain('href="/?q=unreviewed&amp;unverified=true"')
   })
 
-  test('nothing found: says so, and offers nothing', async () => {
+  test('with no matches: says so, and offers nothing', async () => {
     const { answer, html } = await open('/?q=nothing-like-it')
     expect(answer.status).toBe(200)
     expect(html).toContain('Nothing in the directory matches “nothing-like-it”.')
@@ -88,7 +88,7 @@ describe('the front page', () => {
   test.each([
     ['a search of more than 200 characters', `/?q=${'a'.repeat(201)}`, 'at most 200 characters'],
     ['a cursor that is not ours', '/?cursor=foreign', 'Search again'],
-  ])('400: %s is said on the page', async (_what, path, sentence) => {
+  ])('400: %s is reported on the page', async (_what, path, sentence) => {
     const { answer, html } = await open(path)
     expect(answer.status).toBe(400)
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -96,7 +96,7 @@ describe('the front page', () => {
   })
 })
 
-test('without the directory the page is there and says so; a search is 503', async () => {
+test('without the directory, the page is served and says so; a search is 503', async () => {
   const alone = await startEdge(inject('postgresUrl'))
   try {
     const front = await fetch(alone.base)
@@ -108,7 +108,7 @@ test('without the directory the page is there and says so; a search is 503', asy
   }
 })
 
-test('the mark is served as a picture that can do nothing', async () => {
+test('the logo is served as an inert picture', async () => {
   const answer = await fetch(`${edge.base}/favicon.svg`)
   expect(answer.headers.get('content-type')).toBe('image/svg+xml')
   expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")

@@ -58,7 +58,7 @@ test('200 requests without a credential are all challenged, and oauth is not ask
   expect(asked).toBe(0)
 })
 
-test('a dead credential in a loop is challenged as invalid each time, and asked about once', async () => {
+test('a dead credential in a loop is challenged as invalid each time, and looked up once', async () => {
   const credential = dead('cb_access_')
   const { answers, asked } = await presentMany(() => credential)
   expect(answers.every(isChallenged)).toBe(true)
@@ -68,7 +68,7 @@ test('a dead credential in a loop is challenged as invalid each time, and asked 
   expect(asked).toBe(1)
 })
 
-test('200 guesses of one key are all challenged; keys of the same address pass throughout, also its own and new ones', async () => {
+test('200 guesses of one key are all challenged, while keys of the same address, even new ones, always pass', async () => {
   const { key: attacked } = await edge.newKey(cookie)
   expect((await present(attacked)).status).toBe(LET_IN)
   const fresh = await Promise.all(Array.from({ length: 9 }, async () => (await edge.newKey(cookie)).key))
@@ -87,7 +87,7 @@ test('200 guesses of one key are all challenged; keys of the same address pass t
   expect(last?.headers.get('www-authenticate'), 'it was not examined').not.toContain('invalid_token')
 })
 
-test('200 clients of one address that present a dead credential each are all answered so', async () => {
+test('200 clients of one address that each present a dead credential are all challenged', async () => {
   const { answers } = await presentMany(() => dead('cb_key_'))
   expect(answers.every(isChallenged)).toBe(true)
   expect(answers.some((answer) => answer.headers.has('retry-after'))).toBe(false)
@@ -102,13 +102,13 @@ test('a client behind a NAT finds the authorization server while its neighboursâ
   expect((await fetch(server, { headers: from })).status).toBe(200)
 })
 
-test('a key that is presented in parallel at its first use is let in each time', async () => {
+test('a key presented in parallel at its first use is admitted each time', async () => {
   const { key } = await edge.newKey(cookie)
   const answers = await Promise.all(Array.from({ length: 60 }, () => present(key)))
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([LET_IN]))
 })
 
-test('guesses from many addresses of one network count together for a prefix', async () => {
+test('guesses of one prefix from many addresses of one network count together', async () => {
   const before = await introspections()
   for (let host = 0; host < 60; host += 1) {
     from = { 'x-forwarded-for': `198.51.100.${host}` }

@@ -9,7 +9,7 @@ afterEach(() => edge.stop())
 
 const metrics = async () => (await fetch(`http://127.0.0.1:${edge.services.adminPort}/metrics`)).text()
 
-test('requests that a limit class refuses are counted by their class, and a class that refused none shows 0', async () => {
+test('requests refused by a limit class are counted by class, and a class that refused none shows 0', async () => {
   edge = await startEdge(inject('postgresUrl'), {
     env: { RATE_LIMITS: JSON.stringify({ report: { burst: 2, perMinute: 1 } }) },
   })
@@ -26,7 +26,7 @@ test('requests that a limit class refuses are counted by their class, and a clas
   expect(text).not.toMatch(/^callboard_redis_/m)
 })
 
-test.runIf(inject('redisUrl'))('what Redis uses of the memory that it may use is shown', async () => {
+test.runIf(inject('redisUrl'))('the memory that Redis uses is shown, with its limit', async () => {
   const dataDir = serverFolder('callboard-redis-')
   const redis = await startRedisServer({ dataDir, args: ['--maxmemory', '20mb'] })
   try {

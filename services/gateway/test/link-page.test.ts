@@ -83,7 +83,7 @@ function expectPage(answer: Response, html: string, status: number) {
 }
 
 describe('GET /link', () => {
-  test('asks a visitor who is not signed in to sign in, and comes back to the same code', async () => {
+  test('asks a visitor who is not signed in to sign in, and returns to the same code', async () => {
     for (const headers of [{}, { cookie: 'callboard=nonsense' }]) {
       const answer = await open('?user_code=BCDF-GHJK', headers as Record<string, string>)
       const html = await answer.text()
@@ -103,7 +103,7 @@ describe('GET /link', () => {
     expect(stand.asked).toEqual([])
   })
 
-  test('shows the owner who asks, and sets apart the proven, the seen and the claimed', async () => {
+  test('shows the owner who asks, and sets apart what is proven, seen and claimed', async () => {
     const answer = await open()
     const html = await answer.text()
     expectPage(answer, html, 200)
@@ -127,11 +127,11 @@ describe('GET /link', () => {
     expect(html).not.toContain('will be revoked')
   })
 
-  test('what the requester wrote is text and nothing else', async () => {
+  test('shows what the requester wrote only as text', async () => {
     expect(await shown()).toContain('&lt;img src=x onerror=alert(1)>&quot;&amp;')
   })
 
-  test('offers what was asked for; what spends, speaks or lets others in begins with none', async () => {
+  test('offers what was requested; what spends, publishes or admits others starts unticked', async () => {
     const html = await shown({ scopes: ['mcp:call', 'router.use', 'call.publish'] })
     expect(html.match(/<input[^>]*name="scopes"[^>]*>/g)).toEqual([
       expect.stringMatching(/value="mcp:call"[^>]* checked/),
@@ -144,13 +144,13 @@ describe('GET /link', () => {
     expect(/<input[^>]*name="trust_device"[^>]*>/.exec(html)?.[0]).not.toContain('checked')
   })
 
-  test('offers neither a limit without the Router, nor trust that was not asked for', async () => {
+  test('offers neither a limit without the Router nor trust that was not requested', async () => {
     const html = await shown({ scopes: ['mcp:call'], asksForTrust: false, suggestedAllowanceUsd: null })
     expect(html).not.toContain('router_allowance_usd')
     expect(html).not.toContain('trust_device')
   })
 
-  test('denying comes before approving, differs by word and sign, and needs no field', async () => {
+  test('has deny before approve, with another word and sign, and denying needs no field', async () => {
     const html = await shown()
     const [deny, approve, more] = html.match(/<button.*?<\/button>/g) ?? []
     expect(more).toBeUndefined()
@@ -160,7 +160,7 @@ describe('GET /link', () => {
     expect(`${deny}${approve}`).not.toMatch(/style=|disabled/)
   })
 
-  test('says what an approval ends, and that there is no room', async () => {
+  test('says what an approval ends, and when there is no place left', async () => {
     const replaces = { label: 'older', linkedAt: new Date(Date.now() - 7_200_000).toISOString() }
     expect(await shown({ replaces })).toMatch(/as older, since <time[^>]*>2 hours ago<\/time>[\s\S]*will be revoked/)
     const full = await shown({ linked: 20 })
@@ -169,7 +169,7 @@ describe('GET /link', () => {
     expect(full).not.toMatch(/<button[^>]*value="deny"[^>]* disabled/)
   })
 
-  test('404: unknown codes look alike, whatever they are', async () => {
+  test('404: all unknown codes look alike', async () => {
     const bodies = new Set<string>()
     for (const code of ['XXXX-XXXX', 'a', '%00', INJECTION, 'a'.repeat(65), 'a'.repeat(5_000)]) {
       const answer = await open(`?user_code=${encodeURIComponent(code)}`)
@@ -182,7 +182,7 @@ describe('GET /link', () => {
     expect(bodies.size).toBe(1)
   })
 
-  test('429: a client that guesses is answered when to come back', async () => {
+  test('429: a client that guesses is told when to come back', async () => {
     stand.requests.set('BCDFGHJK', 'rate_limited')
     const answer = await open()
     const html = await answer.text()
@@ -219,7 +219,7 @@ describe('POST /link', () => {
     })
   })
 
-  test('denies', async () => {
+  test('denies the request', async () => {
     const answer = await decide({ decision: 'deny' })
     const html = await answer.text()
     expectPage(answer, html, 200)
@@ -229,7 +229,7 @@ describe('POST /link', () => {
 
   const nothingDecided = () => expect(stand.asked.filter(({ input }) => 'decision' in (input as object))).toEqual([])
 
-  test('400: what does not fit is said, and what was filled in is kept', async () => {
+  test('400: invalid fields are reported, and what was filled in is kept', async () => {
     const answer = await decide({ ...APPROVAL, scopes: ['router.use'], router_allowance_usd: '5000' })
     const html = await answer.text()
     expectPage(answer, html, 400)
@@ -246,7 +246,7 @@ describe('POST /link', () => {
     nothingDecided()
   })
 
-  test('403: a form of another site, or one that names none', async () => {
+  test('403: a form from another site, or without an origin', async () => {
     const foreign: Record<string, string>[] = [
       { origin: 'https://evil.example' },
       { origin: 'null' },
@@ -260,7 +260,7 @@ describe('POST /link', () => {
     nothingDecided()
   })
 
-  test('403: a form that was shown to another session, for another code, or to no session', async () => {
+  test('403: a form shown to another session, for another code, or to no session', async () => {
     const csrf = tokenIn(await shown())
     const other = await edge.signIn(2)
     for (const [fields, headers] of [
@@ -274,7 +274,7 @@ describe('POST /link', () => {
     nothingDecided()
   })
 
-  test('403: an owner who is signed out by now is asked to sign in, and nothing was decided', async () => {
+  test('403: an owner signed out meanwhile is asked to sign in, and nothing is decided', async () => {
     const answer = await decide(APPROVAL, { cookie: 'callboard=gone' })
     const html = await answer.text()
     expectPage(answer, html, 403)
@@ -282,7 +282,7 @@ describe('POST /link', () => {
     nothingDecided()
   })
 
-  test('404, 409: a code that is gone by now, or was decided, is worded like an unknown one', async () => {
+  test('404, 409: a code that has expired or was decided meanwhile is worded like an unknown one', async () => {
     const unknown = await (await open('?user_code=XXXX-XXXX')).text()
     const csrf = tokenIn(await shown())
     for (const [state, status] of [
@@ -298,7 +298,7 @@ describe('POST /link', () => {
     }
   })
 
-  test('409: no room for another agent', async () => {
+  test('409: no place for another agent', async () => {
     const csrf = tokenIn(await shown())
     stand.requests.set('BCDFGHJK', 'link_limit')
     const answer = await send({ ...APPROVAL, csrf, user_code: 'BCDFGHJK' })
@@ -307,7 +307,7 @@ describe('POST /link', () => {
     expect(html).toContain('20 of 20')
   })
 
-  test('429: a code that is guessed too often', async () => {
+  test('429: a code after too many guesses', async () => {
     const csrf = tokenIn(await shown())
     stand.requests.set('BCDFGHJK', 'rate_limited')
     const answer = await send({ ...APPROVAL, csrf, user_code: 'BCDFGHJK' })
@@ -315,7 +315,7 @@ describe('POST /link', () => {
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
   })
 
-  test('413, 415: a form of 1 MB, and what is no form', async () => {
+  test('413, 415: a form of 1 MB, and a body that is not a form', async () => {
     const large = await send({ user_code: 'a'.repeat(1_000_000) })
     expectPage(large, await large.text(), 413)
     const json = await fetch(`${edge.base}/link`, {
@@ -337,7 +337,7 @@ describe('an approval that needs a fresh signature', () => {
   beforeEach(() => stand.stale.add(wallet(1).address))
   afterEach(() => stand.stale.clear())
 
-  test('403: says why, leads to a new signature and back, and nothing was decided', async () => {
+  test('403: says why, leads to a new signature and back, and decides nothing', async () => {
     const answer = await decide(chosen)
     const html = await answer.text()
     expectPage(answer, html, 403)
@@ -351,7 +351,7 @@ describe('an approval that needs a fresh signature', () => {
     expect(signing).not.toContain('Go on</a>')
   })
 
-  test('the form comes back as it was left, with another session of the same owner, until it is decided', async () => {
+  test('restores the form as it was left, in another session of the same owner, until it is decided', async () => {
     const kept = cookieOf(await decide(chosen))
     expect(kept).toMatch(/^callboard-form=[^;]+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/)
     const again = await edge.signIn(1)
@@ -368,7 +368,7 @@ describe('an approval that needs a fresh signature', () => {
     expect(cookieOf(answer)).toMatch(/^callboard-form=; Max-Age=0;/)
   })
 
-  test('fills in nothing for another owner or another code, nor from an address', async () => {
+  test('fills in nothing for another owner or another code, nor from the address', async () => {
     const kept = cookieOf(await decide(chosen))
     const plain = await shown()
     const others = [
@@ -385,13 +385,13 @@ describe('an approval that needs a fresh signature', () => {
     }
   })
 
-  test('a denial needs none', async () => {
+  test('is not needed for a denial', async () => {
     const answer = await decide({ decision: 'deny' })
     expect(heading(await answer.text())).toBe('The agent was denied')
   })
 })
 
-test('503: without its service the page says so, as a page', async () => {
+test('503: without its service, the page says so as a page', async () => {
   const alone = await startEdge(inject('postgresUrl'))
   try {
     const session = await alone.signIn(1)

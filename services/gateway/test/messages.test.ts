@@ -33,7 +33,7 @@ describe.each([
     },
   )
 
-  test('beyond its bounds, and twice', async () => {
+  test('is refused beyond its bounds, and when given twice', async () => {
     const bounds = `must be between ${least} and ${most}`
     expect(await messageOf(await ask(`${field}=${most + 1}`))).toBe(`${field}: ${bounds}`)
     expect(await messageOf(await ask(`${field}=${'9'.repeat(40)}`))).toBe(`${field}: ${bounds}`)
@@ -72,7 +72,7 @@ describe('a body', () => {
 })
 
 describe('a route that only a cookie opens', () => {
-  test('asks for the cookie, and not for a bearer', async () => {
+  test('asks for the cookie, not for a bearer', async () => {
     for (const headers of [{}, { authorization: 'Bearer cb_key_nonsense' }] as Record<string, string>[]) {
       const answer = await fetch(`${edge.base}/api/keys`, { headers })
       expect(answer.status).toBe(401)
@@ -83,7 +83,7 @@ describe('a route that only a cookie opens', () => {
   })
 })
 
-describe('a credential that does not do', () => {
+describe('a credential that is not accepted', () => {
   const said = async (path: string, headers: Record<string, string> = {}) => {
     const answer = await fetch(edge.base + path, { headers })
     expect(answer.status).toBe(401)
@@ -95,7 +95,7 @@ describe('a credential that does not do', () => {
     ['/api/call/listings/mine', 'an API key (cb_key_) or an access token (cb_access_), as Authorization: Bearer'],
     ['/api/agents/self', 'an agent’s access token (cb_access_), as Authorization: Bearer'],
     ['/api/keys', 'the session of an owner, which signing in opens: POST /api/auth/session'],
-  ])('%s says which it takes, and whether one came', async (path, wanted) => {
+  ])('%s says which one it takes, and whether one came', async (path, wanted) => {
     expect((await said(path)).message).toBe(`No credential came with the request; this route takes ${wanted}.`)
     const { message, challenge } = await said(path, { authorization: 'Bearer cb_router_of-another-kind' })
     expect(message).toBe(`The credential is unknown, expired, revoked or of another kind; this route takes ${wanted}.`)
@@ -103,9 +103,9 @@ describe('a credential that does not do', () => {
   })
 })
 
-describe('a base URL of language models that is another', () => {
+describe('a wrong base URL for language models', () => {
   test.each(['/chat/completions', '/v1/v1/messages', '/models?limit=3', '/api/v1/embeddings'])(
-    '404 of %s says which it is, where clients of OpenAI show it',
+    '404 of %s says which one is right, where OpenAI’s clients show it',
     async (path) => {
       const answer = await fetch(edge.base + path, { method: 'POST' })
       expect(answer.status).toBe(404)
@@ -115,7 +115,7 @@ describe('a base URL of language models that is another', () => {
     },
   )
 
-  test('another path, and a route of ours that ends alike, are told as ever', async () => {
+  test('another path, and a route of ours with the same ending, get the usual answer', async () => {
     expect(await (await fetch(`${edge.base}/chat`)).json()).toMatchObject({ error: 'not_found' })
     const posted = await fetch(`${edge.base}/api/router/models`, { method: 'POST' })
     expect(await posted.json()).toMatchObject({ error: 'method_not_allowed' })

@@ -41,30 +41,27 @@ describe('metadata', () => {
     expect(mcp).toMatchObject({ resource: `${edge.base}/mcp`, scopes_supported: ['mcp:call'] })
   })
 
-  test.each([SERVER, RESOURCE, `${RESOURCE}/mcp`])(
-    '%s may be kept, and is asked for again by its tag',
-    async (path) => {
-      const answer = await get(path, { 'accept-encoding': 'identity' })
-      expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
-      expect(answer.headers.get('cache-control')).toBe('public, max-age=3600')
-      const etag = answer.headers.get('etag') ?? ''
-      expect(etag).toMatch(/^"[\w-]{43}"$/)
-      for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-        const again = await get(path, { 'accept-encoding': 'identity', 'if-none-match': known })
-        expect(again.status).toBe(304)
-        expect(again.headers.get('etag')).toBe(etag)
-        expect(again.headers.get('cache-control')).toBe('public, max-age=3600')
-        expect(await again.text()).toBe('')
-      }
-      expect((await get(path, { 'if-none-match': '"other"' })).status).toBe(200)
-      const head = await get(path, { 'accept-encoding': 'identity' }, 'HEAD')
-      expect(head.status).toBe(200)
-      expect(head.headers.get('etag')).toBe(etag)
-      expect(head.headers.get('content-length')).toBe(answer.headers.get('content-length'))
-    },
-  )
+  test.each([SERVER, RESOURCE, `${RESOURCE}/mcp`])('%s may be cached, and is revalidated by its tag', async (path) => {
+    const answer = await get(path, { 'accept-encoding': 'identity' })
+    expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=3600')
+    const etag = answer.headers.get('etag') ?? ''
+    expect(etag).toMatch(/^"[\w-]{43}"$/)
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const again = await get(path, { 'accept-encoding': 'identity', 'if-none-match': known })
+      expect(again.status).toBe(304)
+      expect(again.headers.get('etag')).toBe(etag)
+      expect(again.headers.get('cache-control')).toBe('public, max-age=3600')
+      expect(await again.text()).toBe('')
+    }
+    expect((await get(path, { 'if-none-match': '"other"' })).status).toBe(200)
+    const head = await get(path, { 'accept-encoding': 'identity' }, 'HEAD')
+    expect(head.status).toBe(200)
+    expect(head.headers.get('etag')).toBe(etag)
+    expect(head.headers.get('content-length')).toBe(answer.headers.get('content-length'))
+  })
 
-  test('any site may read it, also when it sends the revision of MCP it speaks', async () => {
+  test('any site may read it, even when sending its MCP protocol version', async () => {
     const preflight = await get(
       SERVER,
       {

@@ -75,11 +75,11 @@ describe('POST /oauth/device_authorization: a message that is not the one to sig
     },
   )
 
-  test('200: the message as it is to be signed', async () => {
+  test('200: the message that should be signed', async () => {
     expect((await post('/oauth/device_authorization', await request())).status).toBe(200)
   })
 
-  test('401 invalid_signature: nor does a nonce for linking sign an owner in', async () => {
+  test('401 invalid_signature: a nonce for linking does not sign an owner in either', async () => {
     const { nonce = '' } = await bodyOf(await fetch(`${edge.base}/api/auth/siwe-nonce?purpose=link`))
     const signed = await signedMessage(wallet(AGENT), { purpose: 'login', nonce, baseUrl: edge.base })
     const answer = await fetch(`${edge.base}/api/auth/session`, {
@@ -119,14 +119,14 @@ test.each([
   refused(await token({ grant_type, client_id: clientId }), 400, 'unsupported_grant_type'),
 )
 
-test.each(['', 'a'.repeat(129)])('400 invalid_request: a grant type that is none', async (grant_type) => {
+test.each(['', 'a'.repeat(129)])('400 invalid_request: an invalid grant type', async (grant_type) => {
   await refused(await token({ grant_type, client_id: clientId }), 400, 'invalid_request')
 })
 
-describe('400 invalid_grant: what was given to another client', () => {
+describe('400 invalid_grant: a credential that was given to another client', () => {
   const other = agentClientId(wallet(4).address)
 
-  test('a device code, which is still good for its own', async () => {
+  test('a device code, which stays valid for its own client', async () => {
     const device = await bodyOf(await post('/oauth/device_authorization', await request()))
     const poll = (client_id: string) =>
       token({ grant_type: DEVICE_CODE_GRANT, device_code: device.device_code ?? '', client_id })
@@ -134,13 +134,13 @@ describe('400 invalid_grant: what was given to another client', () => {
     await refused(await poll(clientId), 400, 'authorization_pending')
   })
 
-  test('a refresh token, whose family goes on', async () => {
+  test('a refresh token, whose family continues', async () => {
     const { refresh_token = '' } = await edge.link(AGENT, 1, ['mcp:call'])
     await refused(await token({ grant_type: 'refresh_token', refresh_token, client_id: other }), 400, 'invalid_grant')
     expect((await token({ grant_type: 'refresh_token', refresh_token, client_id: clientId })).status).toBe(200)
   })
 
-  test('an authorization code, which is still good for its own', async () => {
+  test('an authorization code, which stays valid for its own client', async () => {
     const [own, other] = [await register(), await register()]
     const code_verifier = 'v'.repeat(43)
     const challenge = createHash('sha256').update(code_verifier).digest('base64url')
@@ -153,7 +153,7 @@ describe('400 invalid_grant: what was given to another client', () => {
   })
 })
 
-test('400 invalid_grant: a refresh token that was stolen ends every token of its family', async () => {
+test('400 invalid_grant: reuse of a stolen refresh token ends every token of its family', async () => {
   const first = await edge.link(AGENT, 1, ['mcp:call'])
   const refresh = (refresh_token = '') => token({ grant_type: 'refresh_token', refresh_token, client_id: clientId })
   const second = await bodyOf(await refresh(first.refresh_token))

@@ -32,7 +32,7 @@ const poll = async (members: Record<string, string> = {}, headers: Record<string
 describe('a body', () => {
   const asked = { agent_message: 'm', agent_signature: '0x00', label: 'a-label', trust_device: 'true', device: '' }
 
-  test('is JSON or a form, whose values are read and whose empty ones count as absent', async () => {
+  test('is JSON or a form, whose values are parsed and whose empty ones count as absent', async () => {
     const answer = await post(
       '/oauth/device_authorization',
       form({ ...asked, router_allowance_usd: '2.50', unknown: 'x' }),
@@ -101,7 +101,7 @@ describe('a body', () => {
     expect(await answer.json()).toMatchObject({ error: 'unsupported_media_type' })
   })
 
-  test('400 invalid_request: nothing is taken from the query', async () => {
+  test('400 invalid_request: parameters are not read from the query', async () => {
     const answer = await post(`/oauth/token?client_id=${clientId}`, form({ grant_type: 'refresh_token' }))
     expect(answer.status).toBe(400)
     expect(await answer.json()).toMatchObject({
@@ -110,32 +110,32 @@ describe('a body', () => {
     })
   })
 
-  test('400 invalid_request: a body that is empty, or that poisons prototypes', async () => {
+  test('400 invalid_request: a body that is empty, or that pollutes prototypes', async () => {
     expect((await post('/oauth/token', '')).status).toBe(400)
     expect((await post('/oauth/token', '__proto__=a&constructor=b')).status).toBe(400)
   })
 
-  test('415: routes without forms take none, as before', async () => {
+  test('415: routes without forms still accept none', async () => {
     expect((await post('/api/auth/session', 'message=1')).status).toBe(415)
   })
 })
 
 describe('client authentication', () => {
-  test('the id comes in the body, or in Basic credentials, whose scheme has no case', async () => {
+  test('the id may be in the body, or in Basic credentials, whose scheme is case-insensitive', async () => {
     const asBody = await poll({ client_id: clientId })
     expect(await asBody.json()).toMatchObject({ error: 'authorization_pending' })
     const scheme = basic(clientId.replace('_', '%5F'), '').replace('Basic', 'bASIC')
     expect(await (await poll({}, { authorization: scheme })).json()).toMatchObject({ error: 'authorization_pending' })
   })
 
-  test('an empty secret is no secret, and a bearer is no client authentication', async () => {
+  test('an empty secret is not a secret, and a bearer is not client authentication', async () => {
     const empty = await poll({ client_id: clientId, client_secret: '' })
     expect(await empty.json()).toMatchObject({ error: 'authorization_pending' })
     const bearer = await poll({ client_id: clientId }, { authorization: 'Bearer at_old' })
     expect(await bearer.json()).toMatchObject({ error: 'authorization_pending' })
   })
 
-  test('the same id may stand in both places', async () => {
+  test('the same id may be in both places', async () => {
     const answer = await poll({ client_id: clientId }, { authorization: basic(clientId, '') })
     expect(await answer.json()).toMatchObject({ error: 'authorization_pending' })
   })
@@ -143,7 +143,7 @@ describe('client authentication', () => {
   test.each([
     ['another id', { client_id: 'other' }, 'client_id'],
     ['a secret', { client_secret: 'x' }, 'client_secret'],
-  ])('400 invalid_request: Basic credentials beside %s in the body', async (_what, members, field) => {
+  ])('400 invalid_request: Basic credentials alongside %s in the body', async (_what, members, field) => {
     const answer = await poll(members as Record<string, string>, { authorization: basic(clientId, '') })
     expect(answer.status).toBe(400)
     expect(answer.headers.get('www-authenticate')).toBeNull()
@@ -168,7 +168,7 @@ describe('client authentication', () => {
     expect(await answer.json()).toMatchObject({ error: 'invalid_client', error_description: expect.any(String) })
   })
 
-  test('401 invalid_client: a client that came in the body is not challenged', async () => {
+  test('401 invalid_client: a client identified in the body is not challenged', async () => {
     const answer = await poll({ client_id: 'nobody' }, { authorization: 'Bearer at_old' })
     expect(answer.status).toBe(401)
     expect(answer.headers.get('www-authenticate')).toBeNull()
@@ -187,7 +187,7 @@ test('400 slow_down: carries the interval, and neither a challenge nor a Retry-A
   expect(answer.headers.get('retry-after')).toBeNull()
 })
 
-test('tokens are never kept by a cache, and work at once', async () => {
+test('tokens are never cached, and work at once', async () => {
   const { refresh_token: refresh = '' } = await edge.link(6, 1, ['mcp:call'])
   const client_id = agentClientId(wallet(6).address)
   const answer = await post('/oauth/token', form({ grant_type: 'refresh_token', refresh_token: refresh, client_id }))

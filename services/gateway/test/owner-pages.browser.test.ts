@@ -167,7 +167,7 @@ describe.skipIf(noBrowser)('in a browser', { timeout: 60_000 }, () => {
   test.each([
     ['declines', 'You declined in your wallet. Nothing was signed.'],
     ['is busy', 'Your wallet is already asking. Open it to answer.'],
-  ] as const)('a wallet that %s is met calmly, and may be asked again', async (how, sentence) => {
+  ] as const)('a wallet that %s gets a calm message, and can be asked again', async (how, sentence) => {
     manner.now = how
     await page.goto(`${edge.base}/signin`)
     await signIn()
@@ -180,7 +180,7 @@ describe.skipIf(noBrowser)('in a browser', { timeout: 60_000 }, () => {
     expect(await context.cookies()).toEqual([])
   })
 
-  test('a message that is not taken is met with the reason', async () => {
+  test('a refused message is answered with the reason', async () => {
     await page.goto(`${edge.base}/signin`)
     await page.getByRole('button', { name: 'Sign in with Test <Wallet>' }).click()
     await page.getByText('Read the message, then sign it.').waitFor()
@@ -193,7 +193,7 @@ describe.skipIf(noBrowser)('in a browser', { timeout: 60_000 }, () => {
     await page.getByText('You are not signed in. The nonce was not issued for login, is used, or is too old.').waitFor()
   })
 
-  test('a page that was opened at another name of this machine is shown at its own address', async () => {
+  test('a page opened under another name of this machine is shown at its own address', async () => {
     const elsewhere = edge.base.replace('127.0.0.1', 'localhost')
     await page.goto(`${elsewhere}/signin?return_to=%2Flink`)
     expect(page.url()).toBe(`${edge.base}/signin?return_to=%2Flink`)
@@ -201,7 +201,7 @@ describe.skipIf(noBrowser)('in a browser', { timeout: 60_000 }, () => {
     await page.waitForURL(`${edge.base}/link`)
   })
 
-  test('a browser without a wallet is shown that it has none', async () => {
+  test('a browser without a wallet is told that it has none', async () => {
     const bare = await browser.newContext()
     const lonely = await bare.newPage()
     await lonely.goto(`${edge.base}/signin`)

@@ -72,7 +72,7 @@ describe.skipIf(noBrowser)('in a browser', { timeout: 60_000 }, () => {
   test.each([
     ['linking', () => linkPath(3)],
     ['consent', async () => consent],
-  ])('the buttons of the %s page are within the second screen of a small phone', async (_which, path) => {
+  ])('the buttons of the %s page are within the first two screens of a small phone', async (_which, path) => {
     await page.goto(edge.base + (await path()))
     const buttons = page.locator('.choices button')
     expect(await buttons.count()).toBe(2)
@@ -95,7 +95,7 @@ describe.skipIf(noBrowser)('in a browser', { timeout: 60_000 }, () => {
     expect(watched).toEqual({ complaints: [], origins: new Set([edge.base]) })
   })
 
-  test('an API key is made without script, and leads back to where it is listed', async () => {
+  test('an API key is made without script, and the page links back to where it is listed', async () => {
     await page.goto(`${edge.base}/account`)
     await page.getByText('Make an API key').click()
     await page.getByLabel('A name, to know it by').first().fill('my program')
@@ -119,14 +119,14 @@ describe.skipIf(noBrowser)('in a browser', { timeout: 60_000 }, () => {
     expect(watched).toEqual({ complaints: [], origins: new Set([edge.base]) })
   })
 
-  test('the first stop of every page skips to its content', async () => {
+  test('the first tab stop of every page skips to its content', async () => {
     await page.goto(`${edge.base}/account`)
     await page.keyboard.press('Tab')
     expect(await page.locator(':focus').textContent()).toBe('Skip to the content')
     expect(await page.locator(':focus').boundingBox()).toMatchObject({ x: 0, y: 0 })
   })
 
-  test('each fits into 320 pixels, in light and dark, without a fault that axe finds', async () => {
+  test('each page fits into 320 pixels, in light and dark, without a fault found by axe', async () => {
     const scripted = await browser.newContext()
     await signIn(scripted)
     await edge.newKey((await scripted.cookies()).map(({ name, value }) => `${name}=${value}`).join())

@@ -11,7 +11,7 @@ afterAll(() => edge.stop())
 
 const read = async () => (await (await fetch(`${edge.base}/api/tasks/readiness`)).json()) as TaskReadiness
 
-test('degraded where services do not answer: theirs are the operations that are not ready, and each says why', async () => {
+test('is degraded when services do not answer: their operations are not ready, and each says why', async () => {
   const { status, services, operations, networks } = await read()
   expect(status).toBe('degraded')
   expect(services.filter(({ ready }) => ready).map(({ service }) => service)).toEqual(['oauth'])
@@ -21,13 +21,13 @@ test('degraded where services do not answer: theirs are the operations that are 
   expect(networks).toBeNull()
 })
 
-test('parts that this version does not run are named with what can be done without them', async () => {
+test('parts that this version does not run are named with what to use instead', async () => {
   const { notRunning } = await read()
   expect(notRunning.flatMap(({ paths }) => paths)).toContain('/mcp')
   for (const { instead } of notRunning) expect(instead).toMatch(/\S/)
 })
 
-test('many readers at once cost one look, and a later one sees anew', async () => {
+test('many concurrent readers cost one check, and a later one sees a new result', async () => {
   const first = await read()
   const many = await Promise.all(Array.from({ length: 20 }, read))
   expect(new Set(many.map(({ checkedAt }) => checkedAt)).size).toBeLessThanOrEqual(2)

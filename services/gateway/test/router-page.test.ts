@@ -27,13 +27,13 @@ const used = (owner: string, keyId: string, count: number) =>
     [owner, keyId, count],
   )
 
-test('a visitor who is not signed in is asked to sign in, and comes back', async () => {
+test('a visitor who is not signed in is asked to sign in, and returns here', async () => {
   const { answer, html } = await open('/account/router')
   expect(answer.status).toBe(200)
   expect(html).toContain('href="/signin?return_to=%2Faccount%2Frouter"')
 })
 
-test('what is left is shown also while no balance can be bought, and the page is kept by no one', async () => {
+test('what is left is shown even while no balance can be bought, and the page is not cached', async () => {
   const { answer, html } = await open('/account/router', await edge.signIn(2))
   expect(text(html)).toContain('Compute left today 0.5 USD of 0.5; 0 spent. Whole again')
   expect(text(html)).toContain('Balance left 0 USD: none was bought yet.')
@@ -42,7 +42,7 @@ test('what is left is shown also while no balance can be bought, and the page is
   expect(answer.headers.get('content-security-policy')).toContain("script-src 'none'")
 })
 
-test('usage is shown by the names of the owner’s keys, and of what is too long the first, with how much more there is', async () => {
+test('usage is shown by the names of the owner’s keys; a long list shows the first and how many more there are', async () => {
   const cookie = await edge.signIn(3)
   const made = await fetch(`${edge.base}/api/router/keys`, {
     method: 'POST',

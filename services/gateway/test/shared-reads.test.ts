@@ -56,7 +56,7 @@ describe.each(PUBLIC)('%s', (path) => {
     ['nothing', undefined],
     ['gzip', 'gzip'],
     ['br', 'gzip, deflate, br'],
-  ])('asked for with %s, HEAD says what GET says, and its tag brings a 304', async (_what, codings) => {
+  ])('requested with %s, HEAD says what GET says, and its tag gives a 304', async (_what, codings) => {
     const headers = codings ? { 'accept-encoding': codings } : undefined
     const got = await ask(path, headers)
     expect(got.status).toBe(200)
@@ -92,7 +92,7 @@ describe.each(PUBLIC)('%s', (path) => {
     expect((await ask(path, { ...headers, 'if-none-match': '"other"' })).status).toBe(200)
   })
 
-  test('the codings hold the same body under tags of their own', async () => {
+  test('gives the same body in every coding, under separate tags', async () => {
     const answers = await Promise.all(
       ['identity', 'gzip', 'br'].map((coding) => ask(path, { 'accept-encoding': `${coding}, identity;q=0.1` })),
     )
@@ -101,7 +101,7 @@ describe.each(PUBLIC)('%s', (path) => {
     expect(new Set(answers.map(({ headers }) => headers.etag)).size).toBe(new Set(codings).size)
   })
 
-  test('nothing of it belongs to its caller', async () => {
+  test('has nothing that belongs to its caller', async () => {
     for (const method of ['GET', 'HEAD']) {
       const { headers } = await ask(path, {}, method)
       expect(Object.keys(headers).filter((name) => /^ratelimit|^set-cookie/.test(name))).toEqual([])
@@ -117,7 +117,7 @@ describe('codings', () => {
     ['*;q=0.1, br;q=0', 'gzip'],
     ['identity;q=0, *;q=0.5', 'br'],
     ['identity, gzip;q=0.5', undefined],
-  ])('Accept-Encoding: %s brings %s', async (codings, coding) => {
+  ])('Accept-Encoding: %s gives %s', async (codings, coding) => {
     expect((await ask(DISCOVERY, { 'accept-encoding': codings })).headers['content-encoding']).toBe(coding)
   })
 
@@ -129,14 +129,14 @@ describe('codings', () => {
     expect(answer.headers.etag).toBeUndefined()
   })
 
-  test('a body too small for it is coded only for who takes nothing else', async () => {
+  test('a body too small to compress is compressed only for a client that accepts nothing else', async () => {
     const small = '/.well-known/oauth-protected-resource'
     expect((await ask(small, { 'accept-encoding': 'br' })).headers['content-encoding']).toBeUndefined()
     expect((await ask(small, { 'accept-encoding': 'br, *;q=0' })).headers['content-encoding']).toBe('br')
   })
 })
 
-test('a refusal and an answer that no cache may keep still say what is left', async () => {
+test('a refusal and an uncacheable answer still say how much of the limit is left', async () => {
   const refused = await ask(`${DISCOVERY}?limit=0`)
   expect([refused.status, refused.headers['cache-control']]).toEqual([400, 'no-store'])
   expect(refused.headers.ratelimit).toMatch(/^"read";r=\d+;t=\d+$/)
@@ -145,7 +145,7 @@ test('a refusal and an answer that no cache may keep still say what is left', as
   expect([nonce.headers.etag, nonce.headers['content-encoding']]).toEqual([undefined, undefined])
 })
 
-test('whatever may be kept by shared caches is read without a credential and changes nothing', () => {
+test('a read that shared caches may keep needs no credential and changes nothing', () => {
   for (const { id, http } of routes()) {
     if (!http.cache?.startsWith('public')) continue
     expect([http.auth, http.method, http.ok, http.paid, http.changes], id).toEqual([

@@ -39,7 +39,7 @@ test('runs one script of our own and nothing else, and cannot be framed', async 
   expect(script.headers.get('x-content-type-options')).toBe('nosniff')
 })
 
-test('leads back to a path of our own, and to no other place', async () => {
+test('leads back only to a path of our own', async () => {
   expect((await open('?return_to=%2Flink%3Fuser_code%3DBCDF-GHJK')).html).toContain(
     'data-return-to="/link?user_code=BCDF-GHJK"',
   )
@@ -72,7 +72,7 @@ describe('signing in while signed in', () => {
   }
   const sessionOf = (cookie: string) => fetch(`${edge.base}/api/auth/session`, { headers: { cookie } })
 
-  test('gives another cookie, and the one before is worth nothing from then on', async () => {
+  test('gives another cookie, and the previous one is worthless from then on', async () => {
     const before = await edge.signIn(3)
     expect((await sessionOf(before)).status).toBe(200)
     const after = (await signInAgain(before)).headers.getSetCookie()[0]?.split(';')[0] ?? ''
@@ -85,7 +85,7 @@ describe('signing in while signed in', () => {
     expect(listed.sessions).toMatchObject([{ current: true }])
   })
 
-  test('which session it takes the place of is read from the cookie alone', async () => {
+  test('reads the session that it replaces only from the cookie', async () => {
     const other = await edge.signIn(4)
     const answer = await signInAgain('', { replacedSession: other.split('=')[1] })
     expect(answer.status).toBe(200)

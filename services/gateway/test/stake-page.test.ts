@@ -46,14 +46,14 @@ async function staked(owner: Address, tokens: number): Promise<void> {
 }
 
 describe('GET /stake', () => {
-  test('asks a visitor who is not signed in to sign in, and comes back', async () => {
+  test('asks a visitor who is not signed in to sign in, and returns here', async () => {
     const { answer, html } = await open('/stake')
     expect(answer.status).toBe(200)
     expect(html).toContain('href="/signin?return_to=%2Fstake"')
     expect(html).not.toContain(CONTRACT)
   })
 
-  test('says what is staked, what it gives today and from tomorrow on, and where stakes are taken', async () => {
+  test('says what is staked, what it gives today and from tomorrow, and where to stake', async () => {
     const owner = wallet(3)
     const cookie = await edge.signIn(3)
     expect(text((await open('/stake', cookie)).html)).toContain('Staked 0 tokens')
@@ -85,7 +85,7 @@ describe('Router keys at /account', () => {
   const statusWith = async (key: string) =>
     (await fetch(`${edge.base}/v1/key`, { headers: { authorization: `Bearer ${key}` } })).status
 
-  test('are listed with what they draw on and without their secret, and are refused once revoked', async () => {
+  test('are listed with what they spend and without their secret, and are refused once revoked', async () => {
     const cookie = await edge.signIn(4)
     const { id, key } = await newKey(cookie, 'laptop <b>')
     expect(await statusWith(key)).toBe(200)
@@ -104,7 +104,7 @@ describe('Router keys at /account', () => {
     expect(await statusWith(key)).toBe(401)
   })
 
-  test('404: a key of another owner is not there, and stays', async () => {
+  test('404: a key of another owner is not found, and stays', async () => {
     const { id, key } = await newKey(await edge.signIn(5), 'other')
     const cookie = await edge.signIn(6)
     const { html } = await open('/account', cookie)

@@ -79,7 +79,7 @@ test.each([
   ['no HTTP', 'NONSENSE', 400, 'invalid_request'],
   ['a method that is none', 'FOO /api/call/discovery HTTP/1.1', 400, 'invalid_request'],
   ['CONNECT', 'CONNECT x:80 HTTP/1.1', 405, 'method_not_allowed'],
-])('%s is answered in JSON with its status and a request id', async (_what, line, status, error) => {
+])('%s gets JSON with its status and a request id', async (_what, line, status, error) => {
   const answer = await send(line)
   expect({ status: answer.status, body: answer.body }).toMatchObject({
     status,
@@ -99,13 +99,13 @@ test.each([
   expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
 })
 
-test('a request without Host is refused in words, and an unknown expectation is passed over', async () => {
+test('a request without Host is refused with a message, and an unknown expectation is ignored', async () => {
   const hostless = await send('GET /api/call/discovery HTTP/1.1', [], [])
   expect(hostless).toMatchObject({ status: 400, body: expect.stringContaining('"field":"host"') })
   expect((await send('GET /nothing HTTP/1.1', ['expect: wonders'])).status).toBe(404)
 })
 
-test('what no route takes is refused whatever its body is', async () => {
+test('a request without a route is refused, whatever its body', async () => {
   const text = ['content-type: text/plain', 'content-length: 0']
   expect((await send('POST /nothing HTTP/1.1', text)).status).toBe(404)
   expect((await send('PUT /api/call/discovery HTTP/1.1', text)).status).toBe(405)
@@ -119,7 +119,7 @@ test('what no route takes is refused whatever its body is', async () => {
   }
 })
 
-test('a plain OPTIONS of nothing is a 404', async () => {
+test('a plain OPTIONS of an unknown path is a 404', async () => {
   const answer = await send('OPTIONS /nothing HTTP/1.1')
   expect(answer.status).toBe(404)
   expect(answer.body).toContain('"not_found"')

@@ -11,7 +11,7 @@ const guess = (turn: number) => [...String(turn).padStart(8, '0')].map((digit) =
 describe.each([
   ['one hop', '1'],
   ['the proxy’s network', '127.0.0.0/8'],
-])('behind a proxy, named by %s', (_how, TRUST_PROXY) => {
+])('behind a proxy, identified by %s', (_how, TRUST_PROXY) => {
   let edge: Edge
   beforeAll(async () => {
     edge = await startEdge(inject('postgresUrl'), { modules: [agents], env: { TRUST_PROXY } })
@@ -35,7 +35,7 @@ describe.each([
     expect(new Set(statuses.slice(5))).toEqual(new Set([429]))
   })
 
-  test('another client of the same proxy is counted for itself', async () => {
+  test('another client of the same proxy is counted separately', async () => {
     const answer = await fetch(`${edge.base}/link?user_code=${guess(GUESSES)}`, {
       headers: { cookie: await edge.signIn(9), ...forwarded('203.0.113.7', '203.0.113.8') },
     })
@@ -43,7 +43,7 @@ describe.each([
   })
 })
 
-test('without a proxy no header says who asks', async () => {
+test('without a proxy, no header says who asks', async () => {
   const edge = await startEdge(inject('postgresUrl'), { modules: [agents] })
   try {
     const cookies = await Promise.all(Array.from({ length: OWNERS }, (_, index) => edge.signIn(index)))
@@ -60,7 +60,7 @@ test('without a proxy no header says who asks', async () => {
   }
 })
 
-test('true starts no gateway, and the sentence says what to write', async () => {
+test('true does not start a gateway, and the message says what to write', async () => {
   const starting = startEdge(inject('postgresUrl'), { env: { TRUST_PROXY: 'true' } })
   await expect(starting).rejects.toThrow(/TRUST_PROXY: must be the number of proxies in front \(1\), or their networks/)
 })

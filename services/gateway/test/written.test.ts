@@ -32,7 +32,7 @@ async function fill(): Promise<void> {
   }
 }
 
-test('written: when the kernel has all of an answer, and not before', async () => {
+test('written: resolves when the kernel has the whole answer, and not before', async () => {
   await fill()
   let isWritten = false
   const over = written(answer).then(() => {
@@ -45,14 +45,14 @@ test('written: when the kernel has all of an answer, and not before', async () =
   expect(answer.writableLength).toBe(0)
 })
 
-test('written: of a client that went away there is nothing to wait for', async () => {
+test('written: resolves at once for a client that has gone', async () => {
   await fill()
   const over = written(answer)
   client.destroy()
   await over
 })
 
-test('written: before anything was written at once, and no head leaves for it', async () => {
+test('written: resolves at once before anything was written, and sends no head', async () => {
   await written(answer)
   expect(answer.headersSent).toBe(false)
 })

@@ -4,11 +4,11 @@ import { llmsText } from './llms.ts'
 
 const ORIGIN = 'https://callboard.example'
 
-test('begins with one heading and a summary, as llmstxt.org has it', () => {
+test('begins with one heading and a summary, per llmstxt.org', () => {
   expect(llmsText(ORIGIN)).toMatch(/^# Callboard\n\n> .+\n/)
 })
 
-test('links every read that needs no credential and no parameter, names those that need one, and no other', () => {
+test('links every read that needs no credential or parameter, names those that need a parameter, and no others', () => {
   const text = llmsText(ORIGIN)
   expect(text).toContain(`- [/api/call/discovery](${ORIGIN}/api/call/discovery): `)
   expect(text).toContain('- `/api/wallet/usage?wallet=`: ')

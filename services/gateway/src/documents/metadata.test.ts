@@ -3,7 +3,7 @@ import { authorizationServer } from './metadata.ts'
 
 const BASE = 'https://callboard.example'
 
-test('behavior: without the authorization code grant, nothing of it is promised', () => {
+test('behavior: without the authorization code grant, nothing that belongs to it is advertised', () => {
   const document = authorizationServer(BASE, () => false)
   expect(document).toMatchObject({
     response_types_supported: [],
@@ -20,7 +20,7 @@ test('behavior: without the authorization code grant, nothing of it is promised'
   }
 })
 
-test('behavior: with it, clients learn of PKCE, of `iss`, of where to register and that a document will do', () => {
+test('behavior: with it, PKCE, `iss`, the registration endpoint and metadata documents are advertised', () => {
   expect(authorizationServer(BASE, () => true)).toMatchObject({
     authorization_endpoint: `${BASE}/oauth/authorize`,
     registration_endpoint: `${BASE}/oauth/register`,

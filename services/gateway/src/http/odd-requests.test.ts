@@ -9,6 +9,6 @@ test.each([
   ['//evil.example/x', '//evil.example/x'],
   ['ftp://evil.example/x', 'ftp://evil.example/x'],
   ['*', '/*'],
-])('%s is taken as %s', (target, taken) => {
+])('%s is read as %s', (target, taken) => {
   expect(originForm(target)).toBe(taken)
 })

@@ -12,7 +12,7 @@ function serving(paths: readonly string[]) {
 }
 
 test.each(['/a/self', '/a/x', '/a/self/router', '/a/x/router', '/a/x/trust', '/a/self/y', '/b.c', '/a/self?q=/a/x'])(
-  '%s: is what the router chooses',
+  '%s: matches what the router chooses',
   async (target) => {
     const paths = ['/a/:id', '/a/self', '/a/:id/router', '/a/self/router', '/a/:id/trust', '/a/self/:more', '/b.c']
     const { app, served } = serving(paths)
@@ -20,7 +20,7 @@ test.each(['/a/self', '/a/x', '/a/self/router', '/a/x/router', '/a/x/trust', '/a
   },
 )
 
-test('a path that is written out has none of a pattern’s methods', () => {
+test('a literal path has none of a pattern’s methods', () => {
   const app = fastify()
   const served = new ServedRoutes()
   served.watch(app)
@@ -31,7 +31,7 @@ test('a path that is written out has none of a pattern’s methods', () => {
   expect(served.methodsAt('/a/self').toSorted()).toEqual(['GET', 'PATCH'])
 })
 
-test('a method or a path that is not there has no route', () => {
+test('an unknown method or path has no route', () => {
   const { served } = serving(['/a/:id', '/b.c'])
   expect(served.at('POST', '/a/x')).toBeUndefined()
   expect(served.at('GET', '/bXc')).toBeUndefined()

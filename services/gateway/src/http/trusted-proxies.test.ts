@@ -6,7 +6,7 @@ test.each<[string, number | string[]]>([
   ['2', 2],
   ['10.0.0.0/8', ['10.0.0.0/8']],
   ['203.0.113.7, fd00::/8', ['203.0.113.7', 'fd00::/8']],
-])('%s: taken', (text, value) => {
+])('%s: accepted', (text, value) => {
   expect(TrustedProxies.parse(text)).toEqual(value)
 })
 
@@ -21,7 +21,7 @@ test.each([
   '10.0.0.0/8/8',
   '10.0.0.0/8,',
   'proxy.example',
-])('%s: refused, with what to write', (text) => {
+])('%s: refused, with what to write instead', (text) => {
   expect(TrustedProxies.safeParse(text).error?.issues[0]?.message).toMatch(/number of proxies.*networks.*empty/)
 })
 

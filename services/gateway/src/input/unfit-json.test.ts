@@ -16,7 +16,7 @@ test.each<[unknown, string | undefined]>([
   expect(unfitJson(value)?.field).toBe(field)
 })
 
-test('64 levels are taken; more are not, however many', () => {
+test('64 levels are accepted; more are not, however many', () => {
   expect(unfitJson({ a: nested(64) })).toBeUndefined()
   for (const levels of [65, 100_000]) expect(unfitJson({ a: nested(levels) })?.reason).toContain('deeper than 64')
 })

@@ -27,11 +27,11 @@ test.each([
   ['identity;q=0, deflate', undefined],
   ['gzip;q=0, identity;q=0', undefined],
   [',;,', 'identity'],
-] as const)('%s is answered with %s', (header, coding) => {
+] as const)('%s selects %s', (header, coding) => {
   expect(chooseCoding(header)).toBe(coding)
 })
 
-test('behavior: what is too small to be coded goes out as it is, unless that is not taken', () => {
+test('behavior: a body too small to compress is sent as it is, unless that is not accepted', () => {
   expect(chooseCoding('br, gzip', false)).toBe('identity')
   expect(chooseCoding('br, identity;q=0', false)).toBe('br')
   expect(chooseCoding('gzip, *;q=0', false)).toBe('gzip')

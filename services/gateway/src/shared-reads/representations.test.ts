@@ -5,7 +5,7 @@ import { KeptBody, Representations } from './representations.ts'
 const body = Buffer.from(JSON.stringify(Array.from({ length: 200 }, (_, index) => ({ index, name: 'listing' }))))
 
 describe('Representations', () => {
-  test('default: each coding gives the same body back, under a tag of its own', async () => {
+  test('default: every coding decodes to the same body, under its own tag', async () => {
     const kept = new Representations()
     const [identity, br, gzip] = await Promise.all([
       kept.of(body, 'identity'),
@@ -19,7 +19,7 @@ describe('Representations', () => {
     for (const { etag } of [identity, br, gzip]) expect(etag).toMatch(/^"[\w-]+"$/)
   })
 
-  test('behavior: a body is compressed once, also when many ask for it at the same time', async () => {
+  test('behavior: a body is compressed once, even when many request it concurrently', async () => {
     const kept = new Representations()
     const [first, second] = await Promise.all([kept.of(body, 'br'), kept.of(Buffer.from(body), 'br')])
     expect(second.bytes).toBe(first.bytes)
@@ -35,13 +35,13 @@ describe('Representations', () => {
     expect(kept.size.bodies).toBe(2)
   })
 
-  test('behavior: another body has another tag', async () => {
+  test('behavior: a different body has a different tag', async () => {
     const kept = new Representations()
     const other = await kept.of(Buffer.concat([body, body]), 'gzip')
     expect(other.etag).not.toBe((await kept.of(body, 'gzip')).etag)
   })
 
-  test('behavior: what was asked for longest ago goes first when there is no more room', async () => {
+  test('behavior: the least recently requested body is dropped first when space runs out', async () => {
     const kept = new Representations(500)
     const bodies = Array.from({ length: 20 }, (_, index) => Buffer.concat([body, Buffer.from(String(index))]))
     const first = await kept.of(body, 'gzip')

@@ -16,7 +16,7 @@ function written(say: (log: RequestLog) => void, level = 'debug'): unknown[] {
 }
 const named = { request_id: 'r-1' }
 
-test('every line names the request, whatever it says', () => {
+test('every line names the request, whatever its content', () => {
   expect(
     written((log) => {
       log.info({ status: 200 }, 'answered')
@@ -31,7 +31,7 @@ test('every line names the request, whatever it says', () => {
   ])
 })
 
-test('an error is told as the process tells it, alone and beside other words', () => {
+test('an error is written as the process writes it, alone and with other words', () => {
   const error = new Error('it broke')
   const told = { type: 'Error', message: 'it broke', stack: error.stack }
   expect(
@@ -47,7 +47,7 @@ test('an error is told as the process tells it, alone and beside other words', (
   ])
 })
 
-test('its children name the request too', () => {
+test('child loggers name the request too', () => {
   expect(written((log) => log.child({ part: 'p' }).info('said'))).toEqual([
     { level: 'info', ...named, part: 'p', msg: 'said' },
   ])

@@ -4,7 +4,7 @@ import { verdictOf } from './link-form.ts'
 const form = (text: string) => verdictOf(new URLSearchParams(text))
 
 describe('verdictOf', () => {
-  test('default: an approval with what was ticked', () => {
+  test('default: an approval carries what was ticked', () => {
     const filled = 'decision=approve&scopes=mcp:call&scopes=router.use&router_allowance_usd=2.50&trust_device=true'
     expect(form(filled)).toEqual({
       verdict: 'approve',
@@ -14,7 +14,7 @@ describe('verdictOf', () => {
     })
   })
 
-  test('behavior: trust is given only by its box, and no allowance without the scope that spends it', () => {
+  test('behavior: trust needs its box, and an allowance needs the scope that spends it', () => {
     expect(form('decision=approve&scopes=mcp:call&router_allowance_usd=nonsense')).toMatchObject({
       routerAllowanceUsd: 0,
       trustDevice: false,
@@ -40,7 +40,7 @@ describe('verdictOf', () => {
           'allowance',
         ] as const,
     ),
-  ])('error: %s is said, and what was filled in is kept', (_what, text, field) => {
+  ])('error: %s is reported, and what was filled in is kept', (_what, text, field) => {
     expect(form(text)).toMatchObject({ problems: [{ field }] })
   })
 })

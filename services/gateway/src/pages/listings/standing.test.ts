@@ -6,7 +6,7 @@ const reason = (code: HiddenReason['code']): HiddenReason => ({ code, message: c
 const shown = { shown: true, reasons: [] }
 const hidden = (...codes: HiddenReason['code'][]) => ({ shown: false, place: null, reasons: codes.map(reason) })
 
-test('results that leave a listing out for the same reasons are told together, and those that show it with its place', () => {
+test('results that leave a listing out for the same reasons are grouped, and those that show it have its place', () => {
   const results: ListingVisibility['results'] = [
     { result: 'discovery', ...hidden('not_verified') },
     { result: 'discovery?includeUnverified=true', ...shown, place: 3 },
@@ -26,7 +26,7 @@ test('results that leave a listing out for the same reasons are told together, a
   })
 })
 
-test('what keeps a listing out of everything is told once', () => {
+test('a reason that keeps a listing out of everything is given once', () => {
   const results: ListingVisibility['results'] = [
     { result: 'discovery', ...hidden('draft') },
     { result: 'calls', ...hidden('draft') },

@@ -21,6 +21,6 @@ test.each([
   ['a public instance, whose proxy may ask by another name', 'localhost', 'https://callboard.example'],
   ['no name at all', undefined, OURS],
   ['what is no name', 'a b', OURS],
-])('behavior: it stays where it is: %s', (_why, host, origin) => {
+])('behavior: the request stays where it is: %s', (_why, host, origin) => {
   expect(ownAddress(LINK, host, origin)).toBeUndefined()
 })

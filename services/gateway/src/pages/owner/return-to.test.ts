@@ -4,7 +4,7 @@ import { returnTo } from './return-to.ts'
 const ORIGIN = 'https://callboard.example'
 
 test.each(['/', '/link', '/link?user_code=BCDF-GHJK', '/a//b', '/a?u=https://evil.example'])(
-  'behavior: %s is a path of ours',
+  'behavior: %s is a path of our own',
   (path) => expect(returnTo(path, ORIGIN)).toBe(path),
 )
 
