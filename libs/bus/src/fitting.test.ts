@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fitting } from './fitting.ts'
 
-test('keeps as many of the first items as fit, with their commas', () => {
+test('keeps as many leading items as fit, counting their commas', () => {
   expect(fitting(['aa', 'bb', 'cc'], 10)).toEqual(['aa', 'bb'])
   expect(fitting(['aa', 'bb', 'cc'], 15)).toEqual(['aa', 'bb', 'cc'])
   expect(fitting(['aa'], 4)).toEqual([])

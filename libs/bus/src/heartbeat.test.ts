@@ -9,11 +9,11 @@ const signs = (headers: Record<string, string>): number => {
   return beats
 }
 
-test('a caller that waits for longer than a silence asks for heartbeats, and gets the first at once', () => {
+test('a caller that waits longer than the idle timeout asks for heartbeats and gets the first at once', () => {
   expect(signs(askForHeartbeats(HEARTBEAT.idleTimeoutMs + 1, HEARTBEAT))).toBe(1)
 })
 
-test('a caller that waits for less does not, and a release before never did: they get the answer alone', () => {
+test('a caller that waits less, or is of the previous release, gets no heartbeats', () => {
   expect(signs(askForHeartbeats(HEARTBEAT.idleTimeoutMs, HEARTBEAT))).toBe(0)
   expect(signs({})).toBe(0)
 })

@@ -7,7 +7,7 @@ describe('readNatsServers', () => {
     expect(readNatsServers('tls://[::1]:4222').servers).toEqual(['tls://[::1]:4222'])
   })
 
-  test('behavior: user and password leave the address, decoded', () => {
+  test('behavior: user and password are decoded and removed from the address', () => {
     expect(readNatsServers('nats://gateway:p%40ss@a:4222,nats://gateway:p%40ss@b')).toEqual({
       servers: ['nats://a:4222', 'nats://b'],
       user: 'gateway',
@@ -15,7 +15,7 @@ describe('readNatsServers', () => {
     })
   })
 
-  test('error: two users', () => {
+  test('error: two different users', () => {
     expect(() => readNatsServers('nats://a:1@h,nats://b:1@h')).toThrow('several users')
   })
 })

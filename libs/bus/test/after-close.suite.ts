@@ -55,7 +55,7 @@ export function afterCloseSuite(name: string, connect: () => Promise<readonly [a
   }
 
   describe(`a handler that outlives the close of its bus, on ${name}`, () => {
-    test('is told by its signal that its reader can be reached no more', async () => {
+    test('learns from its signal that its reader is unreachable', async () => {
       const { call, over, close } = await closedUnder(async function* ({ signal }) {
         if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
         yield* []
@@ -65,7 +65,7 @@ export function afterCloseSuite(name: string, connect: () => Promise<readonly [a
       await close()
     })
 
-    test('ends at its next chunk where it heeds no signal', async () => {
+    test('ends at its next chunk if it ignores the signal', async () => {
       const resume = Promise.withResolvers<void>()
       const { over, close } = await closedUnder(async function* () {
         await resume.promise
@@ -76,7 +76,7 @@ export function afterCloseSuite(name: string, connect: () => Promise<readonly [a
       await close()
     })
 
-    test.each(['answers', 'fails'])('is heard by no caller where it %s in one piece', async (outcome) => {
+    test.each(['answers', 'fails'])('reaches no caller when it %s in one piece', async (outcome) => {
       const [asker, server] = await connect()
       const [begun, resume] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
       const handler = async () => {

@@ -121,7 +121,7 @@ export function busSuite(name: string, connect: () => Promise<Bus>): void {
       await one.stop(GRACE_MS)
     })
 
-    test('a refusal is an answer', async () => {
+    test('a refusal is returned as an answer', async () => {
       const one = await serveEcho(bus, 'a')
       expect(await bus.call(echo, { text: 'refuse' }, meta())).toEqual({
         refusal: 'not_found',
@@ -130,7 +130,7 @@ export function busSuite(name: string, connect: () => Promise<Bus>): void {
       await one.stop(GRACE_MS)
     })
 
-    test('callEncoded: an output comes as the bytes of its JSON, a refusal as itself, and a fault is thrown', async () => {
+    test('callEncoded: returns an output as the bytes of its JSON and a refusal as an object, and throws a fault', async () => {
       const one = await serveEcho(bus, 'a')
       const bytes = await other.callEncoded(echo, { text: 'hé 🙂' }, meta())
       expect(Buffer.from(bytes as Uint8Array).toString()).toBe('{"text":"hé 🙂","who":"a","by":"r-1"}')
@@ -142,7 +142,7 @@ export function busSuite(name: string, connect: () => Promise<Bus>): void {
       await one.stop(GRACE_MS)
     })
 
-    test('fault remote: a handler that throws', async () => {
+    test('fault remote: the handler throws', async () => {
       const one = await serveEcho(bus, 'a')
       await expect(bus.call(echo, { text: 'throw' }, meta())).rejects.toMatchObject({
         kind: 'remote',
@@ -151,7 +151,7 @@ export function busSuite(name: string, connect: () => Promise<Bus>): void {
       await one.stop(GRACE_MS)
     })
 
-    test('fault no_responder: at once, not after the deadline', async () => {
+    test('fault no_responder: raised at once, not at the deadline', async () => {
       const began = performance.now()
       await expect(bus.call(unserved, { text: 'x' }, meta())).rejects.toMatchObject({
         kind: 'no_responder',
@@ -173,7 +173,7 @@ export function busSuite(name: string, connect: () => Promise<Bus>): void {
       await one.stop(GRACE_MS)
     })
 
-    test('a handler that is slow and alive is waited for', async () => {
+    test('a slow handler that is alive is waited for', async () => {
       const one = await serveEcho(bus, 'a', ({ waitMs }) => wait(waitMs))
       expect(await bus.call(echo, { text: 'x', waitMs: 1_200 }, meta({ timeoutMs: 10_000 }))).toMatchObject({
         text: 'x',
@@ -181,7 +181,7 @@ export function busSuite(name: string, connect: () => Promise<Bus>): void {
       await one.stop(GRACE_MS)
     })
 
-    test('an answer that came in time ends the deadline: the handler’s signal never aborts', async () => {
+    test('an answer in time ends the deadline: the handler’s signal never aborts', async () => {
       let given: AbortSignal | undefined
       const one = await serveEcho(bus, 'a', async (_input, signal) => {
         given = signal
@@ -192,7 +192,7 @@ export function busSuite(name: string, connect: () => Promise<Bus>): void {
       await one.stop(GRACE_MS)
     })
 
-    test('fault cancelled: a caller that goes away', async () => {
+    test('fault cancelled: the caller goes away', async () => {
       const one = await serveEcho(bus, 'a', ({ waitMs }) => wait(waitMs))
       const gone = new AbortController()
       const call = bus.call(echo, { text: 'x', waitMs: 500 }, meta(), gone.signal)
@@ -201,7 +201,7 @@ export function busSuite(name: string, connect: () => Promise<Bus>): void {
       await one.stop(GRACE_MS)
     })
 
-    test('fault too_large: a request beyond what a message carries', async () => {
+    test('fault too_large: a request exceeds the size of a message', async () => {
       const one = await serveEcho(bus, 'a')
       await expect(bus.call(echo, { text: 'x'.repeat(1024 * 1024) }, meta())).rejects.toMatchObject({
         kind: 'too_large',
@@ -209,7 +209,7 @@ export function busSuite(name: string, connect: () => Promise<Bus>): void {
       await one.stop(GRACE_MS)
     })
 
-    test('fault overloaded: a member with all the work it takes', async () => {
+    test('fault overloaded: the member already handles as many requests as it accepts', async () => {
       const release = Promise.withResolvers<void>()
       const one = bus.serve(
         echo,
@@ -238,7 +238,7 @@ export function busSuite(name: string, connect: () => Promise<Bus>): void {
       await Promise.all(members.map((one) => one.stop(GRACE_MS)))
     })
 
-    test('a stop finishes what is in flight and takes nothing new', async () => {
+    test('a stop finishes requests in flight and accepts no new ones', async () => {
       const begun = Promise.withResolvers<void>()
       const release = Promise.withResolvers<void>()
       const one = await serveEcho(bus, 'a', async () => {
@@ -254,7 +254,7 @@ export function busSuite(name: string, connect: () => Promise<Bus>): void {
       await expect(bus.call(echo, { text: 'late' }, meta())).rejects.toMatchObject({ kind: 'no_responder' })
     })
 
-    test('the trace goes with the request', async () => {
+    test('the trace context travels with the request', async () => {
       const traceId = '0af7651916cd43dd8448eb211c80319c'
       const { W3CTraceContextPropagator } = await import('@opentelemetry/core')
       const { propagation } = await import('@opentelemetry/api')
@@ -306,14 +306,14 @@ export function busSuite(name: string, connect: () => Promise<Bus>): void {
         await one.stop(GRACE_MS)
       })
 
-      test('a refusal comes in place of the first chunk', async () => {
+      test('a refusal takes the place of the first chunk', async () => {
         const one = await serveCount()
         const stream = other.stream(count, { to: 1, refuse: true }, meta())
         expect(await stream.next()).toEqual({ done: true, value: { refusal: 'not_found' } })
         await one.stop(GRACE_MS)
       })
 
-      test('a slow reader holds the producer', async () => {
+      test('a slow reader makes the producer wait', async () => {
         let sent = 0
         const one = await serveCount((n) => {
           sent = n
@@ -336,7 +336,7 @@ export function busSuite(name: string, connect: () => Promise<Bus>): void {
         await one.stop(GRACE_MS)
       })
 
-      test('fault no_responder: no process streams it', async () => {
+      test('fault no_responder: no process serves the stream', async () => {
         await expect(read(1)).rejects.toMatchObject({ kind: 'no_responder' })
       })
     })
@@ -366,7 +366,7 @@ export function busSuite(name: string, connect: () => Promise<Bus>): void {
         }
       }
 
-      test('each service gets each event, and of its members one does', async () => {
+      test('each service gets each event once, on one of its members', async () => {
         const of = freshEvent()
         const got: string[] = []
         const all = await Promise.all([
@@ -381,7 +381,7 @@ export function busSuite(name: string, connect: () => Promise<Bus>): void {
         await Promise.all(all.map((one) => one.stop(GRACE_MS)))
       })
 
-      test('a handler that throws gets the event again, later', async () => {
+      test('an event whose handler throws is delivered again later', async () => {
         const of = freshEvent()
         const at: number[] = []
         const one = await consume(of, async () => {
@@ -394,7 +394,7 @@ export function busSuite(name: string, connect: () => Promise<Bus>): void {
         await one.stop(GRACE_MS)
       })
 
-      test('an event that is never handled is dead-lettered, and the next one comes', async () => {
+      test('an event that always fails is dead-lettered, and the next one is delivered', async () => {
         const of = freshEvent()
         const deadLettered: { reason: string; attempts: number; eventId: string }[] = []
         const handled: number[] = []
@@ -417,7 +417,7 @@ export function busSuite(name: string, connect: () => Promise<Bus>): void {
         await one.stop(GRACE_MS)
       })
 
-      test('data of another shape is dead-lettered at once', async () => {
+      test('an event with data of another shape is dead-lettered at once', async () => {
         const of = freshEvent()
         const deadLettered: { attempts: number }[] = []
         const one = await consume(of, async () => {}, { deadLetter: async (dead) => void deadLettered.push(dead) })
@@ -427,7 +427,7 @@ export function busSuite(name: string, connect: () => Promise<Bus>): void {
         await one.stop(GRACE_MS)
       })
 
-      test('events of one key are handled one after another, in their order', async () => {
+      test('events of one key are handled one after another, in order', async () => {
         const of = freshEvent()
         const order: number[] = []
         let atOnce = 0
@@ -445,7 +445,7 @@ export function busSuite(name: string, connect: () => Promise<Bus>): void {
         await one.stop(GRACE_MS)
       })
 
-      test('a stop finishes the event in hand', async () => {
+      test('a stop finishes the event being handled', async () => {
         const of = freshEvent()
         const begun = Promise.withResolvers<void>()
         const release = Promise.withResolvers<void>()
@@ -464,7 +464,7 @@ export function busSuite(name: string, connect: () => Promise<Bus>): void {
         await published
       })
 
-      describe('taken together', () => {
+      describe('in batches', () => {
         type Batch = readonly EventEnvelope[]
         const numbers = (batch: Batch) => batch.map(({ data }) => (data as { n: number }).n)
 
@@ -487,7 +487,7 @@ export function busSuite(name: string, connect: () => Promise<Bus>): void {
         const publish = (of: ReturnType<typeof freshEvent>, keys: readonly string[]) =>
           Promise.all(keys.map((key, n) => bus.events.publish(envelope(of, `g${serial}-${of.id}-${n}`, key, n))))
 
-        test('what waits comes as one batch, of several events too, in the order of their keys', async () => {
+        test('waiting events, even of several kinds, arrive as one batch in the order of their keys', async () => {
           const [one, two] = [freshEvent(), freshEvent()]
           const batches: Batch[] = []
           const consumer = await consumeBatches([one, two], async (batch) => void batches.push(batch))
@@ -499,7 +499,7 @@ export function busSuite(name: string, connect: () => Promise<Bus>): void {
           await consumer.stop()
         })
 
-        test('an event that comes alone waits no longer than the consumer said', async () => {
+        test('a single event waits no longer than the consumer’s linger time', async () => {
           const of = freshEvent()
           const batches: Batch[] = []
           const consumer = await consumeBatches([of], async (batch) => void batches.push(batch), { lingerMs: 0 })
@@ -510,7 +510,7 @@ export function busSuite(name: string, connect: () => Promise<Bus>): void {
           await consumer.stop()
         })
 
-        test('more than a batch holds come in several, one after another', async () => {
+        test('more events than a batch holds arrive in several batches, one after another', async () => {
           const of = freshEvent()
           const sizes: number[] = []
           let atOnce = 0
@@ -531,7 +531,7 @@ export function busSuite(name: string, connect: () => Promise<Bus>): void {
           await consumer.stop()
         })
 
-        test('an event that is never handled is dead-lettered by itself; the others of its batch are handled once', async () => {
+        test('an event that always fails is dead-lettered alone; the others of its batch are handled once', async () => {
           const of = freshEvent()
           const handled: number[] = []
           const dead: { attempts: number; reason: string }[] = []
@@ -550,7 +550,7 @@ export function busSuite(name: string, connect: () => Promise<Bus>): void {
           await consumer.stop()
         })
 
-        test('data of another shape is dead-lettered at once, and the others come together', async () => {
+        test('an event with data of another shape is dead-lettered at once, and the others arrive together', async () => {
           const of = freshEvent()
           const batches: Batch[] = []
           const dead: { attempts: number }[] = []
@@ -565,7 +565,7 @@ export function busSuite(name: string, connect: () => Promise<Bus>): void {
           await consumer.stop()
         })
 
-        test('a stop hands over what waits for others', async () => {
+        test('a stop hands over the events of an unfinished batch', async () => {
           const of = freshEvent()
           const batches: Batch[] = []
           const consumer = await consumeBatches([of], async (batch) => void batches.push(batch), { lingerMs: 60_000 })

@@ -17,7 +17,7 @@ const meta = { caller: { kind: 'anonymous' }, requestId: 'r-1', timeoutMs: 30_00
 
 /** What a producer may know about its reader, on either driver. Silence is detected after `idleTimeoutMs`. */
 export function deliveredSuite(name: string, connect: () => Promise<Bus>, idleTimeoutMs: number): void {
-  describe(`what of a stream came, on ${name}`, () => {
+  describe(`what a producer learns about delivery, on ${name}`, () => {
     let producer: Bus
     let reader: Bus
 
@@ -55,7 +55,7 @@ export function deliveredSuite(name: string, connect: () => Promise<Bus>, idleTi
       return { served, steps, began: began.promise, over: over.promise }
     }
 
-    test('delivered: not before the reader comes back for more, and before anything more is sent', async () => {
+    test('delivered() resolves only when the reader asks for more, and before anything more is sent', async () => {
       const { served, steps, over } = await serve()
       const stream = reader.stream(tell, {}, meta)
       expect(await stream.next()).toMatchObject({ value: { n: 1 } })
@@ -69,7 +69,7 @@ export function deliveredSuite(name: string, connect: () => Promise<Bus>, idleTi
       await served.stop(1_000)
     })
 
-    test('delivered: not before a reader that gives chunks on has given on what it took', async () => {
+    test('delivered() waits until a forwarding reader has passed on its chunks', async () => {
       const { served, steps } = await serve()
       const written = Promise.withResolvers<void>()
       let isAsked = false
@@ -90,7 +90,7 @@ export function deliveredSuite(name: string, connect: () => Promise<Bus>, idleTi
       await served.stop(1_000)
     })
 
-    test('a reader that is slow and alive is waited for, longer than a dead one', async () => {
+    test('a slow reader that is alive is waited for longer than a dead one', async () => {
       const { served, steps, began } = await serve()
       const stream = reader.stream(tell, {}, meta)
       await stream.next()
@@ -104,7 +104,7 @@ export function deliveredSuite(name: string, connect: () => Promise<Bus>, idleTi
       await served.stop(1_000)
     })
 
-    test('a reader that leaves is cancelled, and not lost: what asks whether it came is told so', async () => {
+    test('a reader that leaves counts as cancelled, not lost, and delivered() says so', async () => {
       const { served, steps, began, over } = await serve()
       const gone = new AbortController()
       const stream = reader.stream(tell, {}, meta, { signal: gone.signal })
@@ -117,7 +117,7 @@ export function deliveredSuite(name: string, connect: () => Promise<Bus>, idleTi
       await served.stop(1_000)
     })
 
-    test('a reader that leaves before its producer is heard cancels it all the same', async () => {
+    test('a reader that leaves before its producer’s first message still cancels it', async () => {
       const gone = new AbortController()
       const began = Promise.withResolvers<AbortSignal>()
       const served = producer.serveStream(tell, async function* (_, { signal }) {

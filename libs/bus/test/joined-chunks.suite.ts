@@ -23,7 +23,7 @@ const meta = { caller: { kind: 'anonymous' }, requestId: 'r-1', timeoutMs: 10_00
 
 /** How many messages carry the chunks of one turn of the event loop, for readers of this and the previous release. */
 export function joinedChunksSuite(name: string, connect: () => Promise<Wire>): void {
-  describe(`chunks of one turn, on ${name}`, () => {
+  describe(`chunks of one event-loop turn, on ${name}`, () => {
     let transport: Transport
     beforeEach(async () => {
       transport = { wire: await connect(), heartbeat: HEARTBEAT, large: new LargeRequests() }
@@ -45,14 +45,14 @@ export function joinedChunksSuite(name: string, connect: () => Promise<Wire>): v
       return all.slice(1)
     }
 
-    test('travel in one message, and its end with them', async () => {
+    test('travel in one message together with the end of the stream', async () => {
       const [only, ...others] = await messages({ to: 3 }, TAKES_MANY)
       expect(others).toEqual([])
       expect(only?.headers).toMatchObject({ [KIND]: 'chunks', [NUMBER]: '0', [LAST]: '1' })
       expect(JSON.parse(Buffer.from(only?.payload ?? []).toString())).toMatchObject([{ n: 0 }, { n: 1 }, { n: 2 }])
     })
 
-    test('travel one by one to a reader of a release before, and the end behind them', async () => {
+    test('travel one by one to a reader of the previous release, followed by the end', async () => {
       const all = await messages({ to: 3 }, {})
       expect(all.map(({ headers }) => [headers[KIND], headers[NUMBER]])).toEqual([
         ['chunk', '0'],
@@ -62,19 +62,19 @@ export function joinedChunksSuite(name: string, connect: () => Promise<Wire>): v
       ])
     })
 
-    test('are no message that is larger than one may be', async () => {
+    test('are split so that no message exceeds the size limit', async () => {
       const all = await messages({ to: 12, text: '€'.repeat(50_000) }, TAKES_MANY)
       expect(all.length).toBeGreaterThan(1)
       for (const { payload } of all) expect(payload.length).toBeLessThanOrEqual(MAX_MESSAGE_BYTES)
     })
 
-    test('are read in their order, more of them than may be under way', async () => {
+    test('are read in order, even when there are more than may be in flight', async () => {
       const read: number[] = []
       for await (const { n } of readStream(transport, count, { to: 100 }, meta)) read.push(n)
       expect(read).toEqual(Array.from({ length: 100 }, (_, n) => n))
     })
 
-    test('an answer without a chunk ends', async () => {
+    test('a stream without chunks ends', async () => {
       for await (const chunk of readStream(transport, count, { to: 0 }, meta))
         expect.fail(`there is ${JSON.stringify(chunk)}`)
     })

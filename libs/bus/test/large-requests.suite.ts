@@ -67,7 +67,7 @@ export function largeRequestsSuite(name: string, connect: () => Promise<Bus>): v
       await responder.settle()
     }
 
-    test.each([measure, measureStreamed])('$id: a request of exactly the limit comes whole', async (op) => {
+    test.each([measure, measureStreamed])('$id: a request of exactly the limit arrives whole', async (op) => {
       await serve()
       const text = textOf(LIMIT)
       expect(await answered(op, text)).toEqual({ length: text.length, last: 'é' })
@@ -78,7 +78,7 @@ export function largeRequestsSuite(name: string, connect: () => Promise<Bus>): v
       await expect(answered(op, textOf(LIMIT + 64 * 1024 + 1))).rejects.toMatchObject({ kind: 'too_large' })
     })
 
-    test('forty at once: each is answered or refused as overloaded, and the next ones are taken again', async () => {
+    test('forty at once are each answered or refused as overloaded, and later ones are accepted again', async () => {
       await serve()
       const all = await Promise.allSettled(
         Array.from({ length: 40 }, (_, n) =>
@@ -94,7 +94,7 @@ export function largeRequestsSuite(name: string, connect: () => Promise<Bus>): v
       expect(await answered(measure, textOf(LIMIT))).toMatchObject({ last: 'é' })
     })
 
-    test('a request is counted until it is answered', async () => {
+    test('a request counts against the memory limit until it is answered', async () => {
       const release = Promise.withResolvers<void>()
       let begun = 0
       const bothBegun = Promise.withResolvers<void>()
@@ -113,7 +113,7 @@ export function largeRequestsSuite(name: string, connect: () => Promise<Bus>): v
       expect(await Promise.all([...two, small])).toHaveLength(3)
     })
 
-    test('fault no_responder: a release that knows of no large requests hears none', async () => {
+    test('fault no_responder: a responder of a release without large requests receives none', async () => {
       const { maxRequestBytes: _, ...before } = measure
       const served = responder.serve(before, async (input) => told(input))
       serving.push(served)
@@ -122,7 +122,7 @@ export function largeRequestsSuite(name: string, connect: () => Promise<Bus>): v
       expect(await asker.call(measure, { text: 'small' }, meta)).toMatchObject({ last: 'l' })
     })
 
-    test.each([measure, measureStreamed])('$id: a caller that leaves ends the sending', async (op) => {
+    test.each([measure, measureStreamed])('$id: a caller that leaves stops the transfer', async (op) => {
       await serve()
       const gone = new AbortController()
       const text = textOf(LIMIT)

@@ -8,7 +8,7 @@ import { encode, MAX_MESSAGE_BYTES, type Wire } from '../src/wire.ts'
 
 const url = inject('natsUrl')
 
-describe.skipIf(!url)(`what one turn publishes${url ? '' : ` (not run: ${inject('absent').nats})`}`, () => {
+describe.skipIf(!url)(`messages published in one turn${url ? '' : ` (not run: ${inject('absent').nats})`}`, () => {
   const writes: string[] = []
   const server = createServer((client) => {
     const { hostname, port } = new URL(url ?? '')
@@ -36,7 +36,7 @@ describe.skipIf(!url)(`what one turn publishes${url ? '' : ` (not run: ${inject(
     return all
   }
 
-  test('leaves in one write, in its order, also what callbacks of the turn publish after one another', async () => {
+  test('leave in one write and in order, including those that callbacks of the turn publish', async () => {
     const all = heard('outbox.turn')
     await wire.flush()
     writes.length = 0
@@ -50,7 +50,7 @@ describe.skipIf(!url)(`what one turn publishes${url ? '' : ` (not run: ${inject(
     expect(writes.filter((written) => written.includes('PUB outbox.turn'))).toHaveLength(1)
   })
 
-  test('what is done at its end leaves with it', async () => {
+  test('include what is published at the end of the turn', async () => {
     const all = heard('outbox.end')
     await wire.flush()
     writes.length = 0
@@ -61,11 +61,11 @@ describe.skipIf(!url)(`what one turn publishes${url ? '' : ` (not run: ${inject(
     expect(writes.filter((written) => written.includes('PUB outbox.end'))).toHaveLength(1)
   })
 
-  test('error: a message that the server would not take is refused where it is published', () => {
+  test('error: a message larger than the server accepts is refused when it is published', () => {
     expect(() => wire.publish('outbox.large', Buffer.alloc(MAX_MESSAGE_BYTES * 2), {})).toThrow(/max_payload/)
   })
 
-  test('error: also one that only its headers make too large; what was published before it has left', async () => {
+  test('error: a message that only its headers make too large is refused; earlier messages have left', async () => {
     const all = heard('outbox.headers')
     await wire.flush()
     wire.publish('outbox.headers', encode('before'), {})
@@ -77,7 +77,7 @@ describe.skipIf(!url)(`what one turn publishes${url ? '' : ` (not run: ${inject(
     expect(all).toEqual(['"before"', '"after"'])
   })
 
-  test('a message just within the limit of the server arrives, in its order', async () => {
+  test('a message just within the server’s limit arrives, in order', async () => {
     const all = heard('outbox.fits')
     await wire.flush()
     const limit = connection.info?.max_payload ?? 0
@@ -90,7 +90,7 @@ describe.skipIf(!url)(`what one turn publishes${url ? '' : ` (not run: ${inject(
     expect(all.map((text) => text.length)).toEqual(['"before"'.length, bytes, '"after"'.length])
   })
 
-  test('error: nothing is published on a connection that is closed, and what waits when it closes has left', async () => {
+  test('error: a closed connection publishes nothing; messages waiting at the close have left', async () => {
     const closing = natsWire(await connectNats(url ?? '', 'outbox'), 'outbox')
     const all = heard('outbox.closing')
     await wire.flush()

@@ -58,7 +58,7 @@ describe.skipIf(!url)('a responder that is gone', () => {
     errors: [],
   })
 
-  test('fault lost: soon after its last sign of life, and not at the deadline', async () => {
+  test('fault lost: raised soon after the last sign of life, not at the deadline', async () => {
     const [asker, dying] = [await natsBus(url ?? '', 'suite', SETTINGS), await natsBus(url ?? '', 'suite', SETTINGS)]
     const begun = Promise.withResolvers<void>()
     dying.serve(slow, () => {
@@ -76,7 +76,7 @@ describe.skipIf(!url)('a responder that is gone', () => {
 })
 
 describe.skipIf(!url)('a reader that is gone', () => {
-  test('kill -9 of its process: what asks whether its chunks came is told in the time of a silence, and the stream ends', async () => {
+  test('kill -9 of its process: delivered() fails within the idle timeout, and the stream ends', async () => {
     const producer = await natsBus(url ?? '', 'suite', SETTINGS)
     const aborted = Promise.withResolvers<AbortSignal>()
     const outcome = Promise.withResolvers<unknown>()
@@ -108,7 +108,7 @@ describe.skipIf(!url)('a reader that is gone', () => {
 })
 
 describe.skipIf(!url)('a server that lost its store', () => {
-  test('says so; prepare makes another log, and consumers go on by themselves', async () => {
+  test('reports it; prepare creates a new log, and consumers go on without help', async () => {
     const storeDir = mkdtempSync(join(tmpdir(), 'nats-wiped-'))
     const server = await startNatsServer({ storeDir })
     const bus = await natsBus(server.url, 'reader', { backoff: [20] })

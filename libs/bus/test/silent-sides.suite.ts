@@ -52,7 +52,7 @@ export function silentSidesSuite(name: string, connect: () => Promise<Wire>): vo
       return { answers, send: () => wire.publish(largeSubjectOf(weigh), NOTHING, headers, inbox) }
     }
 
-    test('fault reader_lost: one who asks; its handler is not called, and its memory is free again', async () => {
+    test('fault reader_lost: the asker; its handler is not called, and its memory is freed', async () => {
       let calls = 0
       const served = respond(
         transport,
@@ -73,7 +73,7 @@ export function silentSidesSuite(name: string, connect: () => Promise<Wire>): vo
       await served.stop(1_000)
     })
 
-    test('fault too_large: an announcement above the limit of the operation, of which nothing is fetched', async () => {
+    test('fault too_large: an announcement above the operation’s limit, of which nothing is fetched', async () => {
       const served = respond(transport, weigh, async (input) => ({ length: input.text.length }), 8)
       await transport.wire.flush()
       const inbox = transport.wire.inbox()
@@ -96,7 +96,7 @@ export function silentSidesSuite(name: string, connect: () => Promise<Wire>): vo
       return wire.flush()
     }
 
-    test('fault lost: one who answers, killed with a request unread, of whatever size', async () => {
+    test('fault lost: the responder, killed with an unread request of any size', async () => {
       for (const subject of [subjectOf(weigh), largeSubjectOf(weigh)])
         transport.wire.subscribe(subject, 'suite', () => {
           // The driver took it from the server, and no code ran after that.
@@ -106,12 +106,12 @@ export function silentSidesSuite(name: string, connect: () => Promise<Wire>): vo
         await expect(request(transport, weigh, { text: words }, meta)).rejects.toMatchObject({ kind: 'lost' })
     })
 
-    test('fault lost: one who answers, of a request', async () => {
+    test('fault lost: the responder, while it fetches a request', async () => {
       await dying(largeSubjectOf(weigh), { [STATUS]: 'working' })
       await expect(request(transport, weigh, { text }, meta)).rejects.toMatchObject({ kind: 'lost' })
     })
 
-    test('fault lost: one who answers, of a stream', async () => {
+    test('fault lost: the responder, while it fetches the request of a stream', async () => {
       await dying(largeSubjectOf(weighStreamed), { 'cb-chunk': 'open' })
       await expect(readStream(transport, weighStreamed, { text }, meta).next()).rejects.toMatchObject({ kind: 'lost' })
     })

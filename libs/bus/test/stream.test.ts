@@ -46,13 +46,13 @@ describe.skipIf(!url)(`the stream on a nats-server${url ? '' : ` (not run: ${inj
     rmSync(storeDir, { recursive: true })
   })
 
-  test('more replicas than there are servers are refused by the server', async () => {
+  test('the server refuses more replicas than there are servers', async () => {
     const three = await busWith({ replicas: 3, maxAgeDays: 3, maxBytes: 9_000_000 })
     await expect(three.events.prepare(consumers)).rejects.toThrow('replicas > 1 not supported in non-clustered mode')
     expect(await three.events.lacks(consumers)).toEqual([`the stream ${EVENT_STREAM} is not there`])
   })
 
-  test('its age and its bytes are what the one that prepares it says, and others lack nothing', async () => {
+  test('age and size follow the process that prepares the stream, and the others report nothing missing', async () => {
     const [first, other] = [await busWith(), await busWith({ replicas: 1, maxAgeDays: 3, maxBytes: 9_000_000 })]
     await first.events.prepare(consumers)
     expect(await configured()).toMatchObject({ max_age: 1_209_600_000_000_000, max_bytes: -1, num_replicas: 1 })
@@ -61,7 +61,7 @@ describe.skipIf(!url)(`the stream on a nats-server${url ? '' : ` (not run: ${inj
     expect(await first.events.lacks(consumers)).toEqual([])
   })
 
-  test('what no operator decides is lacking where it is otherwise, and is put right', async () => {
+  test('a deviation in what no operator sets is reported and corrected', async () => {
     const bus = await busWith()
     await manager.streams.update(EVENT_STREAM, { ...(await configured()), duplicate_window: 60_000_000_000 })
     expect(await bus.events.lacks(consumers)).toEqual([
@@ -71,7 +71,7 @@ describe.skipIf(!url)(`the stream on a nats-server${url ? '' : ` (not run: ${inj
     expect(await bus.events.lacks(consumers)).toEqual([])
   })
 
-  test('what a newer version has declared stays as it is, whatever an older process prepares or renews', async () => {
+  test('an older process that prepares or renews keeps what a newer version declared', async () => {
     const older = await busWith({ replicas: 1, maxAgeDays: 1, maxBytes: 1_000_000 })
     const theirs = {
       description: `Everything ${NEWER}`,
@@ -97,7 +97,7 @@ describe.skipIf(!url)(`the stream on a nats-server${url ? '' : ` (not run: ${inj
 })
 
 describe.skipIf(!url)('a cluster of three', () => {
-  test('holds the stream three times, and a client of a server that hangs goes on at another', async () => {
+  test('holds the stream on three servers, and a client of a hanging server moves to another', async () => {
     const names = ['a', 'b', 'c']
     const routes = await Promise.all(names.map(async () => `nats://127.0.0.1:${await freePort()}`))
     const stores = names.map(folder)

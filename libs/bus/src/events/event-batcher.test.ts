@@ -23,7 +23,7 @@ function failing(bad: readonly string[]) {
   return { batcher, trail, add }
 }
 
-test('behavior: of a batch that failed each is handed over by itself, in the order of its key', async () => {
+test('behavior: each event of a failed batch is handled individually, in the order of its key', async () => {
   const { trail, add } = failing(['a2'])
   expect(await Promise.all([add('a', 'a1'), add('a', 'a2'), add('b', 'b1'), add('a', 'a3')])).toEqual(
     Array.from({ length: 4 }, () => false),
@@ -32,7 +32,7 @@ test('behavior: of a batch that failed each is handed over by itself, in the ord
   expect(trail).toContain('b1')
 })
 
-test('behavior: what comes later under the key of one that is tried by itself waits for it; other keys go on', async () => {
+test('behavior: later events wait for an individual retry of their key; other keys go on', async () => {
   const { trail, add } = failing(['a1'])
   const tried = Promise.withResolvers<void>()
   const first = add('a', 'a1', async () => {
@@ -48,7 +48,7 @@ test('behavior: what comes later under the key of one that is tried by itself wa
   expect(trail).toEqual(['b1', 'c1+d1', 'a1', 'a2'])
 })
 
-test('behavior: one that is to be handled by itself waits for the batch that has its key', async () => {
+test('behavior: an event to be handled individually waits for the batch that holds its key', async () => {
   const release = Promise.withResolvers<void>()
   const trail: string[] = []
   const batcher = new EventBatcher({
@@ -68,7 +68,7 @@ test('behavior: one that is to be handled by itself waits for the batch that has
   expect(trail).toEqual(['batch begins', 'batch ends', 'alone'])
 })
 
-test('error: of what is handled by itself, to its sender alone', async () => {
+test('error: an individually handled event that fails rejects only its own sender', async () => {
   const { add } = failing(['a'])
   const failure = add('a', 'a', () => Promise.reject(new Error('gone')))
   const other = add('b', 'b')
