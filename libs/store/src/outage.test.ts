@@ -5,7 +5,7 @@ const coded = (code: string) => Object.assign(new Error('no'), { code })
 
 describe('isOutage', () => {
   test.each(['08006', '53300', '53100', '57P01', '57P03', '57014', '25P03', 'ECONNREFUSED', 'ECONNRESET'])(
-    'default: %s says that the store is unavailable',
+    'default: %s means that the store is unavailable',
     (code) => expect(isOutage(coded(code))).toBe(true),
   )
 
@@ -14,22 +14,22 @@ describe('isOutage', () => {
     'timeout exceeded when trying to connect',
     'Command timed out',
     'Reached the max retries per request limit (which is 1).',
-  ])('default: “%s” says so, too', (message) => expect(isOutage(new Error(message))).toBe(true))
+  ])('default: “%s” means so, too', (message) => expect(isOutage(new Error(message))).toBe(true))
 
-  test('behavior: a Unix socket that is gone says so, and another missing file does not', () => {
+  test('behavior: a missing Unix socket is an outage, another missing file is not', () => {
     const missing = (syscall: string) => Object.assign(coded('ENOENT'), { syscall })
     expect(isOutage(missing('connect'))).toBe(true)
     expect(isOutage(missing('open'))).toBe(false)
     expect(isOutage(coded('ENOENT'))).toBe(false)
   })
 
-  test('behavior: what an error was caused by counts', () => {
+  test('behavior: the cause of an error counts', () => {
     expect(isOutage(new Error('no settlement', { cause: coded('57P01') }))).toBe(true)
     expect(isOutage(new AggregateError([coded('ECONNREFUSED')]))).toBe(true)
   })
 
   test.each([coded('23505'), coded('42601'), new TypeError('x is undefined'), 'text', undefined])(
-    'behavior: %s is a fault of ours',
+    'behavior: %s is our own fault, not an outage',
     (error) => expect(isOutage(error)).toBe(false),
   )
 })

@@ -14,7 +14,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-test('what is done aside and waits for a connection is not counted among the work that waits', async () => {
+test('a side query that waits for a connection does not count as waiting work', async () => {
   const { pool } = store
   const held = [await pool.connect(), await pool.connect()]
   const asides = aside(() => [

@@ -5,8 +5,8 @@ import { startRedisServer } from '@callboard/testkit/servers'
 import { describe, expect, inject, test } from 'vitest'
 import { isOutage, redisCounters } from '../src/index.ts'
 
-describe.runIf(inject('redisUrl'))('counters whose Redis is lost', () => {
-  test('say so at once after a while, count the loss, and go on when it is back', async () => {
+describe.runIf(inject('redisUrl'))('counters that lose their Redis', () => {
+  test('fail fast after a short while, count the loss, and work again when Redis is back', async () => {
     const dataDir = temporaryFolder('callboard-redis-lost-')
     const server = await startRedisServer({ dataDir, durable: true })
     const counters = redisCounters(server.url, () => {})

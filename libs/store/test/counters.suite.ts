@@ -22,7 +22,7 @@ export function countersSuite(name: string, open: () => Counters): void {
       await beside.close()
     })
 
-    test('a rate gives its burst at once and then refuses, saying when to come back', async () => {
+    test('a rate allows its burst at once, then refuses and says when to retry', async () => {
       const rate = { burst: 3, perMinute: 60 }
       const at = key()
       const verdicts = [await counters.take(at, rate), await beside.take(at, rate), await counters.take(at, rate)]
@@ -39,7 +39,7 @@ export function countersSuite(name: string, open: () => Counters): void {
       })
     })
 
-    test('a rate gives many at once, all or none, and takes back what was too much', async () => {
+    test('a rate grants a larger take whole or not at all, and accepts refunds up to its burst', async () => {
       const rate = { burst: 100, perMinute: 6 }
       const at = key()
       expect(await counters.take(at, rate, 90)).toMatchObject({ allowed: true, remaining: 10 })
@@ -49,7 +49,7 @@ export function countersSuite(name: string, open: () => Counters): void {
       expect(await counters.take(at, rate, -1_000)).toMatchObject({ allowed: true, remaining: 100 })
     })
 
-    test('a peek says what a take would, and takes nothing', async () => {
+    test('a peek says what a take would, without taking', async () => {
       const rate = { burst: 2, perMinute: 6 }
       const at = key()
       for (let n = 0; n < 3; n += 1)
@@ -59,7 +59,7 @@ export function countersSuite(name: string, open: () => Counters): void {
       expect(await beside.peek(at, rate)).toMatchObject({ allowed: false, remaining: 0, retryAfterSeconds: 10 })
     })
 
-    test('of many at once a rate lets through exactly its burst', async () => {
+    test('a rate allows exactly its burst of many simultaneous takes', async () => {
       const at = key()
       const verdicts = await Promise.all(
         Array.from({ length: 50 }, (_, n) => (n % 2 ? counters : beside).take(at, { burst: 10, perMinute: 1 })),
@@ -67,7 +67,7 @@ export function countersSuite(name: string, open: () => Counters): void {
       expect(verdicts.filter(({ allowed }) => allowed)).toHaveLength(10)
     })
 
-    test('of takes that come at once each is counted by its own key and rate, in their order', async () => {
+    test('simultaneous takes are each counted by their own key and rate, in order', async () => {
       const keys = Array.from({ length: 80 }, key)
       const takes = [...keys, ...keys].map((at) =>
         counters.take(at, { burst: 2 + (keys.indexOf(at) % 3), perMinute: 1 }),
@@ -86,7 +86,7 @@ export function countersSuite(name: string, open: () => Counters): void {
       expect((await counters.take(at, rate)).allowed).toBe(true)
     })
 
-    test('of many who put one key exactly one does', async () => {
+    test('exactly one of many simultaneous puts of a key succeeds', async () => {
       const at = key()
       const puts = await Promise.all(
         Array.from({ length: 20 }, (_, n) => (n % 2 ? counters : beside).putOnce(at, String(n), 5_000)),
@@ -94,14 +94,14 @@ export function countersSuite(name: string, open: () => Counters): void {
       expect(puts.filter(Boolean)).toHaveLength(1)
     })
 
-    test('of many who take a value exactly one gets it', async () => {
+    test('exactly one of many simultaneous takers of a value gets it', async () => {
       const at = key()
       await counters.putOnce(at, 'v', 5_000)
       const got = await Promise.all(Array.from({ length: 20 }, (_, n) => (n % 2 ? counters : beside).getAndDelete(at)))
       expect(got.filter((value) => value === 'v')).toHaveLength(1)
     })
 
-    test('a value ends with its time', async () => {
+    test('a value expires after its time to live', async () => {
       const at = key()
       await counters.putOnce(at, 'v', 30)
       await wait(60)
@@ -118,7 +118,7 @@ export function countersSuite(name: string, open: () => Counters): void {
       expect(await beside.number(at)).toBe(19)
     })
 
-    test('a nonce serves its purpose once, and no other', async () => {
+    test('a nonce serves its own purpose only, and once', async () => {
       const { nonce } = await issueNonce(counters, 'login', Date.now())
       expect(await consumeNonce(beside, 'link', nonce)).toBe(false)
       expect(await consumeNonce(beside, 'login', nonce)).toBe(true)

@@ -29,7 +29,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-test('a schema that is marked, by one replica or by two at once, stands where it stood', async () => {
+test('marking a schema, by one replica or two at once, never makes it look restored', async () => {
   for (let round = 0; round < 3; round += 1) {
     await later()
     await Promise.all([markDatabase(store, counters), markDatabase(store, counters), noticeRestore(store.db, counters)])
@@ -39,7 +39,7 @@ test('a schema that is marked, by one replica or by two at once, stands where it
   expect(beat).toBe('3')
 })
 
-test('no statement runs on a database that stands earlier than its process has seen it', async () => {
+test('no statement runs on a database that stands earlier than its process has seen', async () => {
   const process = open()
   await markDatabase(process, counters)
   await database.query(
@@ -53,7 +53,7 @@ test('no statement runs on a database that stands earlier than its process has s
   store = open()
 })
 
-test('a schema below its mark is restored, and stays so whatever is marked, until that is ended', async () => {
+test('a schema below its mark counts as restored, whatever is marked later, until an operator ends that', async () => {
   const because = expect.stringContaining('it stands at mark 2, and mark 3 was acknowledged')
   expect(await noticeRestore(store.db, counters)).toMatchObject({ because })
   await standAt(9)
@@ -63,7 +63,7 @@ test('a schema below its mark is restored, and stays so whatever is marked, unti
   expect(await noticeRestore(store.db, counters)).toBeUndefined()
 })
 
-test('Redis that lost its data is no restore; with another history of Postgres beside it nobody can say, so it is', async () => {
+test('an empty Redis alone is no restore, but with another Postgres history it counts as one', async () => {
   const empty = memoryCounters({ now: () => Date.now() })
   expect(await noticeRestore(store.db, empty)).toBeUndefined()
   await database.query("update suite.database_mark set history = '1/00000001'")

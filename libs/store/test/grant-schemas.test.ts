@@ -75,7 +75,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-test('a service’s role works with the rows, sequences and functions of its own schema, and tells of its commits', async () => {
+test('a service’s role uses the rows, sequences and functions of its own schema, and sends notifications', async () => {
   const { db } = open(ONE, 'one')
   await db.transaction().execute(async (tx) => {
     await sql`insert into note (text) values (loud('hello'))`.execute(tx)
@@ -87,7 +87,7 @@ test('a service’s role works with the rows, sequences and functions of its own
   await sql`truncate note`.execute(db)
 })
 
-test('it reads and writes nothing of another schema', async () => {
+test('the role reads and writes nothing in another schema', async () => {
   const two = bare(open(TWO, 'two'))
   for (const text of [
     'select * from one.note',
@@ -100,7 +100,7 @@ test('it reads and writes nothing of another schema', async () => {
     expect([text, await asks(two, text)]).toEqual([text, DENIED])
 })
 
-test('it makes, changes and drops nothing in its own schema, in public or beside them', async () => {
+test('the role cannot create, alter or drop anything in its own schema, in public or elsewhere', async () => {
   const one = bare(open(ONE, 'one'))
   for (const text of [
     'create table mine (n integer)',
@@ -117,7 +117,7 @@ test('it makes, changes and drops nothing in its own schema, in public or beside
     expect([text, await asks(one, text)]).toEqual([text, DENIED])
 })
 
-test('it sees which migrations there were and cannot pretend one, and adds to the record of operators and changes none of it', async () => {
+test('the role reads past migrations and adds operator actions, but can change neither', async () => {
   const database = open(ONE, 'one')
   const one = bare(database)
   expect(await pendingMigrations(one, 'one', first)).toEqual([])
@@ -135,7 +135,7 @@ test('it sees which migrations there were and cannot pretend one, and adds to th
     expect([text, await asks(one, text)]).toEqual([text, DENIED])
 })
 
-test('what a later migration makes can be used at once, and the next step leaves it so', async () => {
+test('tables of a later migration are usable at once, and still after the next grant', async () => {
   const later = { ...first, '0004-later': create('create table later (id serial primary key)') }
   await migrate(ownerOf('one'), 'one', later)
   const one = bare(open(ONE, 'one'))
@@ -145,7 +145,7 @@ test('what a later migration makes can be used at once, and the next step leaves
   expect(await asks(bare(open(TWO, 'two')), 'select * from one.later')).toBe(DENIED)
 })
 
-test('what a role was granted by hand in another schema is taken back by the next step', async () => {
+test('a right granted by hand in another schema is revoked by the next grant', async () => {
   const owner = ownerOf('one')
   await sql.raw(`grant usage on schema one to "${TWO}"; grant select on one.note to "${TWO}"`).execute(owner)
   const two = bare(open(TWO, 'two'))
@@ -154,7 +154,7 @@ test('what a role was granted by hand in another schema is taken back by the nex
   expect(await asks(two, 'select * from one.note')).toBe(DENIED)
 })
 
-test('rights that are lacking are named; the owner of a schema lacks none', async () => {
+test('missing rights are named; the owner of a schema lacks none', async () => {
   const own = [{ schema: 'two', migrations: first }]
   const [owner, two] = [ownerOf('two'), bare(open(TWO, 'two'))]
   expect(await lackingRights(two, own)).toEqual([])
@@ -186,7 +186,7 @@ test('an old process does not miss rights on the tables of a newer version', asy
   ])
 })
 
-test('a role that is absent, and one that could do everything anyway, are refused by name, and nothing is granted', async () => {
+test('a role that is absent or has every right anyway is refused by name, and nothing is granted', async () => {
   const owner = ownerOf('one')
   const absent = [{ schema: 'one', role: `nobody_${run}` }]
   await expect(grantSchemas(owner, absent)).rejects.toThrow(`Postgres has no role nobody_${run}`)

@@ -34,7 +34,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-test('an old process starts on a schema that a newer one has taken further', async () => {
+test('an old process starts on a schema that a newer one has migrated further', async () => {
   const store = open('steps')
   expect(await pendingMigrations(bare(store), 'steps', older)).toContain('0001-first')
   await migrate(bare(store), 'steps', older)
@@ -44,7 +44,7 @@ test('an old process starts on a schema that a newer one has taken further', asy
   expect(await pendingMigrations(bare(store), 'steps', newer)).toEqual([])
 })
 
-test('a migration whose session is killed half-way leaves nothing, and the next try does it whole', async () => {
+test('a migration killed half-way leaves nothing, and the next attempt completes it', async () => {
   const store = open('halfway')
   const slow = {
     '0001-slow': {
@@ -68,7 +68,7 @@ test('a migration whose session is killed half-way leaves nothing, and the next 
   expect(await database.query('select * from halfway.half')).toEqual([])
 })
 
-test('a log that is another one gets again what the old one would still hold, once for all replicas', async () => {
+test('a new log receives what the old one would still hold, once for all replicas', async () => {
   const replicas = [open('logs'), open('logs')]
   const [store] = replicas
   if (!store) throw new Error('no store')

@@ -47,7 +47,7 @@ const cutOff = () =>
   database.query(`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and application_name = 'callboard-listener'`)
 
-test('a commit of another process wakes who waits for its channel, and no one else', async () => {
+test('a commit of another process wakes the subscribers of its channel, and no others', async () => {
   const { made, causes } = listen()
   const others: WakeCause[] = []
   made.subscribe('another-thing', (cause) => others.push(cause))
@@ -70,7 +70,7 @@ test('all subscribers of a process share one connection', async () => {
   for (const end of more) end()
 })
 
-test('who subscribes while it listens looks once it does: what was committed before is not missed', async () => {
+test('a late subscriber polls once it listens, so earlier commits are not missed', async () => {
   const { made } = listen()
   await until('notifications arrive', () => made.arrive)
   const late: WakeCause[] = []
@@ -81,7 +81,7 @@ test('who subscribes while it listens looks once it does: what was committed bef
   expect(late).toEqual(['look', 'notified'])
 })
 
-test('a connection that is lost comes back, and everyone looks at once: what was committed meanwhile is not missed', async () => {
+test('a lost connection comes back and every subscriber polls at once, so no commit is missed', async () => {
   const { made, causes } = listen()
   await until('notifications arrive', () => made.arrive)
   causes.length = 0
@@ -96,7 +96,7 @@ test('a connection that is lost comes back, and everyone looks at once: what was
   await until('it is woken', () => causes.includes('notified'))
 })
 
-test('where notifications do not arrive, as behind a pooler of transactions, that is known and said once', async () => {
+test('when notifications do not arrive, as behind a transaction pooler, this is detected and reported once', async () => {
   // A notification in another database does not arrive in this one, as if through such a pooler.
   const { made, errors } = listen(elsewhere)
   await until('it is said', () => errors.length === 1, 20_000)
@@ -104,13 +104,13 @@ test('where notifications do not arrive, as behind a pooler of transactions, tha
   expect(errors[0]?.name).toBe('NothingArrives')
 })
 
-test('a stop before there was a connection ends it', async () => {
+test('a stop works before there is a connection', async () => {
   const { made } = listen()
   await made.stop()
   expect(made.arrive).toBe(false)
 })
 
-test('a stop before its own notification came back leaves no timer that would keep the process from ending', async () => {
+test('a stop before the first notification returns leaves no timer that keeps the process alive', async () => {
   const asked = Promise.withResolvers<void>()
   const silent = { query: async () => asked.resolve() } as unknown as pg.Pool
   const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length

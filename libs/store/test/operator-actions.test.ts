@@ -22,7 +22,7 @@ const action = (verb: string) => ({ by: 'ada', verb, subject: 'thing', arguments
 const things = () => database.query('select n from acts.thing')
 const newest = async () => (await newestActions(store.db, { limit: 1 }))[0]
 
-test('what was changed is on record: who, what, when, and what was seen', async () => {
+test('a change is recorded: who, what, when, and what the operator saw', async () => {
   const result = await audited(store.db, action('add'), async ({ tx, note }) => {
     note({ before: 0 })
     await sql`insert into thing values (1)`.execute(tx)
@@ -33,7 +33,7 @@ test('what was changed is on record: who, what, when, and what was seen', async 
   expect((await newest())?.at).toBeInstanceOf(Date)
 })
 
-test('what is refused is on record with the refusal', async () => {
+test('a refusal is recorded with its reason', async () => {
   const refusal = await audited(store.db, action('remove'), async () =>
     refuse('not_found', { message: 'There is none' }),
   )
@@ -41,7 +41,7 @@ test('what is refused is on record with the refusal', async () => {
   expect(await newest()).toMatchObject({ verb: 'remove', outcome: 'refused', reason: 'not_found. There is none' })
 })
 
-test('what fails changes nothing, is on record as failed, and is still thrown', async () => {
+test('a failed action changes nothing, is recorded as failed, and still throws', async () => {
   const before = await things()
   const failing = audited(store.db, action('break'), async ({ tx }) => {
     await sql`insert into thing values (2)`.execute(tx)
@@ -60,7 +60,7 @@ test.each([
   await expect(database.query(statement)).rejects.toThrow('operator_action is append-only')
 })
 
-test('newest first, and of one subject alone where that is asked', async () => {
+test('actions are listed newest first, and for one subject on request', async () => {
   await audited(store.db, { ...action('look after'), subject: 'other' }, async () => null)
   const all = await newestActions(store.db, { limit: 10 })
   expect(all.map(({ verb }) => verb)).toEqual(['look after', 'break', 'remove', 'add'])

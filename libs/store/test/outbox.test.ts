@@ -75,7 +75,7 @@ function relay(
   return made
 }
 
-test('migrations of several replicas at once run once', async () => {
+test('several replicas that migrate at once run each migration once', async () => {
   const rows = await database.query('select name from suite.kysely_migration order by name')
   expect(rows.map(({ name }) => name)).toEqual([
     '0000-event-tables',
@@ -88,7 +88,7 @@ test('migrations of several replicas at once run once', async () => {
 })
 
 describe('outbox', () => {
-  test('an event of a rolled-back transaction is not there', async () => {
+  test('a rolled-back transaction leaves no event', async () => {
     const failed = store.db.transaction().execute(async (tx) => {
       await appendEvents(tx, happened([{ key: 'k', data: {} }]))
       throw new Error('no')
@@ -97,7 +97,7 @@ describe('outbox', () => {
     expect(await database.query('select * from suite.outbox')).toEqual([])
   })
 
-  test('what is committed is published soon, key by key in order, and kept', async () => {
+  test('committed events are published promptly, in order per key, and kept', async () => {
     const got: string[] = []
     const one = relay(async ({ key, data }) => void got.push(`${key}${(data as { n: number }).n}`))
     for (let n = 0; n < 10; n += 1) {
@@ -113,7 +113,7 @@ describe('outbox', () => {
     expect(row?.kept).toBe('20')
   })
 
-  test('of two relays one works; when it stops the other goes on', async () => {
+  test('only one of two relays works; when it stops, the other takes over', async () => {
     const by: string[] = []
     const first = relay(async () => void by.push('first'))
     await say('a', 1)
@@ -128,7 +128,7 @@ describe('outbox', () => {
     await second.stop()
   })
 
-  test('a relay that stands by takes over what the one before left, without a notification', async () => {
+  test('a standby relay takes over unpublished events without a notification', async () => {
     const got: string[] = []
     const first = relay(() => new Promise<void>(() => {}))
     await say('a', 1)
@@ -142,7 +142,7 @@ describe('outbox', () => {
     await second.stop()
   })
 
-  test('while nothing is committed a relay asks nothing; what it was not notified of, its sweep finds', async () => {
+  test('an idle relay sends no queries; its sweep finds events that it was not notified of', async () => {
     const got: string[] = []
     const one = open()
     let asked = 0
@@ -163,7 +163,7 @@ describe('outbox', () => {
     await working.stop()
   })
 
-  test('an event that could not be published is published later, with the same id', async () => {
+  test('an event that could not be published is published later with the same id', async () => {
     const ids: string[] = []
     const one = relay(async ({ id }) => {
       ids.push(id)
@@ -175,7 +175,7 @@ describe('outbox', () => {
     await one.stop()
   })
 
-  test('what was published while its log became known is published and marked again, at once', async () => {
+  test('an event published while its log becomes known is published and marked again at once', async () => {
     await until('commits are told', () => notifications.arrive)
     const keys: string[] = []
     const publish = async ({ key }: WaitingEvent) => {
@@ -194,7 +194,7 @@ describe('outbox', () => {
     await one.stop()
   })
 
-  test('a stop does not wait for a bus that does not take an event; the event stays waiting', async () => {
+  test('a stop does not wait for a bus that hangs; the event stays in the outbox', async () => {
     let asked = 0
     const one = relay(() => {
       asked += 1
@@ -206,7 +206,7 @@ describe('outbox', () => {
     expect(await database.query('select published_at from suite.outbox')).toEqual([{ published_at: null }])
   })
 
-  test('a relay whose connection is killed comes back', async () => {
+  test('a relay whose connection is killed recovers', async () => {
     // If the relay is killed between publishing and marking, an event is published again.
     const got = new Set<string>()
     const one = relay(async ({ id }) => void got.add(id))
@@ -222,14 +222,14 @@ describe('outbox', () => {
   })
 })
 
-test('inbox: of many claims of one event exactly one holds', async () => {
+test('inbox: exactly one of many claims of an event succeeds', async () => {
   const claims = await Promise.all(
     Array.from({ length: 8 }, () => store.db.transaction().execute((tx) => claimEvent(tx, 'thing.happened.v1', 'e-1'))),
   )
   expect(claims.filter(Boolean)).toHaveLength(1)
 })
 
-test('a connection that is killed between two statements fails its transaction and nothing else', async () => {
+test('a connection killed between two statements fails its own transaction and nothing else', async () => {
   const failed = store.db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
     await database.query('select pg_terminate_backend($1)', [rows[0]?.pid])
@@ -244,7 +244,7 @@ test('a connection that is killed between two statements fails its transaction a
 })
 
 describe('leadership', () => {
-  test('one leads; a resignation lets the next lead under a higher token', async () => {
+  test('only one leads; after a resignation the next leads with a higher token', async () => {
     const first = await tryLead(store.pool, 'chain')
     expect(first).toBeDefined()
     expect(await tryLead(open().pool, 'chain')).toBeUndefined()
@@ -254,7 +254,7 @@ describe('leadership', () => {
     await second.resign()
   })
 
-  test('StaleTerm: a leader that lost its connection cannot write any more', async () => {
+  test('StaleTerm: a leader that lost its connection can no longer write', async () => {
     const old = await tryLead(store.pool, 'paused')
     if (!old) throw new Error('no leader')
     await database.query(
@@ -271,7 +271,7 @@ describe('leadership', () => {
 })
 
 describe('cursor', () => {
-  test('default: a sealed place opens again', () => {
+  test('default: a sealed cursor opens again', () => {
     expect(openCursor('key', 'discovery', sealCursor('key', 'discovery', { after: 7 }))).toEqual({ after: 7 })
   })
 

@@ -22,7 +22,7 @@ const notes = async () =>
   (await opened.db.selectFrom('note').select('text').orderBy('text').execute()).map(({ text }) => text)
 
 describe('a pipelined transaction', () => {
-  test('commits what was asked for together and what followed it, and answers what its work does', async () => {
+  test('commits its parallel and later statements together, and returns the result of its work', async () => {
     const answer = await pipelined(opened.db, async (tx) => {
       await Promise.all(['a', 'b', 'c'].map((text) => tx.insertInto('note').values({ text }).execute()))
       return tx.selectFrom('note').select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()
@@ -31,7 +31,7 @@ describe('a pipelined transaction', () => {
     expect(await notes()).toEqual(['a', 'b', 'c'])
   })
 
-  test('shows nothing of itself before its end', async () => {
+  test('shows nothing outside before it commits', async () => {
     await pipelined(opened.db, async (tx) => {
       await tx.insertInto('note').values({ text: 'a' }).execute()
       expect(await notes()).toEqual([])
@@ -39,7 +39,7 @@ describe('a pipelined transaction', () => {
     expect(await notes()).toEqual(['a'])
   })
 
-  test('error: of the statement that failed, with nothing kept of those beside it', async () => {
+  test('error: reports the statement that failed, and keeps nothing of its siblings', async () => {
     const work = pipelined(opened.db, (tx) =>
       Promise.all(['a', 'a', 'b'].map((text) => tx.insertInto('note').values({ text }).execute())),
     )
@@ -47,7 +47,7 @@ describe('a pipelined transaction', () => {
     expect(await notes()).toEqual([])
   })
 
-  test('error: of the work itself; the connection serves the next one', async () => {
+  test('error: reports a failure of the work itself; the connection serves the next transaction', async () => {
     const broken = pipelined(opened.db, async (tx) => {
       await tx.insertInto('note').values({ text: 'a' }).execute()
       throw new Error('changed its mind')
@@ -57,7 +57,7 @@ describe('a pipelined transaction', () => {
     expect(await notes()).toEqual(['b'])
   })
 
-  test('error: a part that goes on when another has failed writes nothing', async () => {
+  test('error: a part that continues after another has failed writes nothing', async () => {
     const failed = Promise.withResolvers<void>()
     const goesOn = Promise.withResolvers<unknown>()
     const work = pipelined(opened.db, (tx) =>
@@ -75,7 +75,7 @@ describe('a pipelined transaction', () => {
     expect(await notes()).toEqual([])
   })
 
-  test('error: a failure that the work hides is no commit', async () => {
+  test('error: a statement failure that the work swallows prevents the commit', async () => {
     const hiding = pipelined(opened.db, async (tx) => {
       await tx.insertInto('note').values({ text: 'a' }).execute()
       await sql`select 1 / 0`.execute(tx).catch(() => {})
@@ -85,7 +85,7 @@ describe('a pipelined transaction', () => {
   })
 })
 
-describe('a statement that comes again', () => {
+describe('a repeated statement', () => {
   const prepared = async () =>
     (await sql<{ statement: string }>`select statement from pg_prepared_statements`.execute(opened.db)).rows.map(
       ({ statement }) => statement,
@@ -94,7 +94,7 @@ describe('a statement that comes again', () => {
     for (let run = 0; run < times; run++) await work()
   }
 
-  test('is prepared from its third run on, and answers the same', async () => {
+  test('is prepared from its third run on, with the same results', async () => {
     const read = (text: string) => opened.db.selectFrom('note').select('text').where('text', '=', text).execute()
     await opened.db.insertInto('note').values({ text: 'a' }).execute()
     await oneAtATime(() => read('a'), 4)
@@ -102,13 +102,13 @@ describe('a statement that comes again', () => {
     expect(await prepared()).toContain('select "text" from "note" where "text" = $1')
   })
 
-  test('is prepared where it multiplies', async () => {
+  test('is prepared when its asterisk is a multiplication', async () => {
     const read = () => sql`select 2 * length(text) from note where text = ${'a'}`.execute(opened.db)
     await oneAtATime(read, 3)
     expect(await prepared()).toContain('select 2 * length(text) from note where text = $1')
   })
 
-  test('is not where it asks for all columns: those change with a migration', async () => {
+  test('is not prepared if it selects all columns, which a migration may change', async () => {
     const read = () => opened.db.selectFrom('note').selectAll().where('text', '=', 'a').execute()
     await oneAtATime(read, 4)
     await sql`alter table note add column more text`.execute(opened.db)

@@ -68,7 +68,7 @@ const schemaSeen = async ({ pool }: Database<EventTables>): Promise<string> =>
   (await pool.query('select current_schema() as schema, $1::int as n', [1])).rows[0].schema
 
 describe.skipIf(!program)(`behind a PgBouncer that pools transactions${whyNot}`, () => {
-  test('each statement sees the schema and the timeouts of its service, whichever session it gets', async () => {
+  test('each statement has its service’s schema and timeouts, whichever session runs it', async () => {
     const asked = Array.from({ length: 60 }, (_, n) => schemaSeen(n % 2 ? stores.one : stores.other))
     expect(await Promise.all(asked)).toEqual(asked.map((_, n) => (n % 2 ? 'one' : 'other')))
     const { rows } = await stores.one.pool.query(
@@ -78,7 +78,7 @@ describe.skipIf(!program)(`behind a PgBouncer that pools transactions${whyNot}`,
     expect(rows).toEqual([{ statement: '15s', idle: '30s' }])
   })
 
-  test('nothing of a service stays in a session that the next one gets', async () => {
+  test('no service leaves anything behind in a session for the next one', async () => {
     await Promise.all(Array.from({ length: 8 }, () => schemaSeen(stores.one)))
     const bare = await database.query(
       `select count(*)::int as sessions from pg_stat_activity where datname = current_database()
@@ -91,7 +91,7 @@ describe.skipIf(!program)(`behind a PgBouncer that pools transactions${whyNot}`,
     expect(rows).toEqual([{ own: true }])
   })
 
-  test('a statement by itself is done once it is committed; one that fails says why, and the connection goes on', async () => {
+  test('a single statement returns once committed; a failed one says why, and the connection goes on', async () => {
     const { pool } = stores.one
     await pool.query(`create table pair (id int primary key, of int references pair deferrable initially deferred)`)
     await expect(pool.query('insert into pair values ($1, $2)', [1, 7])).rejects.toMatchObject({ code: '23503' })
@@ -101,7 +101,7 @@ describe.skipIf(!program)(`behind a PgBouncer that pools transactions${whyNot}`,
     expect((await pool.query('select count(*)::int as pairs from pair')).rows).toEqual([{ pairs: 1 }])
   })
 
-  test('transactions are whole, those whose statements travel together too', async () => {
+  test('transactions are atomic, including those that send their statements together', async () => {
     const { db } = stores.one
     const say = (id: string, fails: boolean) =>
       pipelined(db, async (tx) => {
@@ -125,7 +125,7 @@ describe.skipIf(!program)(`behind a PgBouncer that pools transactions${whyNot}`,
     expect(await database.query('select count(*)::int as claims from one.inbox')).toEqual([{ claims: 40 }])
   })
 
-  test('a relay is woken and leads on a session past the pooler, and so does a leader', async () => {
+  test('a relay is notified and leads on a direct session past the pooler, and so does a leader', async () => {
     const { one } = stores
     await until('notifications arrive', () => notifications.arrive)
     const published: string[] = []
@@ -150,7 +150,7 @@ describe.skipIf(!program)(`behind a PgBouncer that pools transactions${whyNot}`,
     await relay.stop()
   })
 
-  test('no statement runs on a database that stands earlier than its process has seen it, in a session that is kept open', async () => {
+  test('no statement runs on a database that stands earlier than its process has seen, in an open session', async () => {
     const { one } = stores
     const counters = memoryCounters({ now: () => Date.now() })
     await markDatabase(one, counters)
@@ -164,7 +164,7 @@ describe.skipIf(!program)(`behind a PgBouncer that pools transactions${whyNot}`,
     expect(await schemaSeen(one)).toBe('one')
   })
 
-  test('a pooler that starts again is found again', async () => {
+  test('a restarted pooler is found again', async () => {
     const { one } = stores
     await pooler.stop()
     await expect(one.pool.query('select 1')).rejects.toThrow()
@@ -212,7 +212,7 @@ describe.skipIf('closed' in preparing)(`behind a PgBouncer that keeps prepared s
     rmSync(place, { recursive: true, force: true })
   })
 
-  test('statements that come again are prepared in sessions that others use as well, each for its own schema', async () => {
+  test('repeated statements are prepared in shared sessions, each for its own schema', async () => {
     const [one, other] = [replica('one'), replica('other')]
     const text = 'select current_schema() as schema, $1::int as kept_by_pooler'
     const asked = Array.from({ length: 120 }, (_, n) => (n % 2 ? one : other).pool.query(text, [n]))
@@ -224,7 +224,7 @@ describe.skipIf('closed' in preparing)(`behind a PgBouncer that keeps prepared s
     expect(kept.rows).toHaveLength(1)
   })
 
-  test('transactions whose statements are prepared are whole', async () => {
+  test('transactions with prepared statements are atomic', async () => {
     const { db } = replica('one')
     const say = (id: string) =>
       db.transaction().execute(async (tx) => {
@@ -238,7 +238,7 @@ describe.skipIf('closed' in preparing)(`behind a PgBouncer that keeps prepared s
   })
 })
 
-test('where the pooler keeps prepared statements, those that come again are prepared', async () => {
+test('repeated statements are prepared if the pooler keeps prepared statements', async () => {
   const { url, drop } = await testDatabase(inject('postgresUrl'))
   // Postgres itself stands in for such a pooler: it keeps them as well.
   const settings = { url, pooler: { directUrl: url, prepares: true }, maxConnections: 1, onError: () => {} }

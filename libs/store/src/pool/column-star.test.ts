@@ -31,6 +31,6 @@ test.each([
   'select (extract(epoch from at) * 1000)::bigint from payment where key = $1',
   'select price * (case when $1 then 1 else 2 end) from payment',
   'select key from payment where key = $1',
-])('does not: %s', (text) => {
+])('does not ask for all columns: %s', (text) => {
   expect(hasColumnStar(text)).toBe(false)
 })
