@@ -7,7 +7,7 @@ import { createLogger } from './log.ts'
 import { createMetrics } from './metrics.ts'
 import { Readiness } from './readiness.ts'
 
-test('the admin port closes at once, also beside connections on which nothing, or half a head, was asked', async () => {
+test('the admin port closes at once, even with connections that sent nothing or half a head', async () => {
   const { registry } = createMetrics()
   const admin = await startAdmin({
     ...{ port: 0, host: '127.0.0.1', registry },
@@ -24,7 +24,7 @@ test('the admin port closes at once, also beside connections on which nothing, o
   await cut
 })
 
-test('/readyz: an RPC endpoint of another chain is a note while another one serves, and a reason where none does', async () => {
+test('/readyz: an RPC endpoint of another chain is a note while another one serves, and a reason if none does', async () => {
   const metrics = createMetrics()
   const readiness = new Readiness()
   const admin = await startAdmin({

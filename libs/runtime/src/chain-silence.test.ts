@@ -10,7 +10,7 @@ describe('ChainSilence', () => {
     return new ChainSilence({ now: () => now } as never)
   }
 
-  test('default: a chain that answers is not silent, however long ago it was asked', () => {
+  test('default: a chain that answered is not silent, however long ago it was called', () => {
     const chain = silence()
     chain.asked(BASE)
     chain.answered(BASE)
@@ -18,7 +18,7 @@ describe('ChainSilence', () => {
     expect(chain.seconds()).toEqual(new Map([[BASE, 0]]))
   })
 
-  test('behavior: a chain that hangs is silent since the first call that it left without an answer', () => {
+  test('behavior: a hanging chain is silent since the first call that it has not answered', () => {
     const chain = silence()
     chain.asked(BASE)
     chain.answered(BASE)
@@ -32,7 +32,7 @@ describe('ChainSilence', () => {
     expect(chain.seconds()).toEqual(new Map([[BASE, 0]]))
   })
 
-  test('behavior: a chain that was never asked is not told', () => {
+  test('behavior: a chain that was never called is not reported', () => {
     expect(silence().seconds()).toEqual(new Map())
   })
 })

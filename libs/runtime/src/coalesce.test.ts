@@ -18,7 +18,7 @@ function held() {
 }
 
 describe('coalesce', () => {
-  test('default: one alone is served at once, and those who come meanwhile share the next turn', async () => {
+  test('default: a single item is processed at once; items that arrive meanwhile share the next turn', async () => {
     const { turns, work, started } = held()
     const ask = coalesce(work, { most: 10 })
     const first = ask(1)
@@ -31,7 +31,7 @@ describe('coalesce', () => {
     expect(turns).toEqual([[1], [2, 3]])
   })
 
-  test('behavior: those of one moment share a turn, up to the most', async () => {
+  test('behavior: simultaneous items share a turn, up to the maximum', async () => {
     const turns: number[][] = []
     const ask = coalesce(
       async (items: readonly number[]) => {
@@ -44,7 +44,7 @@ describe('coalesce', () => {
     expect(turns).toEqual([[1, 2], [3]])
   })
 
-  test('error: an item that breaks a turn breaks it for itself alone', async () => {
+  test('error: an item that makes its turn fail fails alone', async () => {
     const ask = coalesce(
       async (items: readonly number[]) => {
         if (items.includes(2)) throw new Error('no twos')
@@ -60,7 +60,7 @@ describe('coalesce', () => {
     expect(await ask(4)).toBe(4)
   })
 
-  test('error: one that all items share is not asked for again', async () => {
+  test('error: a failure that all items share is not retried per item', async () => {
     let turns = 0
     const ask = coalesce(
       async () => {

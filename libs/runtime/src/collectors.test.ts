@@ -18,7 +18,7 @@ const shown = async () => (await registry.metrics()).split('\n').filter((line) =
 const level = (of: string, value: number) => ({ gauge, labels: { of }, value })
 
 describe('Collectors', () => {
-  test('default: every source is read anew each time', async () => {
+  test('default: every source is read again on each collection', async () => {
     let value = 0
     collectors.add('a', () => [level('a', ++value)])
     await collectors.collect()
@@ -26,7 +26,7 @@ describe('Collectors', () => {
     expect(await shown()).toEqual(['level{of="a"} 2', 'failures_total{source="a"} 0'])
   })
 
-  test('behavior: what a source no longer reports is gone', async () => {
+  test('behavior: a series that its source no longer reports disappears', async () => {
     let all = [level('a', 1), level('b', 1)]
     collectors.add('a', () => all)
     await collectors.collect()
@@ -35,14 +35,14 @@ describe('Collectors', () => {
     expect(await shown()).toEqual(['level{of="b"} 1', 'failures_total{source="a"} 0'])
   })
 
-  test('behavior: two that ask at once get one reading', async () => {
+  test('behavior: two simultaneous collections share one reading', async () => {
     let read = 0
     collectors.add('a', async () => [level('a', ++read)])
     await Promise.all([collectors.collect(), collectors.collect()])
     expect(read).toBe(1)
   })
 
-  test('error: a source that fails shows nothing, is counted, and holds up no other', async () => {
+  test('error: a failing source shows nothing, is counted, and does not block the others', async () => {
     let isUnavailable = false
     collectors.add('a', async () => {
       if (isUnavailable) throw new Error('unavailable')
@@ -55,7 +55,7 @@ describe('Collectors', () => {
     expect(await shown()).toEqual(['level{of="b"} 2', 'failures_total{source="a"} 1', 'failures_total{source="b"} 0'])
   })
 
-  test('error: a source that is late shows nothing until it is done, and is not asked a second time meanwhile', async () => {
+  test('error: a slow source shows nothing until it is done, and is not read a second time meanwhile', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     let asked = 0
     collectors.add('a', async () => {

@@ -9,7 +9,7 @@ const First = z.object({
 const Second = z.object({ OPEN: envBoolean.default(false), KEY: secret(z.string().min(8)) })
 
 describe('readConfigs', () => {
-  test('default: values and defaults, frozen', () => {
+  test('default: given values and defaults, frozen', () => {
     const [first, second] = readConfigs([First, Second], { KEY: 'long enough', OPEN: '1' })
     expect(first).toEqual({ PORT: 80, KEY: 'long enough' })
     expect(second).toEqual({ OPEN: true, KEY: 'long enough' })
@@ -28,12 +28,12 @@ describe('readConfigs', () => {
     }
   })
 
-  test('behavior: an empty variable is an absent one', () => {
+  test('behavior: an empty variable counts as absent', () => {
     expect(readConfigs([First], { PORT: '', KEY: 'long enough' })[0]).toMatchObject({ PORT: 80 })
   })
 })
 
-test('printable: secrets are masked, whatever wraps them', () => {
+test('printable: secrets are masked, whatever schema wraps them', () => {
   const Wrapped = z.object({ A: secret(z.string()).optional(), B: secret(z.string()), C: z.string() })
   expect(printable(Wrapped, { A: 'x', B: 'y', C: 'z' })).toEqual([
     ['A', '********'],

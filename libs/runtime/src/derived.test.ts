@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { derived } from './derived.ts'
 
-test('derived: made once for each value, and a value that cannot be made leaves what was made', () => {
+test('derived: computed once per value; a failed computation keeps the previous results', () => {
   let value = 1
   const made: number[] = []
   const current = derived(

@@ -45,7 +45,7 @@ function run(look: () => Promise<number | undefined>, { arrive = true, sweepMs }
   return { counted, wake: (...cause: Parameters<Wake>) => wakes.map((wake) => wake(...cause)), wakes, stop }
 }
 
-test('while nothing is due it looks on the sweep alone: at the most thrice within a minute', async () => {
+test('while nothing is due a job polls on the sweep alone: at most three times a minute', async () => {
   const { counted, stop } = run(async () => undefined)
   await vi.advanceTimersByTimeAsync(MINUTE)
   expect(counted.looks).toBeGreaterThanOrEqual(2)
@@ -53,7 +53,7 @@ test('while nothing is due it looks on the sweep alone: at the most thrice withi
   await stop()
 })
 
-test('one that may miss a notification for longer looks as much more rarely', async () => {
+test('a job with a longer sweep polls correspondingly less often', async () => {
   const { counted, stop } = run(async () => undefined, { sweepMs: 10 * MINUTE })
   await vi.advanceTimersByTimeAsync(7 * MINUTE)
   expect(counted.looks).toBe(1)
@@ -62,7 +62,7 @@ test('one that may miss a notification for longer looks as much more rarely', as
   await stop()
 })
 
-test('a notification wakes it at once, and many of them within a beat wake it once', async () => {
+test('a notification wakes it at once; more within the poll interval wake it only once', async () => {
   const { counted, wake, stop } = run(async () => undefined)
   await vi.advanceTimersByTimeAsync(5_000)
   expect(counted.looks).toBe(1)
@@ -77,7 +77,7 @@ test('a notification wakes it at once, and many of them within a beat wake it on
   await stop()
 })
 
-test('a notification that comes while it looks is looked at after it', async () => {
+test('a notification that arrives during a poll causes another one after it', async () => {
   const looking = Promise.withResolvers<undefined>()
   const { counted, wake, stop } = run(() => looking.promise)
   wake('notified')
@@ -87,7 +87,7 @@ test('a notification that comes while it looks is looked at after it', async () 
   await stop()
 })
 
-test('it sleeps until what is due', async () => {
+test('it sleeps until the next due time', async () => {
   const { counted, stop } = run(async () => 7_000)
   await vi.advanceTimersByTimeAsync(6_999)
   expect(counted.looks).toBe(1)
@@ -96,14 +96,14 @@ test('it sleeps until what is due', async () => {
   await stop()
 })
 
-test('while notifications do not arrive it looks on every beat', async () => {
+test('while notifications do not arrive it polls on every interval', async () => {
   const { counted, stop } = run(async () => undefined, { arrive: false })
   await vi.advanceTimersByTimeAsync(10_000)
   expect(counted.looks).toBe(11)
   await stop()
 })
 
-test('a look that throws is repeated after a beat', async () => {
+test('a check that throws is repeated after the poll interval', async () => {
   const { counted, stop } = run(async () => {
     throw new Error('no')
   })
@@ -112,7 +112,7 @@ test('a look that throws is repeated after a beat', async () => {
   await stop()
 })
 
-test('a stop wakes it, and it waits for its channels no more', async () => {
+test('a stop wakes it and ends its subscriptions', async () => {
   const { wakes, stop } = run(async () => undefined)
   await stop()
   expect(wakes).toEqual([])

@@ -34,13 +34,13 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }))
 
 describe('settings in files', () => {
-  test('default: NAME_FILE gives NAME, without the line’s end', () => {
+  test('default: NAME_FILE gives NAME, without the trailing newline', () => {
     const { configs } = readLiveConfigs([Service], { KEYS_FILE: put('keys', 'a,b\n'), ONCE_FILE: put('once', 'only') })
     expect(configs[0]).toEqual({ KEYS: ['a', 'b'], ONCE: 'only' })
     expect(Object.isFrozen(configs[0])).toBe(true)
   })
 
-  test('error: given twice, a file that is not there, an empty one: together, each by its name', () => {
+  test('error: a duplicate, a missing file and an empty one are each reported by name', () => {
     const path = put('keys', 'a')
     expect(problemsOf({ KEYS: 'b', KEYS_FILE: path })).toEqual([
       { setting: 'KEYS', reason: 'is given twice: by KEYS and by KEYS_FILE; give one' },
@@ -52,7 +52,7 @@ describe('settings in files', () => {
     ])
   })
 
-  test('error: what a file says is wrong under the setting’s own name, and the file’s setting is named', () => {
+  test('error: a bad value from a file is reported under its setting, naming the file’s setting', () => {
     expect(problemsOf({ KEYS: 'a', ONCE_FILE: put('once', 'abc') })).toEqual([
       { setting: 'ONCE', reason: expect.stringMatching(/\(its text comes from the file of ONCE_FILE\)$/) },
     ])
@@ -63,7 +63,7 @@ describe('settings in files', () => {
 })
 
 describe('LiveSettings', () => {
-  test('default: a new text is read by every configuration, once', () => {
+  test('default: every configuration receives a new value, once', () => {
     const { configs, live } = readLiveConfigs([Service, Other], { KEYS_FILE: put('keys', 'abc') })
     expect(live.look()).toEqual([])
     put('keys', 'abc,def')
@@ -72,7 +72,7 @@ describe('LiveSettings', () => {
     expect(live.look()).toEqual([])
   })
 
-  test('behavior: what one reader cannot take none takes; it is said once, and again it serves', () => {
+  test('behavior: a value that one reader refuses reaches none; it is reported once, and a later good one serves', () => {
     const { configs, live } = readLiveConfigs([Service, Other], { KEYS_FILE: put('keys', 'abc') })
     put('keys', 'a')
     expect(live.look()).toMatchObject([{ setting: 'KEYS', refused: expect.stringContaining('3') }])
@@ -85,7 +85,7 @@ describe('LiveSettings', () => {
     expect(configs[1]?.KEYS).toBe('xyz')
   })
 
-  test('behavior: a file that is gone leaves the value', () => {
+  test('behavior: a missing file keeps the last value', () => {
     const path = put('keys', 'abc')
     const { configs, live } = readLiveConfigs([Service], { KEYS_FILE: path })
     rmSync(path)
@@ -93,7 +93,7 @@ describe('LiveSettings', () => {
     expect(configs[0]?.KEYS).toEqual(['abc'])
   })
 
-  test('behavior: only what rotates and stands in a file is looked at', () => {
+  test('behavior: only rotating settings that come from a file are watched', () => {
     const { live } = readLiveConfigs([Service], { KEYS: 'abc', ONCE_FILE: put('once', 'only') })
     expect(live.settings).toEqual([])
     put('once', 'other')

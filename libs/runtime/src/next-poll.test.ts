@@ -8,33 +8,33 @@ const at = (times: Partial<PollTimes>): number =>
     ...times,
   })
 
-test('default: where nothing waits it sleeps until the sweep', () => expect(at({})).toBe(31_010))
+test('default: with nothing due it sleeps until the sweep', () => expect(at({})).toBe(31_010))
 
-test('behavior: it sleeps until what is due, and no longer than until the sweep', () => {
+test('behavior: it sleeps until the due time, but no longer than until the sweep', () => {
   expect(at({ dueInMs: 5_000 })).toBe(6_010)
   expect(at({ dueInMs: 60_000 })).toBe(31_010)
 })
 
-test('behavior: a notification is a reason at once, and a beat lies between two looks', () => {
+test('behavior: a notification is a reason to poll at once, with the poll interval between two polls', () => {
   expect(at({ notifiedAt: 9_000 })).toBe(9_000)
   expect(at({ notifiedAt: 1_020 })).toBe(1_110)
   expect(at({ dueInMs: 0 })).toBe(1_110)
 })
 
-test('behavior: a notification during the look is not covered by it, one before it is', () => {
+test('behavior: a notification during a poll causes another one; an earlier one does not', () => {
   expect(at({ notifiedAt: 1_005 })).toBe(1_110)
   expect(at({ notifiedAt: 999 })).toBe(31_010)
 })
 
-test('behavior: what comes due later than its notification is looked at then, also where a look came too early', () => {
+test('behavior: work that falls due after its notification is polled then, even if an earlier poll came too soon', () => {
   expect(at({ notifiedAt: 2_000, dueAfterMs: 6_000 })).toBe(8_000)
   expect(at({ notifiedAt: 500, dueAfterMs: 6_000 })).toBe(6_500)
 })
 
-test('behavior: where something may have been missed it looks at once, whatever is due later', () => {
+test('behavior: if a notification may have been missed it polls at once, whatever is due later', () => {
   expect(at({ askedAt: 2_000, notifiedAt: 2_000, dueAfterMs: 6_000 })).toBe(2_000)
 })
 
-test('behavior: while notifications do not arrive it looks on every beat', () => {
+test('behavior: while notifications do not arrive it polls on every interval', () => {
   expect(at({ arrive: false, dueInMs: 9_000 })).toBe(1_110)
 })

@@ -26,7 +26,7 @@ function measured() {
   return registry
 }
 
-test('OpenMetrics: a bucket names the trace of its last measurement, if that trace is recorded', async () => {
+test('OpenMetrics: a bucket names the trace of its last measurement, if that trace is sampled', async () => {
   const { type, text } = await exposition(measured(), { accept: PROMETHEUS })
   expect(type).toBe('application/openmetrics-text; version=1.0.0; charset=utf-8')
   const lines = text.split('\n')
@@ -39,7 +39,7 @@ test('OpenMetrics: a bucket names the trace of its last measurement, if that tra
   expect(text.endsWith('\n# EOF\n')).toBe(true)
 })
 
-test('text, as before, for who does not ask for OpenMetrics, also after one who did', async () => {
+test('a client that does not ask for OpenMetrics gets plain text, even after one that did', async () => {
   const registry = measured()
   const before = await exposition(registry, {})
   await exposition(registry, { accept: PROMETHEUS })
@@ -50,7 +50,7 @@ test('text, as before, for who does not ask for OpenMetrics, also after one who 
   expect(after.text).not.toContain('trace_id')
 })
 
-test('both formats have the same series of a process', async () => {
+test('both formats carry the same series', async () => {
   const { registry } = createMetrics()
   const namesIn = async (accept: string) => {
     const { text } = await exposition(registry, { accept })

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { ServerWatch } from './server-watch.ts'
 
 describe('ServerWatch', () => {
-  test('default: a server that answers has the time that its answer took', async () => {
+  test('default: a server that answers is reported with its response time', async () => {
     const [state] = await new ServerWatch([{ server: 'redis', ask: async () => 'PONG' }]).look()
     expect(state).toEqual({ server: 'redis', seconds: expect.any(Number) })
   })
 
-  test('error: a server that is unreachable is told with its reason, and holds up no other', async () => {
+  test('error: an unreachable server is reported with its reason, and does not delay the others', async () => {
     const watch = new ServerWatch([
       { server: 'postgres', ask: () => Promise.reject(new Error('connect ECONNREFUSED')) },
       { server: 'redis', ask: async () => 'PONG' },
@@ -18,7 +18,7 @@ describe('ServerWatch', () => {
     ])
   })
 
-  test('error: a server that hangs has no answer, is asked once, and is asked again when it answered', async () => {
+  test('error: a hanging server is reported without an answer, and is asked again only once it answers', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     let asked = 0
     const ask = () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { SingleFlight } from './single-flight.ts'
 
-test('calls for one key share one run, and the next call after it runs anew', async () => {
+test('concurrent calls for a key share one run, and a later call starts a new one', async () => {
   const flights = new SingleFlight<number>()
   const first = Promise.withResolvers<number>()
   let runs = 0
@@ -15,7 +15,7 @@ test('calls for one key share one run, and the next call after it runs anew', as
   expect(await flights.run('a', work)).toBe(2)
 })
 
-test('keys run beside each other, and an error ends the run of its key for all who joined', async () => {
+test('keys run independently, and an error ends the run for every caller of its key', async () => {
   const flights = new SingleFlight<string>()
   const failing = () => Promise.reject(new Error('lost'))
   const [first, second] = [flights.run('a', failing), flights.run('a', async () => 'unused')]

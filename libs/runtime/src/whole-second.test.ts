@@ -4,7 +4,7 @@ import { atWholeSecond } from './whole-second.ts'
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'], now: 0 }))
 afterEach(() => vi.useRealTimers())
 
-test('all that rest until the same second wake in one turn, by one timer', async () => {
+test('waits that end in the same second wake in one turn, by one timer', async () => {
   const woken: string[] = []
   atWholeSecond(2_000, () => woken.push('first'))
   await vi.advanceTimersByTimeAsync(990)
@@ -16,7 +16,7 @@ test('all that rest until the same second wake in one turn, by one timer', async
   expect(woken).toEqual(['first', 'second'])
 })
 
-test('behavior: one that rests a second after each of its runs wakes each second, however long they take', async () => {
+test('behavior: a loop that waits a second after each run wakes every second, however long its runs take', async () => {
   const at: number[] = []
   const run = () => {
     at.push(performance.now())
@@ -27,7 +27,7 @@ test('behavior: one that rests a second after each of its runs wakes each second
   expect(at).toEqual([1_000, 2_000, 3_000, 4_000])
 })
 
-test('a wait that is ended wakes no one, and leaves the others of its second alone', async () => {
+test('a cancelled wait wakes no one, and leaves other waits of its second alone', async () => {
   const woken: string[] = []
   const end = atWholeSecond(1_000, () => woken.push('ended'))
   atWholeSecond(1_000, () => woken.push('other'))
@@ -36,7 +36,7 @@ test('a wait that is ended wakes no one, and leaves the others of its second alo
   expect(woken).toEqual(['other'])
 })
 
-test('the last that is ended takes the timer with it; ended twice or too late, nothing happens', async () => {
+test('cancelling the last wait clears the timer; cancelling twice or too late does nothing', async () => {
   const end = atWholeSecond(1_000, () => {})
   end()
   end()

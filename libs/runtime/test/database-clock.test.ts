@@ -29,14 +29,17 @@ async function onMachine<Result>(offMs: number, use: (clock: DatabaseClock) => P
   }
 }
 
-test.each([-2 * HOUR_MS, 5 * 60_000])('a machine that is off by %d ms uses the database’s time', async (offMs) => {
-  await onMachine(offMs, async (clock) => {
-    await clock.compare()
-    expect(Math.abs(clock.now() - Date.now())).toBeLessThan(LATE_MS)
-  })
-})
+test.each([-2 * HOUR_MS, 5 * 60_000])(
+  'a machine whose clock is off by %d ms uses the database’s time',
+  async (offMs) => {
+    await onMachine(offMs, async (clock) => {
+      await clock.compare()
+      expect(Math.abs(clock.now() - Date.now())).toBeLessThan(LATE_MS)
+    })
+  },
+)
 
-test('a machine that is right uses its own time', async () => {
+test('a machine whose clock is right uses its own time', async () => {
   await onMachine(300, async (clock) => {
     await clock.compare()
     expect(clock.now() - Date.now()).toBeGreaterThanOrEqual(299)
@@ -44,7 +47,7 @@ test('a machine that is right uses its own time', async () => {
   })
 })
 
-test('while the database is unavailable, what was found last counts', async () => {
+test('while the database is unavailable, the last known offset applies', async () => {
   const kept = await onMachine(-HOUR_MS, async (clock) => {
     await clock.compare()
     return clock

@@ -110,7 +110,7 @@ const start = () => startTestServices([life], { databaseUrl: database.url })
 const heard = (key: string) => database.query<{ key: string }>('select key from life.heard where key = $1', [key])
 
 describe('the life of a service', () => {
-  test('parts open before the door, the door closes before the parts', async () => {
+  test('parts open before the edge does, and close after it', async () => {
     const services = await start()
     await until('the job runs', () => trail.includes('tick'))
     await services.stop()
@@ -121,7 +121,7 @@ describe('the life of a service', () => {
     expect(trail.length).toBe(ticks)
   })
 
-  test('a stop says that it drains, and finishes the request in hand', async () => {
+  test('a stop reports draining and finishes the request in hand', async () => {
     const services = await start()
     const slow = services.call(contract.write, { key: 'slow' })
     await until('it is in hand', () => trail.includes('slow begins'))
@@ -134,7 +134,7 @@ describe('the life of a service', () => {
     expect(await database.query("select key from life.note where key = 'slow'")).toHaveLength(1)
   })
 
-  test('a process without a door goes on serving after its stop as well, for as long as it is told to', async () => {
+  test('a process without an edge also keeps serving for the shutdown delay', async () => {
     const { edge: _, ...doorless } = life
     const env = { SHUTDOWN_DELAY_MS: '3000' }
     const services = await startTestServices([doorless], { databaseUrl: database.url, env })
@@ -163,23 +163,23 @@ describe('a running service', () => {
   })
   afterAll(() => services.stop())
 
-  test('a handler calls what it declared', async () => {
+  test('a handler can call what it declared', async () => {
     expect(await services.call(contract.ask, { key: 'via' })).toEqual({ ok: true })
     expect(await services.call(contract.ask, { key: 'unknown' })).toEqual({ refusal: 'not_found' })
   })
 
-  test('what goes wrong inside stays inside', async () => {
+  test('details of an internal error do not reach the caller', async () => {
     const failed = await services.call(contract.write, { key: 'bug' }).catch((error: Error) => error)
     expect(String(failed)).not.toContain('secret')
     expect(failed).toMatchObject({ kind: 'remote' })
   })
 
-  test('an event that was not declared is not published', async () => {
+  test('an undeclared event is not published', async () => {
     await expect(services.call(contract.write, { key: 'undeclared' })).rejects.toThrow()
     expect(await database.query("select key from life.outbox where name like 'life.undeclared%'")).toEqual([])
   })
 
-  test('an event has its effect once', async () => {
+  test('an event takes effect once', async () => {
     await services.call(contract.write, { key: 'once' })
     await until('it is heard', async () => (await heard('once')).length === 1)
     const [row] = await database.query<{ id: string }>("select id from life.outbox where key = 'once'")
@@ -194,7 +194,7 @@ describe('a running service', () => {
     expect(await heard('once')).toHaveLength(1)
   })
 
-  test('an event that cannot be handled is kept, leaves no effect, and holds up no other', async () => {
+  test('an event that cannot be handled is kept, leaves no effect, and does not block others', async () => {
     await services.call(contract.write, { key: 'poison' })
     await services.call(contract.write, { key: 'healthy' })
     await until('the healthy one is heard', async () => (await heard('healthy')).length === 1)
@@ -215,7 +215,7 @@ describe('a running service', () => {
     expect(metrics).toContain('callboard_dead_letters{service="life"} 1')
   })
 
-  test('failures of a job are counted from zero, so that a rate sees the first one', async () => {
+  test('a job’s failure counter starts at zero, so that a rate sees the first one', async () => {
     const metrics = await (await fetch(`http://127.0.0.1:${services.adminPort}/metrics`)).text()
     expect(metrics).toContain('callboard_job_runs_total{service="life",job="tick",outcome="failed"} 0')
   })

@@ -65,7 +65,7 @@ const natsUrl = inject('natsUrl')
 const heard = async () =>
   (await database.query<{ word: string }>('select word from speaker.heard order by word')).map(({ word }) => word)
 
-test('beside a version that is too old the migration step changes nothing, and says which it is', async () => {
+test('the migration step changes nothing beside a version that is too old, and names that version', async () => {
   const running = await testDatabase(inject('postgresUrl'))
   const old = new pg.Client({ connectionString: running.url, application_name: 'callboard-speaker 7.2.0' })
   await old.connect()
@@ -113,7 +113,7 @@ describe.skipIf(!natsUrl)('over NATS', () => {
     rmSync(storeDir, { recursive: true })
   })
 
-  test('a broker that lost its store: what was published and not yet handled is handled, the rest is not repeated', async () => {
+  test('a broker that lost its store: unhandled events are handled, and handled ones are not repeated', async () => {
     const storeDir = mkdtempSync(join(tmpdir(), 'nats-wiped-'))
     const nats = await startNatsServer({ storeDir })
     const services = await startTestServices([speaker], { databaseUrl: database.url, natsUrl: nats.url })

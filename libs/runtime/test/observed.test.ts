@@ -95,7 +95,7 @@ const start = async (more: Record<string, string> = {}) => {
 }
 
 describe('what a process reports of itself', () => {
-  test('a line of a handler names the request, the operation, and the span it was written in', async () => {
+  test('a handler’s log line names its request, operation and span', async () => {
     const { say } = await start()
     await say('hello')
     const ended = () => exporter.getFinishedSpans().find(({ name }) => name === 'process rpc.parrot.say')
@@ -111,7 +111,7 @@ describe('what a process reports of itself', () => {
     })
   })
 
-  test('an outbox whose consumer does not keep up shows how many wait and since when', async () => {
+  test('an outbox with a slow consumer shows how many events wait and since when', async () => {
     const { say, metrics } = await start()
     await say('hello')
     await until('it waits', async () => /^callboard_outbox_waiting\{service="parrot"\} 1$/m.test(await metrics()))
@@ -121,7 +121,7 @@ describe('what a process reports of itself', () => {
     expect(await metrics()).toMatch(/^callboard_outbox_oldest_seconds\{service="parrot"\} 0$/m)
   })
 
-  test('/metrics answers while tables cannot be read: their gauges are absent and counted as failed', async () => {
+  test('/metrics answers while tables cannot be read: their gauges are absent and the failures counted', async () => {
     const { metrics } = await start()
     expect(await metrics()).toMatch(/^callboard_dead_letters\{service="parrot"\} 0$/m)
     await database.query('alter schema parrot rename to elsewhere')
@@ -131,7 +131,7 @@ describe('what a process reports of itself', () => {
     expect(unreadable).toMatch(/^callboard_bus_connected 1$/m)
   })
 
-  test('pools show their connections', async () => {
+  test('pools report their connections', async () => {
     const { metrics } = await start({ DATABASE_POOL_SIZE: '5' })
     const text = await metrics()
     expect(text).toMatch(/^callboard_postgres_connections_limit\{service="parrot"\} 5$/m)
@@ -139,7 +139,7 @@ describe('what a process reports of itself', () => {
     expect(text).toMatch(/^callboard_postgres_waiting\{service="parrot"\} 0$/m)
   })
 
-  test('of a pool that is taken, what the answer itself asks for is not what waits', async () => {
+  test('an exhausted pool’s waiting gauge excludes the queries of the metrics request itself', async () => {
     // Its relay holds the other connection.
     const { metrics } = await start({ DATABASE_POOL_SIZE: '2' })
     const pool = running?.contexts.get('parrot')?.pool
@@ -159,7 +159,7 @@ describe('what a process reports of itself', () => {
   })
 })
 
-test('metrics and spans say what runs, so that two versions side by side are told apart', async () => {
+test('metrics and spans name the running version, so that two versions side by side can be told apart', async () => {
   const { say, metrics } = await start()
   await say('built')
   const { version } = manifest
@@ -174,7 +174,7 @@ test('metrics and spans say what runs, so that two versions side by side are tol
   })
 })
 
-test('a process says of each of its servers whether it answers, and that its services are ready', async () => {
+test('a process reports whether each of its servers answers, and that its services are ready', async () => {
   const { metrics } = await start()
   const text = await metrics()
   expect(text).toMatch(/^callboard_server_up\{server="postgres"\} 1$/m)

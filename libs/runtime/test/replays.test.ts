@@ -76,7 +76,7 @@ const ended = (id: string) => until('a process has taken it up', () => replayEnd
 const kept = async () =>
   (await database.query<{ id: string }>('select event_id as id from hearer.dead_letter')).map(({ id }) => id)
 
-test('a process of the service replays what is asked for, with its own settings, and once', async () => {
+test('a process of the service replays a requested event once, with its own settings', async () => {
   await giveUp('one', 'morning')
   await askReplay(db(), 'one', 'ada')
   expect(await ended('one')).toEqual({ failure: null })
@@ -87,7 +87,7 @@ test('a process of the service replays what is asked for, with its own settings,
   ])
 })
 
-test('what the consumer says of an event that fails again is the end of the request, and the event stays', async () => {
+test('a replay that fails again ends with the consumer’s reason, and the event is kept', async () => {
   await giveUp('two', 'bad')
   await askReplay(db(), 'two', 'ada')
   expect(await ended('two')).toEqual({ failure: 'it is bad' })
@@ -96,7 +96,7 @@ test('what the consumer says of an event that fails again is the end of the requ
   expect(await ended('none')).toEqual({ failure: 'hearer keeps no event none.' })
 })
 
-test('what was asked for and failed may be asked for again', async () => {
+test('a failed replay can be requested again', async () => {
   await database.query(`update hearer.dead_letter set envelope = jsonb_set(envelope, '{data,word}', '"evening"')`)
   await askReplay(db(), 'two', 'bo')
   await until('it is handled', async () => (await kept()).length === 0)

@@ -45,7 +45,7 @@ const ready = async () => {
   return { status: answer.status, said: await answer.text() }
 }
 
-test('rights are asked again after Postgres refused one, and at each look until nothing is lacking', async () => {
+test('rights are checked after Postgres refuses one, and on each poll until none is missing', async () => {
   expect(await ready()).toEqual({ status: 200, said: 'ok\n' })
   await database.query(`revoke insert on keeper.inbox from ${role}`)
   // A result without missing rights is cached between calls.

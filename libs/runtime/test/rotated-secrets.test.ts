@@ -56,7 +56,7 @@ afterEach(async () => {
 })
 
 describe('user and password of Postgres', () => {
-  test('serve the next connection; a text for another server is refused, said, and the old one serves on', async () => {
+  test('apply to the next connection; a URL of another server is refused and reported, and the old one stays', async () => {
     const database = await testDatabase(inject('postgresUrl'))
     const name = new URL(database.url).pathname.slice(1)
     const [first, second] = [`${name}_first`, `${name}_second`]
@@ -92,7 +92,7 @@ describe('user and password of Postgres', () => {
 })
 
 describe.runIf(inject('natsUrl'))('a password of NATS', () => {
-  test('is asked for at each connection, however often the old one was refused before', async () => {
+  test('is read for each connection, even after repeated refusals of the old one', async () => {
     const database = await testDatabase(inject('postgresUrl'))
     const start = (password: string, port?: number) =>
       startNatsServer({ storeDir: folder, args: ['--user', 'keeper', '--pass', password], ...(port ? { port } : {}) })
@@ -126,7 +126,7 @@ describe.runIf(inject('natsUrl'))('a password of NATS', () => {
 })
 
 describe.runIf(inject('redisUrl'))('a password of Redis', () => {
-  test('serves the next connection', async () => {
+  test('applies to the next connection', async () => {
     const database = await testDatabase(inject('postgresUrl'))
     const server = await startRedisServer({ dataDir: folder })
     const as = (password: string) => server.url.replace('://', `://:${password}@`)

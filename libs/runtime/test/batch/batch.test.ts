@@ -16,7 +16,7 @@ interface Heard {
 const KEYS = ['a', 'b', 'c', 'd']
 const buses = [{ bus: 'local' }, ...(inject('natsUrl') ? [{ bus: 'nats' }] : [])]
 
-describe.each(buses)('events that are taken together, on the $bus bus', ({ bus }) => {
+describe.each(buses)('events handled in batches, on the $bus bus', ({ bus }) => {
   let database: TestDatabase
   let nats: Awaited<ReturnType<typeof startNatsServer>> | undefined
   let services: TestServices | undefined
@@ -50,7 +50,7 @@ describe.each(buses)('events that are taken together, on the $bus bus', ({ bus }
     return Number(row?.waiting) === 0
   }
 
-  test('are one transaction, of both kinds', async () => {
+  test('share one transaction, across both kinds', async () => {
     const { call } = await start()
     await call(contract.make, { keys: KEYS })
     await until('all are heard', async () => (await heard()).length === each.length)
@@ -59,7 +59,7 @@ describe.each(buses)('events that are taken together, on the $bus bus', ({ bus }
     expect(new Set(rows.map(({ tx }) => tx)).size).toBe(1)
   })
 
-  test('have their effect once when they are published again', async () => {
+  test('take effect once when they are published again', async () => {
     const { call } = await start()
     await call(contract.make, { keys: KEYS })
     await until(
@@ -73,7 +73,7 @@ describe.each(buses)('events that are taken together, on the $bus bus', ({ bus }
     expect((await heard()).filter(({ key }) => key !== 'later')).toHaveLength(each.length)
   })
 
-  test('one that cannot be handled is kept as a dead letter, and takes no other with it', async () => {
+  test('an event that cannot be handled is dead-lettered alone', async () => {
     const { call } = await start()
     await call(contract.make, { keys: ['a', 'poison', 'b'] })
     const letters = () => database.query<{ name: string; reason: string }>('select name, reason from tally.dead_letter')
@@ -84,7 +84,7 @@ describe.each(buses)('events that are taken together, on the $bus bus', ({ bus }
   })
 
   test.each(['batch written', 'batch committed'])(
-    'have their effect once after a kill -9 at: %s',
+    'take effect once after a kill -9 at: %s',
     async (failpoint) => {
       const child = fork(new URL('child.ts', import.meta.url), {
         env: {
