@@ -2,7 +2,7 @@ import { routes } from '@callboard/contract'
 import { expect, test } from 'vitest'
 import { agents, catalog, listings, oauth, router, x402Facilitator } from './operations.ts'
 
-test('every route of the contract is there but those of the models and of verifiers, and no operation without one', () => {
+test('every contract route has an operation except those for models and verifiers, and there are no others', () => {
   const there = [agents, catalog, listings, oauth, router, x402Facilitator].flatMap((service) => Object.values(service))
   expect(there.map(({ id }) => id).sort()).toEqual(
     routes()

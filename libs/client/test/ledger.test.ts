@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const policy = SpendingPolicy.parse({ perCallUsd: '0.10', perHourUsd: '0.50' })
 const asked = { network: 'eip155:8453', payTo: `0x${'1'.repeat(40)}`, amount: 100_000n, url: 'https://a.example/' }
 
-test('processes that share a ledger cannot pass a limit together', async () => {
+test('processes that share a ledger cannot exceed a limit together', async () => {
   const file = join(folder, 'shared.jsonl')
   const spender = join(import.meta.dirname, 'spender.ts')
   const run = promisify(execFile)
@@ -25,7 +25,7 @@ test('processes that share a ledger cannot pass a limit together', async () => {
   expect(new Ledger(file).read()).toHaveLength(5)
 })
 
-test('a promise counts until it is refused and its signature is over; an unknown outcome counts on', async () => {
+test('a promise counts until it is refused and its signature has expired; an unknown outcome keeps counting', async () => {
   const ledger = new Ledger(join(folder, 'outcomes.jsonl'))
   const promise = (validForMs: number) => ledger.promise(policy, { ...asked, amount: 100_000n, validForMs })
   const ids: string[] = []
@@ -43,7 +43,7 @@ test('a promise counts until it is refused and its signature is over; an unknown
   expect(await promise(60_000)).toHaveProperty('id')
 })
 
-test('is readable by its owner alone', async () => {
+test('the ledger file is readable by its owner alone', async () => {
   const file = join(folder, 'mode.jsonl')
   await new Ledger(file).promise(policy, { ...asked, validForMs: 1_000 })
   expect(statSync(file).mode & 0o777).toBe(0o600)

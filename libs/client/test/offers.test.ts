@@ -49,7 +49,7 @@ const paying = () =>
     (error: unknown) => error,
   )
 
-test('a refused signature counts until it really is over, by what was signed', async () => {
+test('a refused signature counts until its signed expiry has passed', async () => {
   expect(await paying()).toBe('refused')
   expect(ledger.read()).toMatchObject([{ state: 'refused', validBefore: Number(taken[0]?.validBefore) * 1_000 }])
   expect(await paying()).toBeInstanceOf(RefusedByPolicy)
@@ -64,7 +64,7 @@ test.each<[string, object]>([
   ['no amount', { amount: '' }],
   ['no EIP-712 domain', { extra: {} }],
   ['no payee', { payTo: 'anyone' }],
-])('an offer with %s is not signed, counts for nothing, and leaves the ledger readable', async (_what, wrong) => {
+])('an offer with %s is not signed, counts as nothing, and leaves the ledger readable', async (_what, wrong) => {
   offered = { ...GOOD, ...wrong }
   const outcome = await paying()
   expect(outcome).toBeInstanceOf(NotPayable)

@@ -33,20 +33,20 @@ const sign = async (): Promise<Signed> => {
 const order = (change: Partial<TransferAsked> = {}) => ledger.order(policy, { ...asked, ...change }, sign)
 const made = async (change?: Partial<TransferAsked>) => (await order(change)) as Ordered
 
-test('20 orders of the same terms at once are one, signed once', async () => {
+test('20 simultaneous orders with the same terms are one order, signed once', async () => {
   const orders = await Promise.all(Array.from({ length: 20 }, () => made()))
   expect(new Set(orders.map(({ signed }) => signed.signature)).size).toBe(1)
   expect(orders.filter(({ repeated }) => !repeated)).toHaveLength(1)
   expect(signatures).toBe(1)
 })
 
-test('20 orders of different terms at once pass no limit together', async () => {
+test('20 simultaneous orders with different terms never exceed a limit together', async () => {
   const orders = await Promise.all(Array.from({ length: 20 }, (_, n) => order({ amount: 500_000n + BigInt(n) })))
   expect(orders.filter((one) => 'id' in one)).toHaveLength(3)
   expect(signatures).toBe(3)
 })
 
-test('a signature is kept until the outcome is known, and the next order is a new one', async () => {
+test('a signature is kept until the outcome is known; the next order has a new one', async () => {
   const first = await made()
   await ledger.conclude(first.id, 'unknown')
   expect(await made()).toEqual({ ...first, repeated: true })
@@ -55,7 +55,7 @@ test('a signature is kept until the outcome is known, and the next order is a ne
   expect((await made()).signed.signature).not.toBe(first.signed.signature)
 })
 
-test('an order of other terms is another: amount, payee, network, service', async () => {
+test('an order with another amount, payee, network or service is a different order', async () => {
   const first = await made({ toOwner: true })
   const changes = [
     { amount: 1n },
@@ -70,7 +70,7 @@ test('an order of other terms is another: amount, payee, network, service', asyn
   }
 })
 
-test('what goes to the owner has no limit and leaves the limits as they were', async () => {
+test('a transfer to the owner has no limit and does not use up the limits', async () => {
   expect((await made({ toOwner: true, amount: 9_000_000n })).repeated).toBe(false)
   expect(await order({ amount: 1_000_000n })).toHaveProperty('id')
   expect(await order({ amount: 1_000_001n })).toMatchObject({ pay: false })

@@ -45,7 +45,7 @@ function chainOf(key: string, count: number, from = 1): Receipt[] {
 }
 const lines = (receipts: readonly Receipt[]) => receipts.map((receipt) => jwsOf(receipt))
 
-test('a month of two keys, mixed: counted and summed up, with what was estimated', async () => {
+test('interleaved receipts of two keys are counted and summed, including the estimated amount', async () => {
   const [one, two] = [chainOf('a', 31), chainOf('b', 31, 4)]
   const mixed = one.flatMap((receipt, at) => lines([receipt, two[at] as Receipt]))
   const checked = await verifyReceipts([...mixed, '', '  '], KEYS)
@@ -80,7 +80,7 @@ test.each([
   ['what names extensions that are not known', [jwsOf(first, { crit: ['exp'] })], 1, 'but not as a receipt'],
   ['what says nothing of a call', [jwsOf({ id: 'x' })], 1, 'says nothing of a call'],
   ['no JWS', [jwsOf(first), 'no receipt'], 2, 'is no compact JWS'],
-])('names the first line that is broken: %s', async (_what, given, line, reason) => {
+])('the first broken line is named: %s', async (_what, given, line, reason) => {
   const { broken, count } = await verifyReceipts(given, KEYS)
   expect(broken).toEqual({ line, reason: expect.stringContaining(reason) })
   expect(count).toBe(line - 1)

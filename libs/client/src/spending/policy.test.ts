@@ -22,7 +22,7 @@ describe('decide', () => {
     expect(decide(policy, before, asked(amount), NOW).pay).toBe(pay)
   })
 
-  test('recipients are known by their address, however it is written', () => {
+  test('recipients match by address, in any spelling', () => {
     const denied = SpendingPolicy.parse({ denyRecipients: [payTo.toLowerCase()] })
     const allowed = SpendingPolicy.parse({ allowRecipients: [payTo.toUpperCase().replace('0X', '0x')] })
     expect(decide(denied, [], asked(1n), NOW).pay).toBe(false)
@@ -30,13 +30,13 @@ describe('decide', () => {
     expect(decide(allowed, [], asked(1n, { payTo: `0x${'1'.repeat(40)}` }), NOW).pay).toBe(false)
   })
 
-  test('networks that are not named are not paid on', () => {
+  test('payments on unlisted networks are refused', () => {
     const base = SpendingPolicy.parse({ networks: ['eip155:8453'] })
     expect(decide(base, [], asked(1n), NOW).pay).toBe(true)
     expect(decide(base, [], asked(1n, { network: 'eip155:5042' }), NOW).pay).toBe(false)
   })
 
-  test('no order of payments passes the limit of any hour or day', () => {
+  test('no sequence of payments exceeds the limit of any hour or day', () => {
     const payment = fc.record({
       waitMs: fc.integer({ min: 0, max: 2 * HOUR }),
       amount: fc.bigInt({ min: 0n, max: 150_000n }),
