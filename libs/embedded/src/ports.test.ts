@@ -18,12 +18,12 @@ test('a port is taken while something listens on it', async () => {
   expect(await portTaken(port)).toBe(true)
 })
 
-test('no port is handed out twice, also of 300 that are asked for at once', async () => {
+test('no port is handed out twice, even when 300 are requested at once', async () => {
   const ports = await Promise.all(Array.from({ length: 300 }, freePort))
   expect(new Set(ports).size).toBe(300)
 })
 
-test('error: a taken port is refused with the setting that moves it', async () => {
+test('error: a taken port is refused, naming the setting that changes it', async () => {
   const port = await freePort()
   await using _ = await listenOn(port)
   await expect(requireFreePort(port, 'CALLBOARD_PORT')).rejects.toThrow(
@@ -31,7 +31,7 @@ test('error: a taken port is refused with the setting that moves it', async () =
   )
 })
 
-test('the port of last time is chosen again, and another one only while it is taken', async () => {
+test('the previous port is chosen again, and another one only while it is taken', async () => {
   const memory = join(tempFolder(), 'port')
   const first = await choosePort({ setting: 'PORT', memory })
   expect(await choosePort({ setting: 'PORT', memory })).toBe(first)

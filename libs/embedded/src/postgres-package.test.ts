@@ -26,7 +26,7 @@ function packageWithoutLinks(): string {
 afterEach(() => vi.unstubAllEnvs())
 
 describe('packagedBinaries', { timeout: 60_000 }, () => {
-  test('behavior: links that a blocked install script left out are made', async () => {
+  test('behavior: links that a blocked install script left out are created', async () => {
     const home = packageWithoutLinks()
     const { postgres, major } = await packagedBinaries({}, home)
     expect({ postgres, major }).toEqual({ postgres: join(home, 'native', 'bin', 'postgres'), major: '18' })
@@ -44,7 +44,7 @@ describe('packagedBinaries', { timeout: 60_000 }, () => {
     expect(readdirSync(temp)).toHaveLength(1)
   })
 
-  test.runIf(isRoot())('behavior: a copy that a cleaner of the temp folder has thinned out is made anew', async () => {
+  test.runIf(isRoot())('behavior: a copy that a temp cleaner damaged is replaced', async () => {
     const home = packageWithoutLinks()
     chmodSync(dirname(home), 0o700)
     const temp = tempFolder()
@@ -55,7 +55,7 @@ describe('packagedBinaries', { timeout: 60_000 }, () => {
     expect((await packagedBinaries(NOBODY, home)).major).toBe('18')
   })
 
-  test('error: a program that cannot run names the way out', async () => {
+  test('error: a program that cannot run is reported with a way out', async () => {
     const home = packageWithoutLinks()
     vi.stubEnv('TMPDIR', tempFolder())
     rmSync(join(home, 'native', 'lib'), { recursive: true })

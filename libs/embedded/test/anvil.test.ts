@@ -19,7 +19,7 @@ describe('startAnvil', { timeout: 60_000 }, () => {
     expect(seeProcess(anvil.pid)).toBeUndefined()
   })
 
-  test('a second start finds blocks, and balances set without a block, at the same address', async () => {
+  test('a second start finds the blocks, and balances set without a block, at the same address', async () => {
     const stateFile = join(tempFolder(), 'chain', 'state.json')
     const first = await untilTestEnds(startAnvil({ stateFile }))
     await mine(first.rpcUrl)
@@ -31,7 +31,7 @@ describe('startAnvil', { timeout: 60_000 }, () => {
     expect(await rpc(second.rpcUrl, 'eth_getBalance', [HERMIT, 'latest'])).toBe('0x2a')
   })
 
-  test('kill -9 of anvil keeps every block that was saved', async () => {
+  test('kill -9 of anvil keeps every saved block', async () => {
     const stateFile = join(tempFolder(), 'state.json')
     const first = await untilTestEnds(startAnvil({ stateFile }))
     await mine(first.rpcUrl)
@@ -42,7 +42,7 @@ describe('startAnvil', { timeout: 60_000 }, () => {
     expect(await height(second.rpcUrl)).toBe('0x5')
   })
 
-  test('half a file, from a kill -9 while anvil wrote on exit, is passed over', async () => {
+  test('a truncated file, from a kill -9 while anvil wrote on exit, is ignored', async () => {
     const stateFile = join(tempFolder(), 'state.json')
     const first = await untilTestEnds(startAnvil({ stateFile }))
     await mine(first.rpcUrl)
@@ -53,7 +53,7 @@ describe('startAnvil', { timeout: 60_000 }, () => {
     expect(await height(second.rpcUrl)).toBe('0x5')
   })
 
-  test('kill -9 of its parent: the leftover is ended and nothing of its chain is lost', async () => {
+  test('kill -9 of its parent: the orphan is ended and nothing of its chain is lost', async () => {
     const folder = tempFolder()
     const parent = await startParent('anvil', folder)
     await parent.kill()

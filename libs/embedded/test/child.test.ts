@@ -23,7 +23,7 @@ const node = (script: string, more: Partial<ChildPlan> = {}) =>
 const STAY = 'setInterval(() => {}, 1000); console.log("ready")'
 
 describe('startChild', () => {
-  test('default: is ready at its line, stops at the signal and leaves no process', async () => {
+  test('default: a child is ready at its line, stops on the signal and leaves no process', async () => {
     const child = await node(STAY)
     expect(seeProcess(child.pid)?.command).toContain('setInterval')
     await child.stop()
@@ -38,20 +38,20 @@ describe('startChild', () => {
     expect(await child.exited).toMatchObject({ signal: 'SIGKILL' })
   })
 
-  test('behavior: a question that answers true makes it ready', async () => {
+  test('behavior: a ready check that returns true makes it ready', async () => {
     let asked = 0
     const child = await node(STAY, { ready: async () => ++asked === 3 })
     expect(asked).toBe(3)
     await child.stop()
   })
 
-  test('error: one that ends early is quoted', async () => {
+  test('error: a child that ends early is quoted', async () => {
     await expect(node('console.error("no such table"); process.exit(3)')).rejects.toThrow(
       'The clock ended with code 3 before it was ready; its last words were:\n  no such table',
     )
   })
 
-  test('error: one that misses its deadline is stopped and quoted', async () => {
+  test('error: a child that misses its deadline is stopped and quoted', async () => {
     const pidFile = await claimPidFile({
       file: join(tempFolder(), 'pid'),
       what: 'The clock',
@@ -62,7 +62,7 @@ describe('startChild', () => {
     await expect(node(script, { readyWithinMs: 500, pidFile })).rejects.toThrow(/was not ready after 500 ms/)
   })
 
-  test('error: a program that is not there is named', async () => {
+  test('error: a missing program is named', async () => {
     await expect(node('', { command: '/nowhere/clock' })).rejects.toThrow(
       'The clock cannot be run from /nowhere/clock.',
     )
@@ -72,7 +72,7 @@ describe('startChild', () => {
 describe('claimPidFile', () => {
   const claim = (file: string) => claimPidFile({ file, what: 'The clock', stopSignal: 'SIGTERM', stopWithinMs: 10_000 })
 
-  test('default: written while the child runs, gone after it', async () => {
+  test('default: the file is written while the child runs and removed afterwards', async () => {
     const file = join(tempFolder(), 'clock.pid')
     const child = await node(STAY, { pidFile: await claim(file) })
     expect(existsSync(file)).toBe(true)
@@ -80,7 +80,7 @@ describe('claimPidFile', () => {
     expect(existsSync(file)).toBe(false)
   })
 
-  test('error: the folder of a living process is refused', async () => {
+  test('error: a claim is refused while the owner’s process lives', async () => {
     const file = join(tempFolder(), 'clock.pid')
     const held = await claim(file)
     await expect(claim(file)).rejects.toThrow(`belongs to process ${process.pid}, which is running`)
@@ -88,7 +88,7 @@ describe('claimPidFile', () => {
     ;(await claim(file)).release()
   })
 
-  test('behavior: a leftover is ended, a third party with its pid is not', async () => {
+  test('behavior: an orphan is ended, an unrelated process with its pid is not', async () => {
     const gone = { pid: process.pid, started: 'long ago', command: 'a process of yesterday' }
     const file = join(tempFolder(), 'clock.pid')
     const child = await node(STAY)
@@ -103,7 +103,7 @@ describe('claimPidFile', () => {
     expect(await child.exited).toMatchObject({ signal: 'SIGTERM' })
   })
 
-  test('behavior: a pid file cut short by a crash is replaced', async () => {
+  test('behavior: a pid file truncated by a crash is replaced', async () => {
     const file = join(tempFolder(), 'clock.pid')
     writeFileSync(file, '{"owner":{"pid":')
     ;(await claim(file)).release()
@@ -111,7 +111,7 @@ describe('claimPidFile', () => {
   })
 })
 
-test('a parent that ends by itself takes its child with it', { timeout: 30_000 }, async () => {
+test('a parent that exits takes its child with it', { timeout: 30_000 }, async () => {
   const parent = await startParent('anvil', tempFolder(), { ends: true })
   await parent.ended
   await vi.waitFor(() => expect(seeProcess(parent.child)).toBeUndefined(), { timeout: 20_000 })

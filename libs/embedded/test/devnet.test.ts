@@ -23,7 +23,7 @@ async function holdings(devnet: Devnet) {
 const EACH = { balances: Array(10).fill(parseUnits('10000', 6)), nonces: Array(10).fill(0) }
 
 describe('openDevnet', { timeout: 60_000 }, () => {
-  test('default: contracts stand where predicted, ten accounts hold 10,000 test USDC and have not sent anything', async () => {
+  test('default: contracts are where predicted, and ten fresh accounts hold 10,000 test USDC each', async () => {
     const devnet = await untilTestEnds(openDevnet())
     const [payout] = devnet.accounts
     if (!payout) throw new Error('anvil has no accounts')
@@ -36,7 +36,7 @@ describe('openDevnet', { timeout: 60_000 }, () => {
     expect(await client.getCode({ address: MULTICALL3 })).toBeDefined()
   })
 
-  test('a second start deploys and mints nothing, and devnet.json says where things are', async () => {
+  test('a second start deploys and mints nothing, and devnet.json has the addresses', async () => {
     const dataDir = tempFolder()
     const services = { baseUrl: 'http://127.0.0.1:8402', facilitatorUrl: 'http://127.0.0.1:8402/x402' }
     const first = await untilTestEnds(openDevnet({ dataDir, ...services }))
@@ -52,7 +52,7 @@ describe('openDevnet', { timeout: 60_000 }, () => {
     })
   })
 
-  test('a set-up that was interrupted anywhere goes on and ends the same', async () => {
+  test('a set-up interrupted at any point resumes and ends the same', async () => {
     const devnet = await untilTestEnds(openDevnet())
     for (const share of [0, 0.5, 1]) {
       const height = Number(await clientOf(devnet).getBlockNumber({ cacheTime: 0 }))
@@ -62,7 +62,7 @@ describe('openDevnet', { timeout: 60_000 }, () => {
     }
   })
 
-  test('a reorganization leaves the contracts where they are, however high the chain is', async () => {
+  test('a reorganization leaves the contracts in place, however high the chain is', async () => {
     const devnet = await untilTestEnds(openDevnet())
     for (const blocks of [10, 1_000, 1_000]) {
       await rpc(devnet.rpcUrl, 'anvil_mine', [`0x${blocks.toString(16)}`])
@@ -73,7 +73,7 @@ describe('openDevnet', { timeout: 60_000 }, () => {
     }
   })
 
-  test('behavior: a chain that an earlier version set up gets this version’s code and keeps its money', async () => {
+  test('behavior: a chain set up by an earlier version gets this version’s code and keeps its balances', async () => {
     const devnet = await untilTestEnds(openDevnet())
     const before = await holdings(devnet)
     const implementation = splitterImplementation(devnet.splitterFactory)
@@ -89,13 +89,13 @@ describe('openDevnet', { timeout: 60_000 }, () => {
     expect(await holdings(devnet)).toEqual(before)
   })
 
-  test('error: a chain on which one of our contracts is missing is refused', async () => {
+  test('error: a chain that lacks one of our contracts is refused', async () => {
     const devnet = await untilTestEnds(openDevnet())
     await rpc(devnet.rpcUrl, 'anvil_setCode', [devnet.stake, '0x'])
     await expect(deployContracts(devnet.rpcUrl)).rejects.toThrow('The devnet holds other contracts')
   })
 
-  test('behavior: with a block every second the set-up waits for its blocks', async () => {
+  test('behavior: with a block time of one second the set-up waits for its blocks', async () => {
     const devnet = await untilTestEnds(openDevnet({ blockTimeSeconds: 1 }))
     expect(await holdings(devnet)).toEqual(EACH)
   })

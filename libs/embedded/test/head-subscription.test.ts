@@ -28,7 +28,7 @@ const mine = (url: string) =>
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'anvil_mine', params: [] }),
   })
 
-test('a head is pushed, and the loss of the node is known', async () => {
+test('a new head is pushed, and the loss of the node is detected', async () => {
   anvil = await startAnvil()
   const { heads, seen } = subscribe(anvil.rpcUrl)
   await until('it is held', () => heads.isHeld)
@@ -40,7 +40,7 @@ test('a head is pushed, and the loss of the node is known', async () => {
   await until('the loss is known, and said', () => !heads.isHeld && seen.heads > pushed)
 })
 
-test('what is no node, and what pushes nothing, holds no subscription', async () => {
+test('an address without a node holds no subscription', async () => {
   const { heads, seen } = subscribe('http://127.0.0.1:9')
   heads.stop()
   expect(heads.isHeld).toBe(false)

@@ -15,7 +15,7 @@ const settingsOf = async (port: number) =>
 const start = (dataDir: string, fsync: boolean) => untilTestEnds(startPostgres({ dataDir, fsync }))
 
 describe('fsync of an embedded Postgres', { timeout: 60_000 }, () => {
-  test('on where it is asked for, with everything that durability needs; off only where it is not', async () => {
+  test('is on with every durability setting if requested, and off only if not', async () => {
     const durable = await start(tempFolder(), true)
     expect(durable.fsync).toBe(true)
     expect(await settingsOf(durable.port)).toEqual(['on', 'on', 'on', 'on'])
@@ -24,13 +24,13 @@ describe('fsync of an embedded Postgres', { timeout: 60_000 }, () => {
     expect(await settingsOf(quick.port)).toEqual(['off', 'on', 'on', 'on'])
   })
 
-  test('a folder that ran with it stays with it', async () => {
+  test('stays on for a folder that ran with it', async () => {
     const dataDir = tempFolder()
     await (await start(dataDir, true)).stop()
     expect((await start(dataDir, false)).fsync).toBe(true)
   })
 
-  test('a folder that ran without it and was stopped in order becomes durable, with its rows', async () => {
+  test('can be turned on for a folder that ran without it and was shut down cleanly, and rows are kept', async () => {
     const dataDir = tempFolder()
     const quick = await start(dataDir, false)
     await quick.createDatabase('kept')
@@ -40,7 +40,7 @@ describe('fsync of an embedded Postgres', { timeout: 60_000 }, () => {
     expect(await pgQuery({ port: durable.port, user: POSTGRES_USER, database: 'kept' }, 'select 1')).toEqual([['1']])
   })
 
-  test('error: one that ran without it and was killed is refused, until it was stopped in order once', async () => {
+  test('error: is refused for a folder that ran without it and was killed, until it is shut down cleanly once', async () => {
     const dataDir = tempFolder()
     const quick = await start(dataDir, false)
     process.kill(quick.pid, 'SIGKILL')

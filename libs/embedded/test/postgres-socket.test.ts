@@ -17,7 +17,7 @@ async function cameFrom(url: string): Promise<unknown> {
 }
 
 describe('socketUrl of the embedded Postgres', { timeout: 60_000 }, () => {
-  test('default: leads over a Unix socket that only its user may use, and url over TCP', async () => {
+  test('default: connects over a Unix socket that only its user may use, while url connects over TCP', async () => {
     const dataDir = tempFolder()
     const postgres = await untilTestEnds(startPostgres({ dataDir }))
     expect(new URL(postgres.socketUrl('shop')).searchParams.get('host')).toBe(join(dataDir, 'socket'))
@@ -26,13 +26,13 @@ describe('socketUrl of the embedded Postgres', { timeout: 60_000 }, () => {
     expect(statSync(join(dataDir, 'socket')).mode & 0o777).toBe(0o700)
   })
 
-  test('behavior: a data folder may have any name', async () => {
+  test('behavior: works with any name of the data folder', async () => {
     const dataDir = join(tempFolder(), 'a, "b" & ü')
     const postgres = await untilTestEnds(startPostgres({ dataDir }))
     expect(await cameFrom(postgres.socketUrl())).toBeNull()
   })
 
-  test('behavior: what a killed server left there is in nobody’s way', async () => {
+  test('behavior: ignores the files that a killed server left behind', async () => {
     const dataDir = tempFolder()
     const killed = await untilTestEnds(startPostgres({ dataDir }))
     killed.signal('SIGKILL')
@@ -42,7 +42,7 @@ describe('socketUrl of the embedded Postgres', { timeout: 60_000 }, () => {
     expect(await cameFrom(next.socketUrl())).toBeNull()
   })
 
-  test('behavior: below a path that is too long for a socket it is the URL over TCP', async () => {
+  test('behavior: is the TCP URL if the path is too long for a socket', async () => {
     const dataDir = join(tempFolder(), 'x'.repeat(100))
     mkdirSync(dataDir, { recursive: true })
     const postgres = await untilTestEnds(startPostgres({ dataDir }))

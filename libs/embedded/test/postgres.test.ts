@@ -23,7 +23,7 @@ describe('startPostgres on one folder', { timeout: 60_000 }, () => {
   }, 60_000)
   afterAll(() => postgres.stop())
 
-  test('default: PostgreSQL 18 on loopback, with room for 200 sessions and every commit awaited', async () => {
+  test('default: runs PostgreSQL 18 on loopback, with 200 connections and synchronous commit', async () => {
     const settings = `select current_setting('server_version_num')::int / 10000, current_setting('max_connections'),
       current_setting('fsync'), current_setting('synchronous_commit'), current_setting('listen_addresses')`
     expect(await pgQuery(at(postgres.port), settings)).toEqual([['18', '200', 'off', 'on', '127.0.0.1']])
@@ -59,7 +59,7 @@ describe('startPostgres on one folder', { timeout: 60_000 }, () => {
     expect(await rowsOf(port)).toEqual(expect.arrayContaining(acknowledged))
   })
 
-  test('a stale postmaster.pid that names a living third party does not stop the start', async () => {
+  test('a stale postmaster.pid that names an unrelated living process does not prevent the start', async () => {
     await postgres.stop()
     const lock = [process.pid, join(dataDir, 'data'), 0, postgres.port, '', '127.0.0.1', '', 'ready', ''].join('\n')
     writeFileSync(join(dataDir, 'data', 'postmaster.pid'), lock, { mode: 0o644 })
@@ -67,7 +67,7 @@ describe('startPostgres on one folder', { timeout: 60_000 }, () => {
     expect(await rowsOf(postgres.port)).toContain('1')
   })
 
-  test('databases: made once, copied from a template, dropped under a client', async () => {
+  test('databases are created once, copied from a template, and dropped despite a client', async () => {
     const first = await postgres.createDatabase('shop')
     expect(await postgres.createDatabase('shop')).toBe(first)
     await pgQuery(at(postgres.port, 'shop'), 'create table goods (name text); insert into goods values (null)')
@@ -85,7 +85,7 @@ describe('startPostgres on one folder', { timeout: 60_000 }, () => {
     await expect(pgQuery(at(postgres.port, 'nowhere'), 'select 1')).rejects.toThrow('(3D000)')
   })
 
-  test('error: data of another version are left alone', async () => {
+  test('error: data of another version are left untouched', async () => {
     await postgres.stop()
     const version = join(dataDir, 'data', 'PG_VERSION')
     writeFileSync(version, '17\n')
@@ -96,7 +96,7 @@ describe('startPostgres on one folder', { timeout: 60_000 }, () => {
 })
 
 describe('startPostgres after kill -9 of its parent', { timeout: 60_000 }, () => {
-  test.each(['with', 'without'])('%s a pid file the leftover is ended and its rows are there', async (pidFile) => {
+  test.each(['with', 'without'])('%s a pid file the orphan is ended and its rows are there', async (pidFile) => {
     const dataDir = tempFolder()
     const parent = await startParent('postgres', dataDir)
     await pgQuery(at(parent.port), 'create table kept (n int); insert into kept values (7)')
@@ -111,7 +111,7 @@ describe('startPostgres after kill -9 of its parent', { timeout: 60_000 }, () =>
     expect(await rowsOf(postgres.port)).toEqual(['7'])
   })
 
-  test('an interrupted initdb is begun again', async () => {
+  test('an interrupted initdb is started over', async () => {
     const dataDir = tempFolder()
     mkdirSync(join(dataDir, 'data.new', 'base'), { recursive: true })
     const postgres = await untilTestEnds(startPostgres({ dataDir }))
@@ -121,17 +121,20 @@ describe('startPostgres after kill -9 of its parent', { timeout: 60_000 }, () =>
 })
 
 describe.runIf(isRoot())('as other users', { timeout: 60_000 }, () => {
-  test.runIf(canReach(dirname(process.execPath), NOBODY))('an ordinary user starts it, and root after it', async () => {
-    const dataDir = tempFolder()
-    chmodSync(dataDir, 0o777)
-    const parent = await startParent('postgres', dataDir, NOBODY)
-    await pgQuery(at(parent.port), 'create table kept (n int); insert into kept values (3)')
-    await parent.kill()
-    const postgres = await untilTestEnds(startPostgres({ dataDir }))
-    expect(await rowsOf(postgres.port)).toEqual(['3'])
-  })
+  test.runIf(canReach(dirname(process.execPath), NOBODY))(
+    'an ordinary user starts it, and afterwards root',
+    async () => {
+      const dataDir = tempFolder()
+      chmodSync(dataDir, 0o777)
+      const parent = await startParent('postgres', dataDir, NOBODY)
+      await pgQuery(at(parent.port), 'create table kept (n int); insert into kept values (3)')
+      await parent.kill()
+      const postgres = await untilTestEnds(startPostgres({ dataDir }))
+      expect(await rowsOf(postgres.port)).toEqual(['3'])
+    },
+  )
 
-  test.runIf(canReach(dirname(process.execPath), NOBODY))('error: names a user without passwd entry', async () => {
+  test.runIf(canReach(dirname(process.execPath), NOBODY))('error: a user without a passwd entry is named', async () => {
     const dataDir = tempFolder()
     chmodSync(dataDir, 0o777)
     await expect(startParent('postgres', dataDir, { uid: 54_321, gid: 54_321 })).rejects.toThrow(
@@ -139,7 +142,7 @@ describe.runIf(isRoot())('as other users', { timeout: 60_000 }, () => {
     )
   })
 
-  test('data in a folder that only root may enter lie elsewhere, behind a link', async () => {
+  test('data for a folder that only root may enter are stored elsewhere, behind a link', async () => {
     const hidden = tempFolder()
     chmodSync(hidden, 0o700)
     const dataDir = join(hidden, 'postgres')
