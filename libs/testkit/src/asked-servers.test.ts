@@ -17,29 +17,29 @@ function asked(text: string): string[] {
 const place = (path: string, text: string) => writeFileSync(join(folder, path), text)
 const ASKS = "import { inject } from 'vitest'\nexport const url = inject("
 
-test('default: what the file itself asks for, and nothing else', () => {
+test('default: returns what the file itself asks for, and nothing else', () => {
   expect(asked("import { test } from 'vitest'")).toEqual([])
   expect(asked(`${ASKS}'natsUrl')`)).toEqual(['natsUrl'])
   expect(asked(`${ASKS}"postgresUrl") + inject('absent').redis`)).toEqual(['postgresUrl'])
 })
 
-test('behavior: what a file asks for that it imports, also through others, in a circle, or later', () => {
+test('behavior: includes what its imports ask for: transitive, circular or dynamic', () => {
   place('stage.ts', "export * from './far/server.ts'")
   place('far/server.ts', `import '../stage.ts'\n${ASKS}'redisUrl')`)
   expect(asked("import './stage.ts'")).toEqual(['redisUrl'])
   expect(asked("const stage = await import('./stage.ts')")).toEqual(['redisUrl'])
 })
 
-test('behavior: a file of which only types are used runs nothing', () => {
+test('behavior: ignores files imported only for their types', () => {
   place('typed.ts', `${ASKS}'redisUrl')\nexport type Url = string`)
   expect(asked("import type { Url } from './typed.ts'")).toEqual([])
 })
 
-test('behavior: a name that is not written out may be any', () => {
+test('behavior: a name that is not a literal may be any', () => {
   const all = ['postgresUrl', 'natsUrl', 'redisUrl', 'programs', 'preparedData']
   expect(asked(`const name = 'natsUrl'\n${ASKS}name)`)).toEqual(all)
 })
 
-test('behavior: a method of that name is another one', () => {
+test('behavior: a method called inject is ignored', () => {
   expect(asked("const answer = await app.inject('/healthz')")).toEqual([])
 })

@@ -17,7 +17,7 @@ const PREFIXES = ['callboard-test-', 'callboard-server-']
 const dataFolders = () =>
   readdirSync(serverFolders()).filter((name) => PREFIXES.some((prefix) => name.startsWith(prefix)))
 
-test('kill -9 of a run leaves no server, no worker and no data of its own', { timeout: 120_000 }, async () => {
+test('kill -9 of a test run leaves none of its servers, workers or data', { timeout: 120_000 }, async () => {
   const folder = temporaryFolder('callboard-killed-run-')
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const said = join(folder, 'said.json')

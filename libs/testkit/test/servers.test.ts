@@ -55,7 +55,7 @@ async function greeting(url: string): Promise<string> {
   return ''
 }
 
-test('the summary says of every part where it comes from or why it is absent', () => {
+test('the summary says for every server where it comes from or why it is absent', () => {
   const summary = new Map(foundParts().map(({ part, found, how }) => [part, { found, how }]))
   for (const [part, found] of Object.entries({ nats, redis, postgres })) {
     const how = found.kind === 'running' ? found.how : found.why
@@ -69,7 +69,7 @@ describe.runIf(nats.kind === 'running')('NATS', () => {
     expect(await greeting(urlOf(nats))).toMatch(/^INFO \{.*"jetstream":true/)
   })
 
-  test('a server of one test keeps an acknowledged message over kill -9, on the same port', async () => {
+  test('a server for one test keeps an acknowledged message over kill -9, on the same port', async () => {
     const storeDir = tempFolder()
     const first = await untilTestEnds(startNatsServer({ storeDir }))
     const client = await connect({ servers: first.url, maxReconnectAttempts: -1, reconnectTimeWait: 50 })
@@ -91,7 +91,7 @@ describe.runIf(redis.kind === 'running')('Redis', () => {
     expect(await redisPing(urlOf(redis))).toBe('PONG')
   })
 
-  test('a durable server of one test keeps an acknowledged key over kill -9', async () => {
+  test('a durable server for one test keeps an acknowledged key over kill -9', async () => {
     const dataDir = tempFolder()
     const first = await untilTestEnds(startRedisServer({ dataDir, durable: true }))
     const client = new Redis(first.url)
@@ -120,13 +120,13 @@ describe.runIf(redis.kind === 'running')('Redis', () => {
 })
 
 describe.runIf(postgres.kind === 'running')('the second Postgres', () => {
-  test('answers with another version than the embedded one', async () => {
+  test('answers with a version other than the embedded one', async () => {
     const version = await postgresVersion(urlOf(postgres))
     expect(version).toMatch(/^PostgreSQL \d+/)
     expect(version).not.toMatch(/^PostgreSQL 18\b/)
   })
 
-  test('a server of one test keeps a committed row over kill -9', async () => {
+  test('a server for one test keeps a committed row over kill -9', async () => {
     const dataDir = tempFolder()
     const first = await untilTestEnds(startSecondPostgres({ dataDir }))
     const client = new pg.Client(first.url)
@@ -148,11 +148,11 @@ describe('findPart', () => {
     async () => ({ closed: reason })
   const open: Way = async () => ({ kind: 'running', url: 'redis://x', how: 'by hand', stop: async () => {} })
 
-  test('default: the first open way', async () => {
+  test('default: takes the first open way', async () => {
     expect(await findPart('redis', [closed('no luck'), open, closed('unasked')], {})).toMatchObject({ how: 'by hand' })
   })
 
-  test('behavior: absent with every reason when no way is open', async () => {
+  test('behavior: reports absent with every reason if no way is open', async () => {
     const ways = [closed('no redis-server on the PATH'), closed('no container engine answers')]
     const why = 'no redis-server on the PATH; no container engine answers'
     expect(await findPart('redis', ways, { REQUIRE: 'nats' })).toEqual({ kind: 'absent', why })
@@ -161,7 +161,7 @@ describe('findPart', () => {
     )
   })
 
-  test('error: a URL that was given and does not answer is no reason to look elsewhere', async () => {
+  test('error: a configured URL that does not answer fails instead of falling back', async () => {
     const port = await freePort()
     const way = byUrl('redis', redisPing, { TEST_REDIS_URL: `redis://127.0.0.1:${port}` })
     await expect(way()).rejects.toThrow(
@@ -169,7 +169,7 @@ describe('findPart', () => {
     )
   })
 
-  test('behavior: a URL that answers is used and not stopped', async () => {
+  test('behavior: a configured URL that answers is used and not stopped', async () => {
     const way = byUrl('redis', async () => 'PONG', { TEST_REDIS_URL: 'redis://cache:6379' })
     expect(await way()).toMatchObject({ kind: 'running', url: 'redis://cache:6379', how: 'at TEST_REDIS_URL' })
   })

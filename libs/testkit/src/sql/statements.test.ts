@@ -12,7 +12,7 @@ test.each([
   ['it has other values, and more of them', 'select a, b::text from one where a in ($2, $3, $4) order by b'],
   ['it has other names in quotes', 'update "relay" set "c" = $1, "d" = $2 where "e" = $3'],
   ['it is a part of another file’s', 'select b from one order by b'],
-])('behavior: a statement is no own one where %s', (_why, statement) => {
+])('behavior: a statement is not a file’s own if %s', (_why, statement) => {
   expect(own(statement)).toEqual([])
 })
 
@@ -21,6 +21,9 @@ test.each([
   ['an operator', 'select count(*) from one where a <> $1'],
   ['a type', 'select b::jsonb from one'],
   ['a combination', 'select count(*) from one order by b'],
-])('behavior: a statement is an own one by %s that no single one of the others has', (_what, statement) => {
-  expect(own(statement)).toEqual([{ file: 'a', statements: [statement] }])
-})
+])(
+  'behavior: a statement is a file’s own if it has %s that no single other file’s statement has',
+  (_what, statement) => {
+    expect(own(statement)).toEqual([{ file: 'a', statements: [statement] }])
+  },
+)
