@@ -29,18 +29,18 @@ function read(drawn: string): string {
   return decodeQR({ width, height, data })
 }
 
-test('the code, the wallet and where its key lies; never the device code', () => {
+test('the screen shows the code, the wallet and the key file, and never the device code', () => {
   const text = codeScreen(shown)
   for (const part of ['BCDF-GHJK', '0xabc', 'agent.key', begun.verification_uri_complete]) expect(text).toContain(part)
   expect(text).not.toContain('secret')
 })
 
-test('the QR code reads as the address', () => {
+test('the QR code decodes to the address', () => {
   const [, drawn = ''] = codeScreen({ ...shown, qr: true }).split('\n\n')
   expect(read(drawn)).toBe(begun.verification_uri_complete)
 })
 
-test('that it waits is said once, however often it polls, and each time that the service becomes unavailable', () => {
+test('waiting is announced once, however often it polls, and each outage of the service once', () => {
   const sentenceOf = pollSentences()
   const states = ['pending', 'pending', 'slow_down', 'unreachable', 'unreachable', 'pending', 'unreachable'] as const
   const said = states.map((state) => sentenceOf(state))

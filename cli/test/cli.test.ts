@@ -90,7 +90,7 @@ const approve = [
 ] as const
 
 describe('agent', () => {
-  test('link: shows a code, waits for the owner, and keeps the tokens where only its user reads them', async () => {
+  test('link: shows a code, waits for the owner, and stores the tokens readable by its user alone', async () => {
     const { code, out, err } = await linking(approve)
     expect(code, err).toBe(0)
     expect(JSON.parse(out)).toMatchObject({ linked: true, owner: owner.account.address, scope: 'mcp:call' })
@@ -98,7 +98,7 @@ describe('agent', () => {
     expect(out + err).not.toMatch(/cb_(access|refresh|device)_/)
   })
 
-  test('link: says where the key lies and once that it waits, opens the browser, draws a QR code, mentions the live link', async () => {
+  test('link: names the key file, says once that it waits, opens the browser, draws a QR code, mentions the live link', async () => {
     const programs = temporaryFolder('callboard-opener-')
     const opened = join(programs, 'opened')
     const opener = process.platform === 'darwin' ? 'open' : 'xdg-open'
@@ -120,21 +120,21 @@ describe('agent', () => {
     rmSync(programs, { recursive: true, force: true })
   })
 
-  test('whoami: the agent as the service knows it', async () => {
+  test('whoami: shows the agent as the service knows it', async () => {
     const { code, out } = await callboard(['agent', 'whoami', '--json'])
     expect(code).toBe(0)
     expect(JSON.parse(out)).toMatchObject({ label: 'tester', owner: owner.account.address, scopes: ['mcp:call'] })
     expect((await callboard(['agent', 'whoami'])).out).toMatch(/^wallet {2}0x[0-9a-fA-F]{40}$/m)
   })
 
-  test('unlink: ends the link there and forgets it here', async () => {
+  test('unlink: ends the link at the service and deletes it locally', async () => {
     expect((await callboard(['agent', 'unlink'])).code).toBe(0)
     const { code, err } = await callboard(['agent', 'whoami'])
     expect(code).toBe(3)
     expect(err).toContain('There is no link')
   })
 
-  test('link: shows the Router key that came with it, which the models take at once', async () => {
+  test('link: shows the Router key that came with it, which the model API accepts at once', async () => {
     const scopes = [...approve, ['scopes', 'router.use'], ['router_allowance_usd', '1']] as const
     const { code, out } = await linking(scopes)
     expect(code).toBe(0)
@@ -144,7 +144,7 @@ describe('agent', () => {
     expect(models.status).toBe(200)
   })
 
-  test('no other service is shown the token or the Router key of the link', async () => {
+  test('no other service receives the token or the Router key of the link', async () => {
     const shown: (string | undefined)[] = []
     const other = createServer(({ headers }, answer) => {
       shown.push(headers.authorization)
@@ -159,7 +159,7 @@ describe('agent', () => {
     expect((await callboard(['agent', 'unlink'])).code).toBe(0)
   })
 
-  test('exit 3: the owner says no', async () => {
+  test('exit 3: the owner refuses', async () => {
     const { code, err } = await linking([['decision', 'deny']])
     expect(code).toBe(3)
     expect(err).toContain('access_denied')
@@ -172,7 +172,7 @@ describe('agent', () => {
     expect((await callboard(['agent', 'whoami'])).code).toBe(3)
   })
 
-  test('unlink: a link that is over is forgotten, and a service that is unavailable takes none away', async () => {
+  test('unlink: an ended link is deleted, and an unavailable service does not delete a link', async () => {
     const elsewhere = `http://127.0.0.1:${await freePort()}`
     const file = join(folder, 'link.json')
     const kept = readFileSync(file, 'utf8')
@@ -193,7 +193,7 @@ describe('pay', () => {
     return (JSON.parse(out) as { lastDay: { state: string }[] }).lastDay.map(({ state }) => state)
   }
 
-  test('pays within the policy, and nothing above it', async () => {
+  test('pays within the policy and refuses anything above it', async () => {
     const { account } = owner
     const { baseUrl, devnet } = instance
     const product = { method: 'GET', amount: '50000', payTo: account.address, description: 'Paid' } as const
@@ -222,7 +222,7 @@ describe('pay', () => {
     }
   })
 
-  test('exit 7: a seller who takes the signature and says nothing; the payment stays counted', async () => {
+  test('exit 7: a seller takes the signature and does not answer; the payment still counts', async () => {
     const { devnet } = instance
     const offer = {
       x402Version: 2,
@@ -273,7 +273,7 @@ describe('pay', () => {
   })
   const REFUSED = { status: 402, body: { x402Version: 2, error: 'insufficient_funds', accepts: [] } }
 
-  test('exit 5: a token that is not known is named, with the option that would take it', async () => {
+  test('exit 5: an unknown token is named, with the option that would accept it', async () => {
     const { url, end } = await seller([entry()], REFUSED)
     const { code, err } = await callboard(['pay', url])
     end()
@@ -294,7 +294,7 @@ describe('pay', () => {
     expect(err).toMatch(words)
   })
 
-  test('exit 6: a payment that the seller refuses says why, in the seller’s words', async () => {
+  test('exit 6: a payment that the seller refuses is explained in the seller’s words', async () => {
     const { url, end } = await seller([entry()], REFUSED)
     const { code, err } = await callboard(['pay', url, '--asset', asset()])
     end()
@@ -304,14 +304,14 @@ describe('pay', () => {
     )
   })
 
-  test('exit 4: a seller that is not there', async () => {
+  test('exit 4: the seller is unreachable', async () => {
     const origin = `http://127.0.0.1:${await freePort()}`
     const { code, err } = await callboard(['pay', `${origin}/`])
     expect(code).toBe(4)
     expect(err.trim()).toBe(`callboard: ${origin} cannot be reached: nothing listens there. Nothing was signed.`)
   })
 
-  test('a call that is free is not paid', async () => {
+  test('a free call is not paid for', async () => {
     const { code, out } = await callboard(['pay', `${instance.baseUrl}/x402/supported`, '--json'])
     expect(code).toBe(0)
     expect(JSON.parse(out)).toMatchObject({ status: 200, payment: null })
@@ -342,7 +342,7 @@ describe('agent transfer', () => {
     writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), baseUrl }))
   }
 
-  test('to the owner: no spending, so above the limits of the policy, and the signature is not kept', async () => {
+  test('to the owner: is no spending, may exceed the policy’s limits, and keeps no signature', async () => {
     const before = await usdcBalance(instance.devnet, owner.account.address)
     const { code, out, err } = await transfer('1.5', 'owner', '--json')
     expect(code, err).toBe(0)
@@ -359,7 +359,7 @@ describe('agent transfer', () => {
     expect(ledger()).not.toContain('signature')
   })
 
-  test('to a sibling, by its label: within the policy, and counted', async () => {
+  test('to a sibling by label: stays within the policy, and counts', async () => {
     const { account } = await sibling('taker')
     const refused = await transfer('0.100001', 'taker')
     expect(refused.code).toBe(5)
@@ -373,7 +373,7 @@ describe('agent transfer', () => {
     expect(over.err).toContain('more than 0.14 USD in an hour')
   })
 
-  test('exit 8: no other active agent is called so; exit 2: two are', async () => {
+  test('exit 8: no other active agent has the label; exit 2: two have it', async () => {
     const { clientId } = await sibling('double')
     await sibling('double')
     expect((await transfer('0.01', 'tester')).code).toBe(8)
@@ -383,7 +383,7 @@ describe('agent transfer', () => {
     expect((await transfer('0.01', clientId)).code).toBe(0)
   })
 
-  test('exit 6: the wallet has not so much; exit 1: a token that the agent does not know', async () => {
+  test('exit 6: the wallet holds too little; exit 1: a token that the agent does not know', async () => {
     const { code, err } = await transfer('500', 'owner', '--json')
     expect(code).toBe(6)
     expect(JSON.parse(err)).toMatchObject({
@@ -395,7 +395,7 @@ describe('agent transfer', () => {
     expect((await callboard(['agent', 'transfer', '1', '--to', 'owner'])).code).toBe(1)
   })
 
-  test('exit 7: the answer is lost; the same command sends the same order, and the money moves once', async () => {
+  test('exit 7: the answer is lost; the same command repeats the order, and the money moves once', async () => {
     const proxy = await losingProxy(instance.baseUrl)
     via(proxy.url)
     try {
@@ -417,7 +417,7 @@ describe('agent transfer', () => {
     }
   })
 
-  test('an order that expired before it was ever taken is followed by a new one', async () => {
+  test('an order that expired before it was received is followed by a new one', async () => {
     const proxy = await losingProxy(instance.baseUrl)
     via(proxy.url)
     try {
@@ -442,7 +442,7 @@ describe('agent transfer', () => {
   })
 })
 
-describe('how it ends', () => {
+describe('exit codes and messages', () => {
   test.each([
     ['nothing', [], 0],
     ['the version', ['--version'], 0],
@@ -463,7 +463,7 @@ describe('how it ends', () => {
     expect(run.err).not.toMatch(/ {4}at |fetch failed|allowedAssets|undefined/)
   })
 
-  test('a service that is unavailable: what it is, why, and what to do', async () => {
+  test('an unavailable service is reported with its address, the reason and what to do', async () => {
     const origin = `http://127.0.0.1:${await freePort()}`
     const { err } = await callboard(['search', 'x', '--url', origin])
     expect(err.trim()).toBe(
@@ -472,7 +472,7 @@ describe('how it ends', () => {
     )
   })
 
-  test('a search says on stderr how many listings it left out, and with --include-unverified shows them', async () => {
+  test('a search reports on stderr how many listings it left out; --include-unverified shows them', async () => {
     const item = (ref: string, verification: string) => ({
       ...{
         ref,
@@ -500,13 +500,13 @@ describe('how it ends', () => {
     expect(all.err).toBe('')
   })
 
-  test('exit 4: a part that the instance does not run', async () => {
+  test('exit 4: the instance does not run the part', async () => {
     const { code, out } = await callboard(['pay', `${instance.baseUrl}/mcp`])
     expect(code).toBe(4)
     expect(out).toContain('This instance runs no hosted MCP server.')
   })
 
-  test('receipts of a Router key are read and checked; a broken one is named by its line', async () => {
+  test('receipts of a Router key are fetched and verified; a broken one is named by its line', async () => {
     const made = await owner.session.post('/api/router/keys', { label: 'receipts', source: 'balance' })
     const env = { CALLBOARD_ROUTER_KEY: (made.json() as { key: string }).key }
     expect(await callboard(['router', 'receipts'], { env })).toMatchObject({ code: 0, out: '', err: '' })
