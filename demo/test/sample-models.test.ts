@@ -25,19 +25,19 @@ describe.each(API_NAMES)('%s', (name) => {
   const ask = async (model: string, more = {}) => (await sample.post(path, { ...body(model), ...more })).json()
 
   test.each(['sample-small', 'sample-large'])(
-    '%s: the pieces of a stream join to the unstreamed text',
+    '%s: the chunks of a stream join to the unstreamed text',
     async (model) => {
       const frames = await sample.stream(path, body(model))
       expect(frames.map(piece).join('')).toBe(text(await ask(model)))
     },
   )
 
-  test('usage is what gpt-tokenizer counts', async () => {
+  test('usage equals the count of gpt-tokenizer', async () => {
     const whole = await ask('sample-large')
     expect(usage(whole)).toEqual({ input: PROMPT_TOKENS, output: countTokens(text(whole)) })
   })
 
-  test('the token limit ends the text and says so', async () => {
+  test('the token limit ends the text and is reported as the reason', async () => {
     const whole = await ask('sample-large', { [limit]: 7 })
     expect(usage(whole).output).toBe(7)
     expect(whole.choices?.[0].finish_reason ?? whole.stop_reason ?? whole.incomplete_details.reason).toMatch(
@@ -45,7 +45,7 @@ describe.each(API_NAMES)('%s', (name) => {
     )
   })
 
-  test('400 for a limit that is no whole number, 404 for an unknown model', async () => {
+  test('400 for a limit that is not a whole number, 404 for an unknown model', async () => {
     expect((await sample.post(path, { ...body('sample-small'), [limit]: 0.5 })).status).toBe(400)
     expect((await sample.post(path, body('sample-none'))).status).toBe(404)
   })
@@ -61,14 +61,14 @@ describe('the stock OpenAI SDK', () => {
     expect(await client.models.retrieve('sample-small')).toMatchObject({ id: 'sample-small', object: 'model' })
   })
 
-  test('n answers differ, and their tokens are summed', async () => {
+  test('n choices differ, and their tokens are summed', async () => {
     const { choices, usage } = await chat({ n: 3 })
     const texts = choices.map(({ message }) => message.content ?? '')
     expect(new Set(texts).size).toBe(3)
     expect(usage?.completion_tokens).toBe(texts.reduce((sum, text) => sum + countTokens(text), 0))
   })
 
-  test('usage comes in one more chunk without choices, and is null before', async () => {
+  test('usage comes in one extra chunk without choices, and is null before it', async () => {
     const params = { model: 'sample-small', messages: QUESTION, stream: true, n: 2 } as const
     const chunks = await all(
       await client.chat.completions.create({ ...params, stream_options: { include_usage: true } }),
@@ -79,12 +79,12 @@ describe('the stock OpenAI SDK', () => {
     expect(unasked.some((chunk) => 'usage' in chunk)).toBe(false)
   })
 
-  test('a stop sequence ends the text before it', async () => {
+  test('a stop sequence ends the text before the sequence', async () => {
     const [choice] = (await chat({ stop: [' the '] })).choices
     expect(choice).toMatchObject({ finish_reason: 'stop', message: { content: expect.not.stringContaining(' the ') } })
   })
 
-  test('a tool that the user names is called with arguments that fit, streamed and not', async () => {
+  test('a tool that the user names is called with valid arguments, streamed and unstreamed', async () => {
     const named = { type: 'function', function: { name: 'lookup', parameters: PARAMETERS } } as const
     const messages = [{ role: 'user' as const, content: 'Use lookup.' }]
     const [choice] = (await chat({ messages, tools: [named] })).choices
@@ -100,14 +100,14 @@ describe('the stock OpenAI SDK', () => {
     expect((await chat({ tools: [named] })).choices[0]?.finish_reason).toBe('stop')
   })
 
-  test('a response format is met by a JSON object', async () => {
+  test('a response format is answered with a JSON object', async () => {
     const schema = { type: 'json_schema', json_schema: { name: 'found', schema: PARAMETERS } }
     const said = async (format: object) => (await chat({ response_format: format })).choices[0]?.message.content ?? ''
     expect(JSON.parse(await said(schema))).toEqual(FITS)
     expect(JSON.parse(await said({ type: 'json_object' }))).toEqual({ answer: expect.any(String) })
   })
 
-  test('an embedding is of unit length, and the same as floats and as base64', async () => {
+  test('an embedding has unit length, and is the same as floats and as base64', async () => {
     const params = { model: 'sample-embedding', input: ['a listing', 'a payment'] }
     const floats = await client.embeddings.create({ ...params, encoding_format: 'float' })
     expect((await client.embeddings.create(params)).data).toEqual(floats.data)
@@ -119,7 +119,7 @@ describe('the stock OpenAI SDK', () => {
   })
 })
 
-test('the Responses API and the Messages API call a tool in their own words', async () => {
+test('the Responses API and the Messages API call a tool in their own format', async () => {
   const described = { name: 'lookup', description: '' }
   const response = await sample.post('/responses', {
     model: 'sample-small',
@@ -138,7 +138,7 @@ test('the Responses API and the Messages API call a tool in their own words', as
   expect(after.stop_reason).toBe('end_turn')
 })
 
-test('a prompt is counted as it is when it is answered', async () => {
+test('the token count of a prompt equals its input usage', async () => {
   const { path, body } = APIS.messages
   const count = await (
     await sample.post(`${path}/count_tokens`, { ...body('sample-small'), max_tokens: undefined })
@@ -146,7 +146,7 @@ test('a prompt is counted as it is when it is answered', async () => {
   expect(count).toEqual({ input_tokens: PROMPT_TOKENS })
 })
 
-test('a wrong key is a 401 in the words of either API, with the id of the request', async () => {
+test('a wrong key gets a 401 in the format of either API, with the request’s id', async () => {
   const locked = await asking({ apiKey: 'right', seed: 2 })
   const openai = new OpenAI({ apiKey: 'wrong', baseURL: locked.url, maxRetries: 0 })
   await expect(openai.models.list()).rejects.toMatchObject({ status: 401, code: 'invalid_api_key', requestID: /^req_/ })

@@ -18,19 +18,22 @@ describe.each(API_NAMES)('%s', (name) => {
   const reports = (frames: readonly Loose[]) =>
     frames.flatMap((frame) => frame.usage ?? frame.response?.usage ?? frame.message?.usage ?? [])
 
-  test.each([400, 401, 429, 500])('error-%d is that status, by header and by name', async (status) => {
-    const asked = await sample.post(path, streamed, { headers: { 'x-sample-trouble': `error-${status}` } })
-    expect([asked.status, (await ask(`error-${status}`)).status]).toEqual([status, status])
-    expect((await asked.json()).error.message).toContain(String(status))
-    expect(asked.headers.get('retry-after')).toBe(status === 429 ? '1' : null)
-  })
+  test.each([400, 401, 429, 500])(
+    'error-%d answers with that status, requested by header or by model name',
+    async (status) => {
+      const asked = await sample.post(path, streamed, { headers: { 'x-sample-trouble': `error-${status}` } })
+      expect([asked.status, (await ask(`error-${status}`)).status]).toEqual([status, status])
+      expect((await asked.json()).error.message).toContain(String(status))
+      expect(asked.headers.get('retry-after')).toBe(status === 429 ? '1' : null)
+    },
+  )
 
-  test('reset ends the connection before an answer, which is no abort of the client', async () => {
+  test('reset ends the connection before an answer, and does not count as a client abort', async () => {
     await expect(ask('reset')).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } })
     expect(sample.lastCall()).toMatchObject({ status: 0, aborted: false })
   })
 
-  test('die-in-stream breaks the answer in the middle, streamed and not', async () => {
+  test('die-in-stream breaks off the answer in the middle, streamed and unstreamed', async () => {
     const answer = await sample.post(path, streamed, { headers: { 'x-sample-trouble': 'die-in-stream' } })
     expect(answer.status).toBe(200)
     await expect(answer.text()).rejects.toThrow('terminated')
@@ -38,14 +41,14 @@ describe.each(API_NAMES)('%s', (name) => {
     await expect(whole('die-in-stream')).rejects.toThrow('terminated')
   })
 
-  test('error-in-stream ends a stream with an error, an unstreamed call with a 500', async () => {
+  test('error-in-stream ends a stream with an error, and an unstreamed call with a 500', async () => {
     const frames = await stream('error-in-stream')
     expect(frames.at(-1).error?.message ?? frames.at(-1).message).toBe('The answer broke off.')
     expect(frames.map(piece).join('').length).toBeGreaterThan(10)
     expect((await ask('error-in-stream')).status).toBe(500)
   })
 
-  test('no-usage reports none', async () => {
+  test('no-usage reports no usage', async () => {
     expect(reports(await stream('no-usage'))).toEqual([])
     expect(usage(await whole('no-usage')) ?? undefined).toBeUndefined()
   })
@@ -56,14 +59,14 @@ describe.each(API_NAMES)('%s', (name) => {
     expect(before).toEqual(last)
   })
 
-  test('usage-negative and usage-huge report what cannot be', async () => {
+  test('usage-negative and usage-huge report impossible usage', async () => {
     const { input, output } = usage(await plain())
     expect(usage(await whole('usage-negative'))).toEqual({ input: -input, output: -output })
     expect(usage(await whole('usage-huge'))).toEqual({ input: 2 ** 52, output: 2 ** 52 - 1 })
     expect(reports(await stream('usage-huge')).length).toBeGreaterThan(0)
   })
 
-  test('usage-only-end reports with the finish reason', async () => {
+  test('usage-only-end reports usage only with the finish reason', async () => {
     const frames = await stream('usage-only-end')
     expect(reports(frames).length).toBe(1)
     const end = frames.find((frame) => reports([frame]).length === 1)
@@ -72,7 +75,7 @@ describe.each(API_NAMES)('%s', (name) => {
     )
   })
 
-  test('cached splits the prompt, whose sum stays', async () => {
+  test('cached splits the prompt tokens and keeps their sum', async () => {
     const { usage: cached } = await whole('cached')
     const { usage: fresh } = await plain()
     const details = cached.prompt_tokens_details ?? cached.input_tokens_details
@@ -83,7 +86,7 @@ describe.each(API_NAMES)('%s', (name) => {
     expect([read, written]).toEqual([total >> 1, total >> 2])
   })
 
-  test('split-utf8 cuts characters between chunks, and loses none', async () => {
+  test('split-utf8 cuts characters between chunks, and loses none of them', async () => {
     const answer = await sample.post(path, streamed, { headers: { 'x-sample-trouble': 'split-utf8' } })
     const chunks = await all(answer.body as ReadableStream<Uint8Array>)
     expect(chunks.some((chunk) => chunk.length > 0 && Number(chunk.at(-1)) >= 0xc0)).toBe(true)
@@ -92,7 +95,7 @@ describe.each(API_NAMES)('%s', (name) => {
     expect(joined).toBe(text(await whole('split-utf8')))
   })
 
-  test('endless-line sends no line break and stops when the client goes', async () => {
+  test('endless-line sends no line break and stops when the client leaves', async () => {
     const answer = await sample.post(path, streamed, { headers: { 'x-sample-trouble': 'endless-line' } })
     let bytes = 0
     for await (const chunk of answer.body as ReadableStream<Uint8Array>) {
@@ -133,7 +136,7 @@ describe('a client that goes away', () => {
     },
   )
 
-  test('ends a stream after the frame that is on its way', async () => {
+  test('ends a stream after the frame being sent', async () => {
     const client = new AbortController()
     const asked = { ...body('sample-large'), stream: true }
     const headers = { 'x-sample-delay-ms': '20' }
@@ -148,7 +151,7 @@ describe('a client that goes away', () => {
   })
 })
 
-test('400 for a trouble that there is none of', async () => {
+test('400 for an unknown trouble', async () => {
   const { path, body } = APIS.chat
   expect((await sample.post(path, body('sample-small:flood'))).status).toBe(400)
 })
