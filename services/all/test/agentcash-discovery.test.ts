@@ -39,7 +39,7 @@ async function endpoint(options: { probe?: boolean } = {}) {
 }
 
 describe('the crawlers’ library finds nothing to warn of', () => {
-  test('in /openapi.json: the origin, its routes and its guidance', async () => {
+  test('in /openapi.json, with the origin, its routes and its guidance', async () => {
     const found = await discoverOriginSchema({ target: instance.baseUrl })
     if (!found.found) throw new Error(found.cause)
     expect(found.endpoints).toContainEqual(expect.objectContaining({ ...SOLD, protocols: ['x402'] }))
@@ -49,7 +49,7 @@ describe('the crawlers’ library finds nothing to warn of', () => {
     expect(getWarningsForL4(checkL4ForOpenAPI(source))).toEqual([])
   })
 
-  test('in /x402/openapi.json, which says what is sold and nothing else', async () => {
+  test('in /x402/openapi.json, which lists what is sold and nothing else', async () => {
     const source = await documentAt('/x402/openapi.json')
     expect(source.routes).toEqual([expect.objectContaining({ path: '/x402/decode', method: 'POST', authMode: 'paid' })])
     expect(getWarningsForOpenAPI(source)).toEqual([])
@@ -57,7 +57,7 @@ describe('the crawlers’ library finds nothing to warn of', () => {
     expect(getWarningsForL4(checkL4ForOpenAPI(source))).toEqual([])
   })
 
-  test('at the paid route, as the document describes it and with its live 402 beside', async () => {
+  test('at the paid route, as the document describes it and with its live 402', async () => {
     const advisories = await endpoint()
     expect(advisories).toEqual([
       expect.objectContaining({ method: 'POST', authMode: 'paid', estimatedPrice: '0.001 USD', protocols: ['x402'] }),
@@ -68,7 +68,7 @@ describe('the crawlers’ library finds nothing to warn of', () => {
     expect(advisories.flatMap(getWarningsForL3)).toEqual([])
   })
 
-  test('at the paid route, by its 402 alone', async () => {
+  test('at the paid route, from its 402 alone', async () => {
     const advisories = await endpoint({ probe: true })
     expect(advisories).toEqual([expect.objectContaining({ method: 'POST', source: 'probe', authMode: 'paid' })])
     const [{ inputSchema, outputSchema, paymentOptions } = {}] = advisories
@@ -78,7 +78,7 @@ describe('the crawlers’ library finds nothing to warn of', () => {
     expect(advisories.flatMap(getWarningsForL3)).toEqual([])
   })
 
-  test('in the offer itself, which fits into the head that every client takes', async () => {
+  test('in the offer itself, which fits into the header size that every client accepts', async () => {
     const { headers, status } = await fetch(decode(), { method: 'POST' })
     expect(status).toBe(402)
     const header = headers.get('payment-required') ?? ''
@@ -91,7 +91,7 @@ describe('the crawlers’ library finds nothing to warn of', () => {
   })
 })
 
-test('/.well-known/x402 stays for those who read it; that it is there is information and no warning', async () => {
+test('/.well-known/x402 remains for its readers, which is reported as information and not as a warning', async () => {
   const probe = await probeLegacyWellKnown(instance.baseUrl)
   const found = getWarningsForLegacyWellKnown(probe._unsafeUnwrap())
   expect(found.map(({ code, severity }) => ({ code, severity }))).toEqual([

@@ -118,14 +118,14 @@ test.each<[string, () => Promise<Response>, Answered]>([
   if (challenge === null) expect(answer.headers.get('www-authenticate')).toBeNull()
 })
 
-test('none of that spoiled the tokens it was tried with', async () => {
+test('none of these requests invalidates the tokens that it used', async () => {
   expect(await stage.callerOf(kept.access)).toBeDefined()
   const answer = await form(TOKEN, `${REFRESH}&refresh_token=${kept.refresh}`, own())
   expect(answer.status).toBe(200)
 })
 
 describe('a refresh token', () => {
-  test('invalid_grant: in the hands of another client; it stays good for its own', async () => {
+  test('invalid_grant: presented by another client; it stays valid for its own', async () => {
     const [{ client, refresh }, other] = [
       await grantedBy(stage, await registeredFor(stage, 'none')),
       await registeredFor(stage, 'none'),
@@ -140,7 +140,7 @@ describe('a refresh token', () => {
   test.each([
     ['invalid_scope', 'scope=call.publish'],
     ['invalid_target', 'resource=https%3A%2F%2Felsewhere.example'],
-  ])('%s: does not use it up', async (error, more) => {
+  ])('%s: does not consume the token', async (error, more) => {
     const { client, refresh } = await grantedBy(stage, await registeredFor(stage, 'none'))
     const ask = (also: string) => form(TOKEN, `${REFRESH}&refresh_token=${refresh}&client_id=${client.id}&${also}`)
     expect(await (await ask(more)).json()).toMatchObject({ error })
@@ -153,7 +153,7 @@ describe('a revocation', () => {
     ['an access token', 'a refresh token', 'access', 'refresh_token'],
     ['a refresh token', 'an access token', 'refresh', 'access_token'],
     ['an access token', 'something unknown', 'access', 'saml2'],
-  ] as const)('of %s that is said to be %s ends it: 200 and {}', async (_what, _said, kind, hint) => {
+  ] as const)('of %s that is hinted to be %s ends it: 200 and {}', async (_what, _said, kind, hint) => {
     const granted = await grantedBy(stage, await registeredFor(stage, 'none'))
     const body = `token=${granted[kind]}&token_type_hint=${hint}&client_id=${granted.client.id}`
     const answer = await form('/oauth/revoke', body)
@@ -163,14 +163,14 @@ describe('a revocation', () => {
     expect(await stage.callerOf(granted.access)).toBeUndefined()
   })
 
-  test('of an unknown token is as good as done: 200 and {}', async () => {
+  test('of an unknown token succeeds: 200 and {}', async () => {
     const answer = await form('/oauth/revoke', 'token=nonsense')
     expect(answer.status).toBe(200)
     expect(await answer.json()).toEqual({})
   })
 })
 
-test('a secret counts alike from header and body, whichever the client is registered for', async () => {
+test('a secret is accepted in header and body, whichever method the client registered', async () => {
   for (const method of ['client_secret_basic', 'client_secret_post'] as const) {
     const { client, refresh } = await grantedBy(stage, await registeredFor(stage, method))
     const { id, secret } = client
@@ -181,7 +181,7 @@ test('a secret counts alike from header and body, whichever the client is regist
   }
 })
 
-test('a code stays good when its client does not prove itself, and is spent when it does', async () => {
+test('a code stays valid after failed client authentication, and is spent by a successful one', async () => {
   const client = await registeredFor(stage, 'client_secret_basic')
   const { body } = await client.code(stage)
   expect((await form(TOKEN, body)).status).toBe(401)
@@ -194,7 +194,7 @@ test('a code stays good when its client does not prove itself, and is spent when
 describe('an authorization request', () => {
   const asking = async (more: Record<string, string>) => (await registeredFor(stage, 'none')).asking(stage, more).url
 
-  test('with parameters of other protocols is shown, for they are passed over: prompt=none spares no click', async () => {
+  test('with parameters of other protocols is shown and ignores them: prompt=none spares no click', async () => {
     const answer = await stage.open(await asking({ nonce: 'n', prompt: 'none', display: 'page', max_age: '0' }))
     expect(answer.status).toBe(200)
   })
@@ -205,7 +205,7 @@ describe('an authorization request', () => {
     ['unsupported_response_type', { response_type: 'none' }],
     ['invalid_target', { resource: 'nonsense' }],
     ['invalid_scope', { scope: 'everything' }],
-  ])('%s: to a client that is not allowed yet only by a click, with state and iss, for %j', async (error, more) => {
+  ])('%s: reaches a client without a grant only by a click, with state and iss, for %j', async (error, more) => {
     const answer = await stage.open(await asking(more as Record<string, string>))
     expect(answer.status).toBe(400)
     expect(answer.headers.get('location')).toBeNull()
@@ -213,7 +213,7 @@ describe('an authorization request', () => {
     expect(Object.fromEntries(searchParams)).toMatchObject({ error, state: 'kept', iss: stage.base })
   })
 
-  test('a client that this owner allows learns at once what is wrong, and of a denial', async () => {
+  test('reports errors and a denial at once to a client that the owner has granted access', async () => {
     const client = await registeredFor(stage, 'none')
     await grantedBy(stage, client)
     const wrong = await stage.open(client.asking(stage, { scope: 'everything' }).url)
@@ -228,7 +228,7 @@ describe('an authorization request', () => {
     }
   })
 
-  test('415: is decided by a form and by nothing else', async () => {
+  test('415: is decided by a form post only', async () => {
     const answer = await stage.post(
       '/oauth/authorize',
       { decision: 'approve' },

@@ -37,20 +37,20 @@ const operator = (...words: string[]) => beside('operator', words)
 const get = async (path: string) => (await (await fetch(instance.baseUrl + path)).json()) as Record<string, never[]>
 
 describe('npm start', () => {
-  test('says which part runs how and how to change it, then the base URL', () => {
+  test('says how each part runs and how to change it, then the base URL', () => {
     for (const setting of ['DATABASE_URL', 'RPC_URLS', 'NATS_URL', 'REDIS_URL'])
       expect(instance.output).toContain(`(${setting})`)
     expect(instance.output).toContain(`: ${instance.baseUrl}`)
   })
 
-  test('the demonstration goes from sign-in to payout', () => {
+  test('the demonstration runs from sign-in to payout', () => {
     expect(instance.output).not.toContain('The demonstration stopped')
     expect(instance.output).toMatch(
       /0\.01 USDC: 0\.0095 USDC to the provider \(95 %\), 0\.0005 USDC to the network \(5 %\), 0 USDC left/,
     )
   })
 
-  test('the settlement stands in the activity, in the stats and in the catalogue entry', async () => {
+  test('the settlement appears in the activity, the stats and the catalogue entry', async () => {
     const { items } = await get('/api/call/activity?listing=sample-weather')
     expect(items).toHaveLength(1)
     expect(items?.[0]).toMatchObject({ amountUsd: '0.01', listing: { ref: 'sample-weather', group: 'added' } })
@@ -58,7 +58,7 @@ describe('npm start', () => {
     expect(await get('/api/calls/sample-weather')).toMatchObject({ id: 'sample-weather', price: '0.01' })
   })
 
-  test('a second, small source is mirrored; the directory shows it by default, payable, without a fee', async () => {
+  test('a second, small source is mirrored; the directory shows it by default, as payable and without a fee', async () => {
     const { items } = await get('/api/call/discovery?q=tides')
     expect(items).toMatchObject([
       {
@@ -87,7 +87,7 @@ describe('npm start', () => {
     expect(operator('mirror', 'approve', 'sample-weather').stderr).toContain('not_found')
   }, 60_000)
 
-  test('an owner’s top-up pays a streamed completion, to the nano-USD', () => {
+  test('an owner’s top-up pays for a streamed completion, to the nano-USD', () => {
     expect(instance.output).toContain(
       '{"status":"accepted","usd":1,"owner":"0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"}',
     )
@@ -97,7 +97,7 @@ describe('npm start', () => {
     expect(Number(spent) + Number(left)).toBeCloseTo(1, 9)
   })
 
-  test('the operator lists and checks what is sold, without a secret', () => {
+  test('the operator lists and checks what is sold, without seeing a secret', () => {
     const listed = operator('models', 'list')
     expect(listed).toMatchObject({ status: 0, stderr: '' })
     expect(listed.stdout).toMatch(/^sample-small \(.*chat.*\): context \d+, .*prompt 0\.\d+/m)
@@ -107,7 +107,7 @@ describe('npm start', () => {
     expect(checked).toMatchObject({ status: 0, stderr: '', stdout: expect.stringMatching(/, 0 faults\n$/) })
   })
 
-  test('the operator lists support reports, as they were written', async () => {
+  test('the operator lists support reports as they were written', async () => {
     const report = { kind: 'listing', message: 'It forecasts another city.', slug: 'sample-weather' }
     const headers = { 'content-type': 'application/json' }
     const sent = await fetch(`${instance.baseUrl}/api/support/reports`, {
@@ -152,7 +152,7 @@ describe('npm start', () => {
     expect(said.stdout).toContain('A call of 1 USD was refused by the balance limit.')
   })
 
-  test('its payment can be repeated by an unchanged @x402/fetch against the listed endpoint', async () => {
+  test('an unchanged @x402/fetch repeats the demonstration’s payment at the listed endpoint', async () => {
     const { devnet } = instance
     const buyer = mnemonicToAccount(devnet.mnemonic, { addressIndex: 5 })
     const client = new x402Client()
@@ -197,7 +197,7 @@ describe('npm start', () => {
     expect(run.stdout).toMatch(/^Done\. Look/m)
   })
 
-  test('what the instance sells itself is a listing of its own, and what the demonstration paid for it stands there', async () => {
+  test('the instance’s own service has a listing, which shows what the demonstration paid for it', async () => {
     const { items } = await get('/api/call/activity?listing=x402-decode')
     expect(items).toMatchObject([
       {
@@ -212,7 +212,7 @@ describe('npm start', () => {
     expect(stats.totals?.volumeUsd).toMatch(/\.\d*1$/)
   })
 
-  test('the operator verifies a listing; the directory shows it by default then', async () => {
+  test('the operator verifies a listing; the directory then shows it by default', async () => {
     const groups = async () =>
       ((await get('/api/call/discovery')).items as unknown as { group: string }[]).map(({ group }) => group)
     expect(await groups()).toEqual(['svc', 'external', 'external'])
@@ -227,7 +227,7 @@ describe('npm start', () => {
     await until('it is shown', async () => (await groups())[1] === 'added')
   }, 60_000)
 
-  test('the operator is told why a listing is shown or not, and what operators did', async () => {
+  test('the operator is told why a listing is shown or hidden, and what operators did', async () => {
     const why = operator('why', 'sample-weather')
     expect(why).toMatchObject({ status: 0, stderr: '' })
     expect(why.stdout).toMatch(
@@ -288,7 +288,7 @@ describe('npm start', () => {
     expect(letters('list').stdout).toBe('0 kept\n')
   }, 60_000)
 
-  test('an event that no consumer can read is shown as it came, and given up with a reason that stays on record', async () => {
+  test('an unreadable event is shown as it came, and discarded with a reason that stays on record', async () => {
     const bytes = Buffer.from('no JSON\u001b[2J').toString('base64')
     await asked(`insert into catalog.dead_letter (consumer, event_id, name, reason, envelope, attempts)
       values ('listing.changed.v1', 'unreadable-1', 'listing.changed.v1', 'not JSON', '{"unreadable":"${bytes}"}', 1)`)
@@ -321,7 +321,7 @@ describe('npm start', () => {
     })
   }, 60_000)
 
-  test('--print-config where no instance runs starts nothing and writes nothing', () => {
+  test('--print-config without a running instance starts nothing and writes nothing', () => {
     const folder = `${instance.folder}-none`
     const run = beside('main', ['--print-config'], { CALLBOARD_DATA: folder })
     expect(run).toMatchObject({ status: 0, stderr: '' })
@@ -330,7 +330,7 @@ describe('npm start', () => {
     expect(existsSync(folder)).toBe(false)
   })
 
-  test('--print-config works beside it, and shows what it runs with', () => {
+  test('--print-config works beside it, and shows the configuration in use', () => {
     const run = beside('main', ['--print-config'], { PORT: new URL(instance.baseUrl).port })
     expect(run).toMatchObject({ status: 0, stderr: '' })
     expect(run.stdout).toContain(`BASE_URL=${instance.baseUrl}\n`)
@@ -339,7 +339,7 @@ describe('npm start', () => {
     expect(instance.runs).toBe(true)
   })
 
-  test('SIGTERM stops everything it started, and a second start finds its data again', async () => {
+  test('SIGTERM stops everything that it started, and a second start finds its data again', async () => {
     expect(await instance.end('SIGTERM')).toBe(0)
     expect(await fetch(`http://127.0.0.1:${demoPort}/about`).catch(() => 'gone')).toBe('gone')
     expect(await fetch(instance.devnet.rpcUrl).catch(() => 'gone')).toBe('gone')
@@ -347,7 +347,7 @@ describe('npm start', () => {
     expect((await get('/api/call/activity')).items?.length).toBeGreaterThanOrEqual(3)
   }, 60_000)
 
-  test('a taken port ends a start with one sentence that names the setting', () => {
+  test('a taken port makes the start fail with one sentence that names the setting', () => {
     const taken = { CALLBOARD_DATA: `${instance.folder}-other`, PORT: new URL(instance.baseUrl).port }
     const run = beside('main', [], taken)
     expect(run.status).toBe(1)

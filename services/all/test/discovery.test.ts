@@ -90,7 +90,7 @@ describe.each(places)('discovery, %s', (_what, open) => {
     await until('it was probed again', async () => ((await listingOf(url))?.probed_at?.getTime() ?? 0) > before, 15_000)
   }
 
-  test('what was paid for is listed and found as its own offer describes it, by the stock client', async () => {
+  test('the stock client lists and finds a paid resource as its own offer describes it', async () => {
     const { seller, wallet, url } = await startSeller()
     await buyAt(`${url}?city=Bern`)
     await becomes(url, null)
@@ -117,7 +117,7 @@ describe.each(places)('discovery, %s', (_what, open) => {
     expect(await listed(wallet)).toEqual([])
   })
 
-  test('payments of others change nothing of an honest seller’s entry, whatever they are worth', async () => {
+  test('payments by others, of any amount, change nothing in an honest seller’s entry', async () => {
     const { wallet, url } = await startSeller()
     await buyAt(url)
     await becomes(url, null)
@@ -135,7 +135,7 @@ describe.each(places)('discovery, %s', (_what, open) => {
     expect(JSON.stringify(await everything())).not.toContain('CLAIMED')
   })
 
-  test('who names an honest seller’s URL first puts nothing before it, nor beside it', async () => {
+  test('claiming an honest seller’s URL first puts nothing before or next to its entry', async () => {
     const { wallet, url } = await startSeller()
     const { payTo, settled } = await claim(url, '5000')
     expect(settled).toBe(true)
@@ -149,7 +149,7 @@ describe.each(places)('discovery, %s', (_what, open) => {
     expect(await listed(payTo)).toEqual([])
   })
 
-  test('a seller that asks for payment to a wallet that was never paid is listed no more', async () => {
+  test('a seller that asks for payment to a never-paid wallet is delisted', async () => {
     const { seller, wallet, url } = await startSeller()
     await buyAt(url)
     await becomes(url, null)
@@ -162,14 +162,14 @@ describe.each(places)('discovery, %s', (_what, open) => {
     expect(await listed(another)).toHaveLength(1)
   })
 
-  test('a URL at which nothing is sold is never listed', async () => {
+  test('a URL that sells nothing is never listed', async () => {
     const { settled } = await claim(`${place.baseUrl}/`, '5000')
     expect(settled).toBe(true)
     await becomes(`${place.baseUrl}/`, 'no_offer')
     expect(JSON.stringify(await everything())).not.toContain('CLAIMED')
   })
 
-  test('health says what can be settled, and the page of a search is refused with a cursor of another', async () => {
+  test('health says what can be settled, and a search page with an invalid cursor is refused', async () => {
     const health = await fetch(`${place.baseUrl}/x402/health`)
     expect(health.status).toBe(200)
     expect(await health.json()).toMatchObject({

@@ -18,13 +18,13 @@ async function started(env: Record<string, string>, folder = temporaryFolder('ca
 }
 
 describe('the embedded Postgres', { timeout: 90_000 }, () => {
-  test('a real chain: fsync is on, and the start says so', async () => {
+  test('has fsync on for a real chain, and the start says so', async () => {
     const { fsync, said } = await started({ RPC_URLS: BASE })
     expect(fsync).toBe('on')
     expect(said).toMatch(/, fsync on$/)
   })
 
-  test('the devnet: off, and the start says what that may cost; once a real chain was served, on for good', async () => {
+  test('has fsync off for the devnet, and the start says the risk; after a real chain it stays on', async () => {
     const { fsync, said, folder } = await started({})
     expect(fsync).toBe('off')
     expect(said).toMatch(/, fsync off: a power cut may lose data$/)

@@ -15,7 +15,7 @@ interface Kept {
 
 const stats = async () => (await fetch(`${instance.baseUrl}/api/call/stats`)).status
 
-test('Postgres killed under it: the instance ends with one sentence, and the next start finds the data', async () => {
+test('Postgres killed under it: the instance ends with one sentence, and the next start has the data', async () => {
   const kept = JSON.parse(readFileSync(join(instance.folder, 'postgres/postgres.pid'), 'utf8')) as Kept
   process.kill(kept.child.pid, 'SIGKILL')
   await until('the instance is gone', () => !instance.runs, 60_000)
@@ -24,7 +24,7 @@ test('Postgres killed under it: the instance ends with one sentence, and the nex
   expect(await stats()).toBe(200)
 }, 90_000)
 
-test('paused for ten seconds: it goes on as if nothing had been', async () => {
+test('paused for ten seconds: the instance goes on as if nothing had happened', async () => {
   process.kill(instance.pid, 'SIGSTOP')
   const asked = stats()
   await new Promise((resolve) => setTimeout(resolve, 10_000))

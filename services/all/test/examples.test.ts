@@ -77,7 +77,7 @@ describe('the examples of the guides, from nothing to revenue', { timeout: 120_0
   })
 })
 
-test('what is refused is told in a line, without a stack', async () => {
+test('a refusal is reported in one line, without a stack', async () => {
   const desk = new Desk(instance)
   await desk.run('provider', 'key')
   const refused = (verb: string, argument: string) =>
@@ -91,7 +91,7 @@ test('what is refused is told in a line, without a stack', async () => {
   )
 })
 
-test.each(['docs/selling.md', 'docs/buying.md', 'README.md'])('what %s quotes stands in an example', (page) => {
+test.each(['docs/selling.md', 'docs/buying.md', 'README.md'])('code quoted in %s comes from an example', (page) => {
   const quoted = [...readFileSync(join(EXAMPLES, '../..', page), 'utf8').matchAll(/^```ts\n(.*?)^```/gms)]
   const sources = ['seller', 'buyer', 'provider'].map((name) =>
     readFileSync(join(EXAMPLES, `typescript/${name}.ts`), 'utf8'),
@@ -100,7 +100,7 @@ test.each(['docs/selling.md', 'docs/buying.md', 'README.md'])('what %s quotes st
   for (const [, code = ''] of quoted) expect(sources.some((source) => source.includes(code))).toBe(true)
 })
 
-test('the examples ask for the versions that the demonstration runs', () => {
+test('the examples require the versions that the demonstration runs', () => {
   const dependencies = (file: string) => JSON.parse(readFileSync(join(EXAMPLES, file), 'utf8')).dependencies
   expect(dependencies('../../demo/package.json')).toMatchObject(dependencies('typescript/package.json'))
 })

@@ -118,11 +118,11 @@ async function probed(server: RealServer): Promise<Row | undefined> {
   return row?.fact ? row : undefined
 }
 
-test('twelve servers of other makers and more are a corpus', () => {
+test('the corpus has at least twelve servers of other makers', () => {
   expect(open.length).toBeGreaterThanOrEqual(isOpen('javascript') && isOpen('python-v2') ? 12 : 1)
 })
 
-describe('mirrored, with kind, price and payee of its own challenge, whatever the source says', () => {
+describe('mirrored with the kind, price and payee of its own challenge, whatever the source says', () => {
   for (const server of fleet.filter(({ host }) => !isOpen(host)))
     test.skip(`${server.name} (${whyNot(server)})`, () => {})
 

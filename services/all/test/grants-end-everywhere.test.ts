@@ -67,7 +67,7 @@ describe.runIf(inject('natsUrl') && inject('redisUrl'))('a program’s tokens, a
   const ask = (gateway: string, { access_token }: Tokens) =>
     fetch(gateway + PATH, { headers: { authorization: `Bearer ${access_token}` } })
 
-  test('are seen by its owner, and refused everywhere from the answer of DELETE /api/auth/grants/:id on', async () => {
+  test('are visible to the owner, and refused everywhere once DELETE /api/auth/grants/:id has answered', async () => {
     const [program, other] = [await allowed(), await allowed()]
     const grant = (await grants()).find(({ client }) => client.id === program.clientId)
     expect(grant?.scopes.toSorted()).toEqual(SCOPES.toSorted())
@@ -105,7 +105,7 @@ describe.runIf(inject('natsUrl') && inject('redisUrl'))('a program’s tokens, a
     expect((await grants()).map(({ client }) => client.id)).toEqual([other.clientId])
   })
 
-  test('go on when every session ends, unless that is to end them', async () => {
+  test('outlive the end of every session, unless grants=true ends them as well', async () => {
     const program = await allowed()
     expect((await asOwner('/api/auth/sessions', 'DELETE')).status).toBe(200)
     for (const gateway of replicas.gateways) expect((await ask(gateway, program)).status).toBe(200)

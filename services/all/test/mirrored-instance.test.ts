@@ -39,8 +39,8 @@ const imported = (name: string) =>
     60_000,
   )
 
-describe('an instance of ours is a source of another', () => {
-  test('by its facilitator: what was paid through the one is mirrored, probed and payable at the other', async () => {
+describe('one Callboard instance is a mirror source of another', () => {
+  test('by its facilitator: what was paid for through one is mirrored, probed and payable at the other', async () => {
     const [weather] = (
       (await (await fetch(`${first.baseUrl}/x402/discovery/resources`)).json()) as { items: { resource: string }[] }
     ).items

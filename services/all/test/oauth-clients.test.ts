@@ -32,7 +32,7 @@ const ALLOW = [
 const INSECURE = { [oauth4webapi.allowInsecureRequests]: true }
 
 describe.each(METHODS)('a client that authenticates by %s', (token_endpoint_auth_method) => {
-  test('openid-client registers, is allowed, redeems, refreshes and revokes', async () => {
+  test('openid-client registers, is granted access, redeems, refreshes and revokes', async () => {
     const config = await openidClient.dynamicClientRegistration(
       new URL(base),
       { ...METADATA, token_endpoint_auth_method },
@@ -66,7 +66,7 @@ describe.each(METHODS)('a client that authenticates by %s', (token_endpoint_auth
     })
   })
 
-  test('oauth4webapi registers, is allowed, redeems, refreshes and revokes', async () => {
+  test('oauth4webapi registers, is granted access, redeems, refreshes and revokes', async () => {
     const issuer = new URL(base)
     const server = await oauth4webapi.processDiscoveryResponse(
       issuer,
@@ -115,7 +115,7 @@ describe.each(METHODS)('a client that authenticates by %s', (token_endpoint_auth
   })
 })
 
-test('the MCP SDK finds everything by itself, registers, is allowed, redeems and refreshes', async () => {
+test('the MCP SDK discovers everything, registers, is granted access, redeems and refreshes', async () => {
   expect(await authorizeWithMcpSdk(stage)).toHaveProperty('client_id')
 })
 
@@ -137,7 +137,7 @@ describe('the consent page', () => {
     return { client_id, url }
   }
 
-  test('shows the host that gets the answer, the name as a claim and as text, what spends unticked, deny first', async () => {
+  test('shows the redirect host and the name as an escaped claim, leaves spending unticked, and puts deny first', async () => {
     const { url, client_id } = await asking()
     const answer = await open(url)
     const html = await answer.text()
@@ -158,7 +158,7 @@ describe('the consent page', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store')
   })
 
-  test('asks the unsigned to sign in, shows nothing before, and comes back to the same request', async () => {
+  test('asks a signed-out visitor to sign in, shows nothing before, and returns to the same request', async () => {
     const { url, client_id } = await asking()
     const html = await (await open(url, {})).text()
     expect(html).not.toContain('client.example</strong>')
@@ -168,7 +168,7 @@ describe('the consent page', () => {
     expect(await (await open(base + path)).text()).toContain(`client_id=${client_id}`)
   })
 
-  test('denied: a page, and by a click back to the client with access_denied, state and iss', async () => {
+  test('shows a denial as a page, with a link back to the client with access_denied, state and iss', async () => {
     const { url } = await asking()
     const answer = await submit(url, [['decision', 'deny']])
     expect(answer.status).toBe(200)
@@ -179,7 +179,7 @@ describe('the consent page', () => {
     expect(back.searchParams.get('iss')).toBe(base)
   })
 
-  test('what is wrong with a request reaches its client by a click alone', async () => {
+  test('reports a bad request to the client only by a click', async () => {
     const { url } = await asking({ code_challenge_method: 'plain' })
     const answer = await open(url)
     expect(answer.status).toBe(400)
@@ -199,14 +199,14 @@ describe('the consent page', () => {
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
   })
 
-  test('400 where nothing is ticked: nothing is decided, and the form is shown again', async () => {
+  test('400 if nothing is ticked: nothing is decided, and the form is shown again', async () => {
     const { url } = await asking()
     const answer = await submit(url, [['decision', 'approve']])
     expect(answer.status).toBe(400)
     expect(await answer.text()).toContain('Tick at least one')
   })
 
-  test('400: a scope that was not asked for', async () => {
+  test('400: a scope that was not requested', async () => {
     const { url } = await asking({ scope: 'mcp:call' })
     const answer = await submit(url, [...ALLOW, ['scopes', 'call.publish']])
     expect(answer.status).toBe(400)
@@ -233,7 +233,7 @@ describe('the consent page', () => {
   test.each([
     ['http://127.0.0.1/cb', 'http://127.0.0.1:40123/cb', 'http://127.0.0.1:40123', 'this computer'],
     ['com.example.app:/cb', 'com.example.app:/cb', 'com.example.app:', 'app on this device'],
-  ])('a program on the owner’s device: %s', async (registered, redirect_uri, source, words) => {
+  ])('describes a program on the owner’s device: %s', async (registered, redirect_uri, source, words) => {
     const { url } = await asking({ redirect_uri }, { redirect_uris: [registered] })
     const answer = await open(url)
     expect(answer.headers.get('content-security-policy')).toContain(`form-action 'self' ${source};`)
@@ -242,7 +242,7 @@ describe('the consent page', () => {
   })
 })
 
-test('a token for the MCP endpoint alone is good nowhere else; one for the whole service passes the edge', async () => {
+test('a token for the MCP endpoint is valid nowhere else; one for the whole service passes the edge', async () => {
   const config = await openidClient.dynamicClientRegistration(
     new URL(base),
     { ...METADATA, token_endpoint_auth_method: 'none' },
@@ -269,7 +269,7 @@ test('a token for the MCP endpoint alone is good nowhere else; one for the whole
   expect(await statusWith(base)).toBe(503)
 })
 
-test('a registration is read, changed and removed with its token over HTTP; 401 with a challenge for any other', async () => {
+test('a registration is read, changed and removed with its token over HTTP; any other gets a 401 challenge', async () => {
   const registered = (await (await post('/oauth/register', METADATA)).json()) as Record<string, string>
   const { client_id, registration_client_uri = '', registration_access_token } = registered
   const manage = (method: string, token = registration_access_token, body?: object) =>
@@ -291,7 +291,7 @@ test('a registration is read, changed and removed with its token over HTTP; 401 
   expect((await manage('GET')).status).toBe(401)
 })
 
-test('a bad registration is refused in the words of RFC 7591', async () => {
+test('a bad registration is refused with the error codes of RFC 7591', async () => {
   const answer = await post('/oauth/register', { redirect_uris: ['http://client.example/'] })
   expect(answer.status).toBe(400)
   expect(answer.headers.get('cache-control')).toBe('no-store')

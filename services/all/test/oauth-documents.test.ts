@@ -51,13 +51,13 @@ function asking(client_id: string, more: Record<string, string> = {}): URL {
   return url
 }
 
-test('the MCP SDK sees that a document will do, does not register, is allowed, redeems and refreshes', async () => {
+test('the MCP SDK uses a metadata document, does not register, is granted access, redeems and refreshes', async () => {
   const clientMetadataUrl = publish('/mcp-client.json')
   expect(await authorizeWithMcpSdk(stage, { clientMetadataUrl })).toMatchObject({ client_id: clientMetadataUrl })
 })
 
 describe('the consent page', () => {
-  test('says whose document it is, where the answer goes, and the name as a claim', async () => {
+  test('shows the document’s host, the redirect host, and the name as a claim', async () => {
     const id = publish('/client.json')
     const html = await (await stage.open(asking(id))).text()
     expect(html).toContain('<strong class="code">client.example</strong>')
@@ -68,7 +68,7 @@ describe('the consent page', () => {
     expect(html).not.toContain('program on your device')
   })
 
-  test('says that a document vouches for no program on the owner’s device', async () => {
+  test('warns that a document cannot vouch for a program on the owner’s device', async () => {
     const id = publish('/native.json', { redirect_uris: ['http://127.0.0.1/callback'] })
     const html = await (await stage.open(asking(id, { redirect_uri: 'http://127.0.0.1:41234/callback' }))).text()
     expect(html).toContain('program on your device')
@@ -93,14 +93,14 @@ describe('the consent page', () => {
     expect(html).toMatch(/client_id|metadata document|redirect_uri/)
   })
 
-  test('reads nothing for a caller that is not signed in', async () => {
+  test('fetches nothing for a caller that is not signed in', async () => {
     const answer = await stage.open(asking(`https://${host}/nowhere.json`), {})
     expect(answer.status).toBe(200)
     expect(await answer.text()).toContain('Sign in')
   })
 })
 
-test('429: an address has us read only so many documents, however it writes its requests', async () => {
+test('429: the documents fetched for one address are limited, however its requests are written', async () => {
   const few = await openOauthStage(inject('postgresUrl'), {
     modules: [livenessProber],
     env: { PROBE_ALLOW_LOOPBACK: 'true', RATE_LIMITS: JSON.stringify({ probe: { burst: 3, perMinute: 1 } }) },

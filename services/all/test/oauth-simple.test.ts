@@ -45,7 +45,7 @@ describe.each(WAYS)(
   (method, sent) => {
     const options = { authorizationMethod: sent }
 
-    test('is allowed, redeems, refreshes and revokes', async () => {
+    test('is granted access, redeems, refreshes and revokes', async () => {
       const client = new AuthorizationCode({ ...(await registered(method)), options })
       const first = await granted(client)
       expect(first.token).toMatchObject({ token_type: 'Bearer', scope: 'mcp:call', owner_wallet: wallet(1).address })
@@ -62,7 +62,7 @@ describe.each(WAYS)(
       })
     })
 
-    test('revokes the access token and then the refresh token, which ended with it', async () => {
+    test('revokes the access token and then the refresh token, which has already ended', async () => {
       const tokens = await granted(new AuthorizationCode({ ...(await registered(method)), options }))
       await tokens.revokeAll()
       expect(await callerOf(tokens)).toBeUndefined()
@@ -70,7 +70,7 @@ describe.each(WAYS)(
   },
 )
 
-test('simple-oauth2 may send JSON in place of forms', async () => {
+test('simple-oauth2 may send JSON instead of forms', async () => {
   const options = { authorizationMethod: 'body', bodyFormat: 'json' } as const
   const tokens = await granted(new AuthorizationCode({ ...(await registered('client_secret_post')), options }))
   expect(await callerOf(await tokens.refresh())).toMatchObject({ kind: 'client' })
@@ -87,7 +87,7 @@ test.each([
   await expect(granted(worthless)).rejects.toMatchObject({ output: { statusCode }, data: { payload: { error } } })
 })
 
-test('400 unsupported_grant_type: the grants that are not offered here', async () => {
+test('400 unsupported_grant_type: grants that are not offered', async () => {
   const options = await registered('client_secret_basic')
   const refused = { output: { statusCode: 400 }, data: { payload: { error: 'unsupported_grant_type' } } }
   await expect(new ClientCredentials(options).getToken({ scope: 'mcp:call' })).rejects.toMatchObject(refused)

@@ -31,7 +31,7 @@ async function printed(work: (running: Running) => Promise<number>): Promise<str
 /** Lines with these beginnings are ours. */
 const OURS = /^(payout wallet|paid at|to verify|posting_1:)/
 
-test('no word of a listing stands where the operator reads what a review knows', async () => {
+test('no text of a listing can pass for a fact that the operator reads in a review', async () => {
   const [name, description] = [FORGED.slice(0, 60), WORDS]
   granted(await stage.services.call(operations.edit, { slug, name, description }, { caller: keyOf(1) }))
   const lines = await printed((running) => review(running, slug, 'look', { by: 'vitest' }))
@@ -48,7 +48,7 @@ test('no word of a listing stands where the operator reads what a review knows',
   expect(facts[1]).toContain(`verify ${slug} `)
 })
 
-test('nor a word of a posting where its state is said', async () => {
+test('no text of a posting can pass for its state', async () => {
   const { posting } = granted(
     await stage.services.call(
       operations.publishPosting,

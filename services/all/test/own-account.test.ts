@@ -40,7 +40,7 @@ async function lines({ open }: Owner): Promise<string[]> {
   return found.map(([, line = '']) => unescaped(line))
 }
 
-test('balance is bought by the lines of the page, which says what is left', { timeout: 60_000 }, async () => {
+test('the page’s commands buy balance, and the page shows what is left', { timeout: 60_000 }, async () => {
   const owner = await signIn(6)
   expect(text(await owner.open('/account'))).toContain('Balance left 0 USD: none was bought yet.')
   const made = await (await owner.send('/account', { do: 'make-key', what: 'key', label: 'top-up' })).text()
@@ -64,7 +64,7 @@ test('balance is bought by the lines of the page, which says what is left', { ti
     expect(text(await owner.open(path))).toContain('Balance left 2 USD of 2 bought; 0 spent.')
 })
 
-test('a listing is shown with where it is found, what keeps it out of the rest and what mends that, and is taken offline', {
+test('a listing shows where it is found, what keeps it out elsewhere and the fix, and can be taken offline', {
   timeout: 60_000,
 }, async () => {
   const [desk, owner] = [new Desk(instance), await signIn(4)]
@@ -133,7 +133,7 @@ test('an owner ends everything that acts for them in one step, and takes their l
 })
 
 test.skipIf(noBrowser)(
-  'the pages of an account fit into 320 pixels, in light and dark, without a fault that axe finds',
+  'account pages fit into 320 pixels, in light and dark, without an axe violation',
   {
     timeout: 60_000,
   },

@@ -64,7 +64,7 @@ describe('after kill -9 of the whole instance', () => {
     expect(await usdcBalance(devnet, asked.payTo)).toBe(payeeBefore + BigInt(asked.amount))
   }, 90_000)
 
-  test('amid 20 settlements, some sent and some not: repeated, each is made once', async () => {
+  test('amid 20 settlements, some sent and some not: each is made once when repeated', async () => {
     const payer = await doors.walletWith(1_000_000n)
     const requests = await Promise.all(
       Array.from({ length: 20 }, async () => facilitatorRequest(asked, await authorize(payer, asked))),

@@ -57,7 +57,7 @@ const devnetOf = ({ chainId, network, ...facts }: Devnet) => ({
   network: network as `eip155:${number}`,
 })
 
-describe('version 1, where it is switched on and the chain has a name', () => {
+describe('version 1, enabled on a chain that has a version 1 name', () => {
   interface V1Entry {
     readonly scheme: string
     readonly network: string
@@ -110,7 +110,7 @@ describe('version 1, where it is switched on and the chain has a name', () => {
     expect(moved?.transaction).toBe(first.evidence?.transaction)
   })
 
-  test('overpayment is refused in the words of version 1', async () => {
+  test('overpayment is refused with version 1’s error code', async () => {
     const payer = await doors.walletWith(1_000_000n)
     const value = String(BigInt(asked.amount) + 1n)
     const answer = await pay(await offer(), await authorize(payer, asked, { authorization: { value } }))
@@ -121,7 +121,7 @@ describe('version 1, where it is switched on and the chain has a name', () => {
     expect(await transfersFrom(doors.devnet, payer.address)).toEqual([])
   })
 
-  test('the facilitator takes version 1 requests and says that it does', async () => {
+  test('the facilitator accepts version 1 requests and announces them', async () => {
     const payer = await doors.walletWith(1_000_000n)
     const entry = await offer()
     const { scheme, network } = entry

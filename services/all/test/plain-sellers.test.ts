@@ -65,20 +65,23 @@ describe.each([
   const found = programHere({ name, debianPackage: name })
   const away = 'closed' in found ? found.closed : undefined
 
-  test.skipIf(away)(`says its price twice alike, is payable, and sells${away ? ` (${away})` : ''}`, async () => {
-    const url = await sell(name, file)
-    const asked = line('curl -i').replace('http://127.0.0.1:8601/tides', url)
-    expect(await run('sh', ['-c', asked], provider.env)).toMatch(/^HTTP\/1\.[01] 402 /)
-    const answer = await fetch(url)
-    expect(fromHeader(answer.headers.get('payment-required'))).toEqual(await answer.json())
-    expect(await provider.run('provider', 'probe', url)).toContain('payable: true')
-    expect(await provider.run('buyer', url)).toMatch(/^200 .*Dover/)
-    const { body, payer } = await buy(instance.devnet, buyer(7), url)
-    expect({ body, payer }).toMatchObject({ body: { port: 'Dover' }, payer: buyer(7).address })
-  })
+  test.skipIf(away)(
+    `puts the same offer in header and body, is payable, and sells${away ? ` (${away})` : ''}`,
+    async () => {
+      const url = await sell(name, file)
+      const asked = line('curl -i').replace('http://127.0.0.1:8601/tides', url)
+      expect(await run('sh', ['-c', asked], provider.env)).toMatch(/^HTTP\/1\.[01] 402 /)
+      const answer = await fetch(url)
+      expect(fromHeader(answer.headers.get('payment-required'))).toEqual(await answer.json())
+      expect(await provider.run('provider', 'probe', url)).toContain('payable: true')
+      expect(await provider.run('buyer', url)).toMatch(/^200 .*Dover/)
+      const { body, payer } = await buy(instance.devnet, buyer(7), url)
+      expect({ body, payer }).toMatchObject({ body: { port: 'Dover' }, payer: buyer(7).address })
+    },
+  )
 
   test.skipIf(away)(
-    'sells once for a payment, however many present it at once, and for none that is not good',
+    'sells once per payment, however many requests present it, and never for an invalid one',
     async () => {
       const url = await sell(name, file)
       const { accepts } = await offered(url)
@@ -99,7 +102,7 @@ describe.each([
     },
   )
 
-  test.skipIf(away)('says 503 and never 402 while the facilitator says neither yes nor no', async () => {
+  test.skipIf(away)('answers 503 and never 402 while the facilitator does not answer', async () => {
     const url = await sell(name, file, 'http://127.0.0.1:9/x402')
     const { accepts } = await offered(url)
     const answer = await asking(url, toHeader(paymentPayload(accepts[0], await authorize(buyer(8), accepts[0]))))
@@ -107,14 +110,14 @@ describe.each([
   })
 })
 
-test('what such a server sells is listed like any other', { timeout: 60_000 }, async () => {
+test('a plain seller’s endpoint is listed like any other', { timeout: 60_000 }, async () => {
   const url = await sell('node', 'seller.mjs')
   expect(await provider.run('provider', 'publish', url)).toBe('tide-tables: draft')
   await provider.run('provider', 'deploy')
   expect(await provider.run('provider', 'activate', 'tide-tables')).toContain('live')
 })
 
-test('the offer on the page is the one that is answered, and each of its commands is run by a test', async () => {
+test('the offer on the page is the one served, and a test runs each command of the page', async () => {
   const url = await sell('node', 'seller.mjs')
   const [shown = ''] = /^{\n.*?^}$/ms.exec(PAGE) ?? []
   const like = (value: unknown): unknown => (value === '0x…' ? expect.stringMatching(/^0x[0-9a-fA-F]{40}$/) : value)

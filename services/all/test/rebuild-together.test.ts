@@ -24,7 +24,7 @@ afterAll(async () => {
   await database?.drop()
 })
 
-test('settlements are read by the batch, as the bus hands them over, and each of them once', async () => {
+test('settlements are read in the bus’s batches, each of them once', async () => {
   const facts = Array.from({ length: SETTLEMENTS }, (_, at) => settlement(at + 1))
   await database.query(
     `insert into chain_indexer.outbox (id, name, key, occurred_at, data)

@@ -95,7 +95,7 @@ async function heldBack(work: (child: ChildProcess, pid: number) => Promise<unkn
   }
 }
 
-test('readers see no difference before, during and after a rebuild of right tables', async () => {
+test('readers see no difference before, during and after a rebuild of correct tables', async () => {
   const before = await pages()
   const { ended } = rebuild()
   expect((await readDuring(ended)).toSorted()).toEqual([...new Set(before)].toSorted())
@@ -105,7 +105,7 @@ test('readers see no difference before, during and after a rebuild of right tabl
   )
 }, 60_000)
 
-test('rows that were wrong are mended at once: readers see the wrong page or the right one, and none between', async () => {
+test('wrong rows are fixed atomically: readers see the wrong page or the right one, and nothing in between', async () => {
   const right = await page(PATHS[0] ?? '')
   await database.query('delete from catalog.endpoint_check; update catalog.listing set published = false')
   await until('it is empty', async () => (await page(PATHS[0] ?? '')).includes('"items":[]'))
@@ -120,7 +120,7 @@ test('rows that were wrong are mended at once: readers see the wrong page or the
   expect((await ended).said).toMatch(/; [1-9]\d* rows were other/)
 }, 60_000)
 
-test('killed in the middle it changes nothing, and the next one does it whole', async () => {
+test('a rebuild killed half-way changes nothing, and the next one completes', async () => {
   const before = await pages()
   const killed = heldBack(async (child) => child.kill('SIGKILL'))
   expect((await readDuring(killed)).toSorted()).toEqual([...new Set(before)].toSorted())
@@ -129,7 +129,7 @@ test('killed in the middle it changes nothing, and the next one does it whole', 
   expect(await pages()).toEqual(before)
 }, 90_000)
 
-test('without its connection to Postgres in the middle it fails, says so, and has changed nothing', async () => {
+test('a rebuild that loses its Postgres connection half-way fails, reports it, and changes nothing', async () => {
   const before = await pages()
   const cut = heldBack((_, pid) => database.query('select pg_terminate_backend($1)', [pid]))
   expect((await readDuring(cut)).toSorted()).toEqual([...new Set(before)].toSorted())

@@ -114,7 +114,7 @@ describe.runIf(inject('natsUrl') && inject('redisUrl'))('Redis lost', () => {
     ['DELETE /api/agents/self', () => '/api/agents/self', () => removing(bearer(doomed.agents[2]?.access_token ?? ''))],
   ]
 
-  test.each(UNAVAILABLE)('503 temporarily_unavailable with Retry-After, and in time: %s', async (_what, path, init) => {
+  test.each(UNAVAILABLE)('503 temporarily_unavailable with Retry-After, in time: %s', async (_what, path, init) => {
     const answer = await ask(replicas.base, path(), init())
     const body = await answer.text()
     expect(answer.status, body).toBe(503)
@@ -141,7 +141,7 @@ describe.runIf(inject('natsUrl') && inject('redisUrl'))('Redis lost', () => {
     ['GET /api/auth/session, with a worthless one', () => '/api/auth/session', () => owner('callboard=nonsense'), 401],
   ]
 
-  test.each(GOES_ON)('goes on, and in time: %s', async (_what, path, init, status) => {
+  test.each(GOES_ON)('keeps working, in time: %s', async (_what, path, init, status) => {
     // The third gateway gets no requests meanwhile, and keeps its cache.
     for (const base of replicas.gateways.slice(0, 2)) expect(await statusOf(base, path(), init())).toBe(status)
   })
@@ -167,7 +167,7 @@ describe.runIf(inject('natsUrl') && inject('redisUrl'))('Redis lost', () => {
     await until('an owner can sign in', async () => (await replicas.signIn(OWNER)) !== '')
   })
 
-  test('a revocation that was answered 503 may be asked again, and is then acknowledged', async () => {
+  test('a revocation answered with 503 can be requested again, and is then acknowledged', async () => {
     const token = doomed.agents[0]?.access_token ?? ''
     expect(await statusSoon(replicas.base, `/api/keys/${doomed.key.id}`, removing(owner()))).toBe(204)
     expect(await statusSoon(replicas.base, `/api/agents/${doomed.agents[1]?.client_id}`, removing(owner()))).toBe(204)

@@ -118,7 +118,7 @@ describe.runIf(inject('redisUrl'))('Postgres restored to an earlier moment', () 
     await exchange.close()
   })
 
-  test('no service starts, and /readyz says which schemas are restored and what to do', async () => {
+  test('no service starts, and /readyz names the restored schemas and what to do', async () => {
     const port = await freePort()
     starting = start({ ADMIN_PORT: String(port) })
     const readyz = () =>
@@ -150,7 +150,7 @@ describe.runIf(inject('redisUrl'))('Postgres restored to an earlier moment', () 
     services = await starting
   })
 
-  test('no credential of before the restore opens anything, whether it was revoked or not', async () => {
+  test('no credential from before the restore works, whether it was revoked or not', async () => {
     expect(await isActive(doomed)).toBe(false)
     expect(await isActive(kept)).toBe(false)
     const { ended } = await one<{ ended: boolean }>(
@@ -161,7 +161,7 @@ describe.runIf(inject('redisUrl'))('Postgres restored to an earlier moment', () 
     expect(await isActive((await newKey('after')).key)).toBe(true)
   })
 
-  test('a payment of the lost time is settled by the transaction that paid it, also after its window, and moves no more', async () => {
+  test('a lost payment is settled by its original transaction, also after its window, and moves no more money', async () => {
     const { signed, answer } = paid
     const { validBefore } = signed.paymentPayload.payload.authorization
     await until('its window is over', async () => Date.now() / 1_000 > Number(validBefore))
@@ -169,14 +169,14 @@ describe.runIf(inject('redisUrl'))('Postgres restored to an earlier moment', () 
     expect(await exchange.uses(signed)).toBe(1)
   })
 
-  test('what was paid for balance is credited once, and who presents it anew gets nothing for it', async () => {
+  test('a top-up payment is credited once, and presenting it again for another owner credits nothing', async () => {
     expect(await balance(wallet(3).address)).toBe('5000000000')
     expect(await topUp(bought.signed)).toMatchObject({ refusal: expect.any(String) })
     expect(await balance(owner)).toBe('0')
     expect(await balance(wallet(3).address)).toBe('5000000000')
   })
 
-  test('the lanes go on behind what they sent: the next payment settles', async () => {
+  test('the lanes continue after the nonces they used: the next payment settles', async () => {
     for (const { address } of LANES) {
       const lane = await one<{ next: string }>(
         'select next_nonce as next from x402_facilitator.lane where address = $1',

@@ -45,7 +45,7 @@ async function said(key: string, time: string, amount?: string) {
   return { code, text: printed.join('\n') }
 }
 
-test('a moment in words: each level, what held it, which level refuses, and the refusal that was noted', async () => {
+test('explains a moment: each level, its holds, the level that refuses, and the recorded refusal', async () => {
   expect(await said('cb_router_abc', '2026-11-23T12:05:00Z', '0.9')).toEqual({
     code: 0,
     text: `key ${KEY} cb_router_abc… “notes”, source compute, owner ${OWNER}
@@ -59,7 +59,7 @@ Refused at 2026-11-23T12:05:02.000Z: small had to hold 0.9 USD, the owner limit 
   })
 })
 
-test('without an amount, the largest call; a time with an offset is the same moment', async () => {
+test('without an amount it names the largest admissible call; a time with an offset is the same moment', async () => {
   const { text } = await said(KEY, '2026-11-23T13:30:00+01:00')
   expect(text).toContain('At 2026-11-23T12:30:00.000Z:')
   expect(text).toContain('The largest call that would have been admitted: 0.5 USD.')
@@ -67,12 +67,12 @@ test('without an amount, the largest call; a time with an offset is the same mom
   expect((await said(KEY, '2026-11-23T12:30:00Z', '0.5')).text).toContain('No limit refused a call of 0.5 USD.')
 })
 
-test('before a key was made and after it ended, that is the reason', async () => {
+test('before a key was created and after it ended, it gives that as the reason', async () => {
   expect((await said(KEY, '2026-11-23T08:00:00Z')).text).toContain('It did not exist yet: it was made at')
   expect((await said(KEY, '2026-11-23T18:00:00Z')).text).toContain('It had ended at 2026-11-23T18:00:00.000Z')
 })
 
-test('error: a key that nobody has, a time that is none, an amount that is none', async () => {
+test('error: an unknown key, an invalid time, an invalid amount', async () => {
   const noon = '2026-11-23T12:00:00Z'
   expect(await said('none', noon)).toEqual({
     code: 1,

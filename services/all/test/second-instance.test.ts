@@ -33,7 +33,7 @@ const demo = (env: Record<string, string>) =>
   spawnSync(process.execPath, [DEMO], { env: { ...environment(), ...env }, encoding: 'utf8', timeout: 60_000 })
 
 describe('a second instance on one machine', () => {
-  test('has its demonstration, with a seller of its own, on its own chain', async () => {
+  test('has its own demonstration, with its own seller, on its own chain', async () => {
     for (const instance of [first, second]) expect(instance.output).toMatch(/^Done\. Look/m)
     expect(sellerOf(second)).not.toBe(sellerOf(first))
     const [ofFirst, ofSecond] = [await settled(first), await settled(second)]
@@ -41,7 +41,7 @@ describe('a second instance on one machine', () => {
     expect(ofSecond).not.toEqual(ofFirst)
   })
 
-  test('differs from the first by the first block of its chain', async () => {
+  test('has a genesis block different from the first one’s', async () => {
     const genesis = async (instance: Instance) => {
       const { kinds } = (await read('/x402/supported', instance)) as { kinds: { extra: { genesisHash: string } }[] }
       return kinds[0]?.extra.genesisHash
@@ -50,7 +50,7 @@ describe('a second instance on one machine', () => {
     expect(await genesis(second)).not.toBe(await genesis(first))
   })
 
-  test('nothing is paid where devnet.json names another chain than the instance reads', async () => {
+  test('pays nothing if devnet.json names a chain other than the one it reads', async () => {
     const folder = join(first.folder, 'mixed')
     mkdirSync(folder)
     const mixed = { ...first.devnet, rpcUrl: second.devnet.rpcUrl }
@@ -63,7 +63,7 @@ describe('a second instance on one machine', () => {
     expect([await settled(first), await settled(second)]).toEqual(before)
   })
 
-  test('a port that another’s seller has is refused in words where it was asked for', async () => {
+  test('refuses a requested port that the first instance’s seller uses, and says so', async () => {
     const taken = new URL(sellerOf(first) ?? '').port
     const { status, stderr } = demo({ CALLBOARD_DATA: second.folder, DEMO_PORT: taken })
     expect(status).toBe(1)
@@ -71,14 +71,14 @@ describe('a second instance on one machine', () => {
     expect(stderr).toContain('set DEMO_PORT to one that is free')
   })
 
-  test('a port of its own choice is a second listing of its own', async () => {
+  test('lists a second seller on a port of its own choice', async () => {
     const port = String(await freePort())
     const { status, stdout, stderr } = demo({ CALLBOARD_DATA: second.folder, DEMO_PORT: port })
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
     expect(stdout).toContain(`http://127.0.0.1:${port}/weather`)
   })
 
-  test('a demonstration without its instance says so', () => {
+  test('reports a demonstration whose instance does not answer', () => {
     const folder = join(first.folder, 'gone')
     mkdirSync(folder)
     const gone = { ...first.devnet, baseUrl: 'http://127.0.0.1:1', facilitatorUrl: 'http://127.0.0.1:1/x402' }

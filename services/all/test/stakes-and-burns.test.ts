@@ -68,7 +68,7 @@ const untilStaked = (units: bigint) =>
     return now.stake === units.toString() && now
   })
 
-test('what is staked on the chain shows at once and is worth Compute from the next day on; a reorganisation undoes it', async () => {
+test('a stake on chain shows at once and gives Compute from the next day on; a reorganisation undoes it', async () => {
   const before = await compute()
   await send(devnet.stake, stakeAbi, 'stake', [900n * UNIT])
   expect(await untilStaked(900n * UNIT)).toEqual({ ...before, stake: String(900n * UNIT), computeTodayUsd: '0.1' })
@@ -81,7 +81,7 @@ test('what is staked on the chain shows at once and is worth Compute from the ne
   await untilStaked(900n * UNIT)
 })
 
-test('what is burned on the chain stands in the public ledger', async () => {
+test('a burn on chain appears in the public ledger', async () => {
   const txHash = await send(devnet.burnLedger, burnLedgerAbi, 'burn', [(5n * UNIT) / 2n])
   const read = async () => granted(await services.call(catalogue.burns, { limit: 50 }))
   const page = await until('the burn shows', async () => {

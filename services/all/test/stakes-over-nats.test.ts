@@ -95,7 +95,7 @@ describe.runIf(inject('natsUrl'))('two indexers and two Routers over NATS', () =
       return true
     })
 
-  test('lose no stake and count none twice, whichever of them is restarted, and through reorganisations', async () => {
+  test('lose no stake and count none twice, across restarts and reorganisations', async () => {
     for (let round = 0; round < 12; round++) {
       await changed(round, 'stake', BigInt(100 + round))
       if (round % 3 === 2) await changed(round, 'unstake', 50n)

@@ -26,17 +26,17 @@ async function roomsRead(target: string): Promise<readonly string[]> {
 
 const namesOf = async (target: string) => (await importTarget(target)).map(({ name }) => name)
 
-test('a process reads the services that it runs, and no others', async () => {
+test('a process loads the services that it runs, and no others', async () => {
   expect(await roomsRead('oauth,chain-indexer')).toEqual(['all', 'chain-indexer', 'oauth'])
 }, 30_000)
 
-test('every service goes by its own name, and starts after those that it calls', async () => {
+test('every service has its own name, and starts after those that it calls', async () => {
   expect(await namesOf('all')).toEqual(serviceNames)
   expect(modules.map(({ name }) => name)).toEqual(serviceNames)
   expect(await namesOf('gateway, oauth')).toEqual(['oauth', 'gateway'])
 })
 
-test('a target that there is not is refused with those that there are', async () => {
+test('an unknown target is refused with the list of known ones', async () => {
   await expect(importTarget('oauth,shop')).rejects.toThrow(
     `TARGET names shop; there are all, ${serviceNames.join(', ')}.`,
   )

@@ -5,9 +5,9 @@ import { printable, printableJson, quoted } from './printable.ts'
 const UNSHOWN = '\u009b31m \u202eetsap\u202c \u{e0061} \u2028 \u0007'
 
 describe('printable', () => {
-  test('default: one line, with blanks in a row as one', () => expect(printable(' a\n\t b ')).toBe('a b'))
+  test('default: a single line, with runs of whitespace as one space', () => expect(printable(' a\n\t b ')).toBe('a b'))
 
-  test('behavior: what a terminal acts on or hides is named, by all of its units', () => {
+  test('behavior: characters that a terminal acts on or hides are escaped, by all of their code units', () => {
     expect(printable(UNSHOWN)).toBe('\\u009b31m \\u202eetsap\\u202c \\udb40\\udc61 \\u0007')
   })
 })
@@ -15,13 +15,13 @@ describe('printable', () => {
 test('quoted: every line is marked', () => expect(quoted('a\nb\r\nc')).toEqual(['| a', '| b', '| c']))
 
 describe('printableJson', () => {
-  test('default: as JSON.stringify writes it', () => {
+  test('default: equals the output of JSON.stringify', () => {
     const value = { name: 'Žižek ⚡', list: [1, null] }
     expect(printableJson(value)).toBe(JSON.stringify(value))
     expect(printableJson(value, 2)).toBe(JSON.stringify(value, null, 2))
   })
 
-  test('behavior: nothing in it is what a terminal acts on or hides, and it is the same value', () => {
+  test('behavior: the output has no character that a terminal acts on or hides, and parses to the same value', () => {
     const value = { name: UNSHOWN, [UNSHOWN]: ['\n'] }
     for (const indent of [undefined, 2]) {
       const text = printableJson(value, indent)

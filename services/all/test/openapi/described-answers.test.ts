@@ -71,7 +71,7 @@ const ENDS = ['oauth.endSession', 'oauth.deleteSession', 'oauth.endSessions']
 const ordered = routes().toSorted((one, other) => ENDS.indexOf(one.id) - ENDS.indexOf(other.id))
 
 test.each(ordered.map((route) => [route.id, route] as const))(
-  '%s answers as described: its example, with each credential, and what is wrong',
+  '%s answers as described: to its example, with each credential, and to bad requests',
   async (id, { http }) => {
     const { path, headers, body } = exampleOf(id, http.path)
     const asked = await Promise.all([
@@ -98,7 +98,7 @@ test.each(ordered.map((route) => [route.id, route] as const))(
 )
 
 const aliases = routes().flatMap(({ http }) => (http.aliases ?? []).map((path) => [path, http] as const))
-test.each(aliases)('%s, which is deprecated, answers as described', async (path, http) => {
+test.each(aliases)('%s, a deprecated alias, answers as described', async (path, http) => {
   const operation = [...shown.keys()].find((id) =>
     id.endsWith(`.${path.split('/')[2]?.replace(/^./, (c) => c.toUpperCase())}`),
   )
@@ -109,7 +109,7 @@ test.each(aliases)('%s, which is deprecated, answers as described', async (path,
 })
 
 test.each(edgeRoutes.map((route) => [route.id, route] as const))(
-  '%s, of the gateway itself, answers as described',
+  '%s, a route of the gateway itself, answers as described',
   async (id, { method, path, form }) => {
     cookie = await signIn()
     const headers: Record<string, string> = form ? { 'content-type': 'application/x-www-form-urlencoded' } : {}
@@ -127,7 +127,7 @@ test.each(edgeRoutes.map((route) => [route.id, route] as const))(
   },
 )
 
-test('a head that is too large is refused in the shape of the API everywhere', async () => {
+test('headers that are too large are refused in the API’s format everywhere', async () => {
   const large = { 'x-large': 'a'.repeat(70_000) }
   for (const [id, method, path] of [
     ['catalog.discovery', 'GET', '/api/call/discovery'],

@@ -50,11 +50,11 @@ describe('a TypeScript client made by @hey-api/openapi-ts', () => {
     copyFileSync(join(CLIENTS, 'program.ts'), join(place(), 'program.ts'))
   }, 60_000)
 
-  test('is a handful of files', () => {
+  test('is generated as a handful of files', () => {
     expect(filesBelow(join(place(), 'generated')).length).toBeLessThan(30)
   })
 
-  test('compiles in strict mode, with a program that switches over the codes of a refusal', async () => {
+  test('compiles in strict mode, including a program that switches over refusal codes', async () => {
     const compilerOptions = {
       ...{ target: 'es2024', module: 'nodenext', moduleResolution: 'nodenext', lib: ['es2024', 'dom', 'dom.iterable'] },
       ...{ strict: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: false, noEmit: true },
@@ -68,7 +68,7 @@ describe('a TypeScript client made by @hey-api/openapi-ts', () => {
     await runProgram(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', '.'], { cwd: place() })
   }, 60_000)
 
-  test('finds, reads, is refused and manages against an instance', async () => {
+  test('searches, reads, is refused and manages listings against an instance', async () => {
     const printed = await runProgram(process.execPath, ['program.ts', instance.baseUrl], { cwd: place() })
     expect(readings(printed)).toEqual(READ)
   }, 60_000)
@@ -100,20 +100,20 @@ describe.skipIf(!isThere)(
       copyFileSync(join(CLIENTS, 'program.py'), join(place(), 'program.py'))
     }, 120_000)
 
-    test('is made without a warning, in a sane number of files', () => {
+    test('is generated without a warning, as a reasonable number of files', () => {
       const files = filesBelow(join(place(), 'generated')).filter((name) => name.endsWith('.py'))
       expect(files.length).toBeGreaterThan(200)
       expect(files.length).toBeLessThan(850)
     })
 
-    test('compiles and imports whole, without a warning', async () => {
+    test('compiles and imports completely, without a warning', async () => {
       const everyModule =
         'import importlib, pkgutil, generated\n' +
         "for module in pkgutil.walk_packages(generated.__path__, 'generated.'): importlib.import_module(module.name)"
       await runPython(['-c', everyModule], place())
     }, 60_000)
 
-    test('finds, reads, is refused and manages against an instance; every pattern compiles in re', async () => {
+    test('searches, reads, is refused and manages listings against an instance; every pattern compiles in re', async () => {
       const printed = await runPython(['program.py', instance.baseUrl, join('..', 'openapi.client.json')], place())
       expect(readings(printed)).toEqual({ ...READ, patterns: true })
     }, 60_000)

@@ -47,7 +47,7 @@ export const header = (doors: () => Doors) =>
       expect(JSON.parse(text)).toMatchObject({ error: 'invalid_request', field: expect.stringMatching(/PAYMENT/) })
     })
 
-    test('431 headers_too_large: 1 MB of it, and the next request is served', async () => {
+    test('431 headers_too_large: a header of 1 MB, and the next request is served', async () => {
       const answer = await raw({ 'payment-signature': 'a'.repeat(1024 * 1024) }).catch((error: Error) => error)
       if (answer instanceof Error) expect(answer).toMatchObject({ code: expect.stringMatching(/ECONNRESET|EPIPE/) })
       else expect(answer.status).toBe(431)
@@ -59,7 +59,7 @@ export const header = (doors: () => Doors) =>
       ['a body that is no JSON', 'not json', json],
       ['a body of another media type', '<a/>', { 'content-type': 'text/xml' }],
       ['a body larger than is read', 'a'.repeat(1024 * 1024), json],
-    ])('402 with the offer in body and header before the body is looked at: %s', async (_what, body, headers) => {
+    ])('402 with the offer in body and header before the body is read: %s', async (_what, body, headers) => {
       const answer = await fetch(`${doors().baseUrl}/x402/decode`, {
         method: 'POST',
         headers: headers as Record<string, string>,

@@ -13,7 +13,7 @@ export const identifier = (doors: () => Doors) =>
     const paymentOf = async (payer: LocalAccount, extensions: Record<string, unknown>) =>
       paymentPayload(asked(), await authorize(payer, asked()), extensions)
 
-    test('the same name and request, paid anew: the stored answer and no second settlement', async () => {
+    test('the same identifier and request, paid again: the stored answer and no second settlement', async () => {
       const payer = await doors().walletWith(1_000_000n)
       const extensions = named(newId())
       const pay = async () => doors().decode(await paymentOf(payer, extensions))
@@ -23,7 +23,7 @@ export const identifier = (doors: () => Doors) =>
       expect(await transfersFrom(devnet(), payer.address)).toHaveLength(1)
     })
 
-    test('409 payment_conflict: the same name for another request, and nothing is paid for it', async () => {
+    test('409 payment_conflict: the same identifier for another request, for which nothing is paid', async () => {
       const payer = await doors().walletWith(1_000_000n)
       const extensions = named(newId())
       expect((await doors().decode(await paymentOf(payer, extensions))).status).toBe(200)
@@ -32,7 +32,7 @@ export const identifier = (doors: () => Doors) =>
       expect(await transfersFrom(devnet(), payer.address)).toHaveLength(1)
     })
 
-    test('400: a name of the wrong form; 402: one that does not repeat what the offer said', async () => {
+    test('400: a malformed identifier; 402: an extension that does not echo the offer', async () => {
       const payer = await doors().walletWith(1_000_000n)
       const pay = async (extensions: Record<string, unknown>) => doors().decode(await paymentOf(payer, extensions))
       expect(await pay(named('short'))).toMatchObject({ status: 400, body: { error: 'invalid_request' } })

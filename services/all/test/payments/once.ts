@@ -63,7 +63,7 @@ export const once = (doors: () => Doors) =>
       await oneTransfer(payer.address, first?.evidence?.transaction)
     })
 
-    test('409 payment_conflict: the same payment for another request, before and after it was settled', async () => {
+    test('409 payment_conflict: the same payment for another request, before and after it is settled', async () => {
       const payer = await doors().walletWith(1_000_000n)
       const payment = paymentPayload(asked(), await authorize(payer, asked()))
       const works = await Promise.all(Array.from({ length: 8 }, doors().otherWork))

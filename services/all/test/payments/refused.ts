@@ -16,7 +16,7 @@ import { highS } from './high-s.ts'
 
 /** Payments that must not settle, each at verify, settle and the paid route, with the exact reason. */
 export const refused = (doors: () => Doors) =>
-  describe('what a payment is refused for, at every door', () => {
+  describe('refused payments, at every entry point', () => {
     const asked = () => doors().asked
     const devnet = () => doors().devnet
 
@@ -102,7 +102,7 @@ export const refused = (doors: () => Doors) =>
       expect(await transfersFrom(devnet(), from)).toEqual([])
     })
 
-    test('a token that is not listed: invalid_payment_requirements', async () => {
+    test('an unlisted token: invalid_payment_requirements', async () => {
       const foreign = { ...asked(), asset: thirdParty.address }
       const request = facilitatorRequest(foreign, await authorize(payer, foreign))
       expect((await doors().verify(request)).body).toMatchObject({ invalidReason: 'invalid_payment_requirements' })
@@ -112,7 +112,7 @@ export const refused = (doors: () => Doors) =>
       })
     })
 
-    test('a chain that is not served: invalid_network; another one than asked for: a mismatch', async () => {
+    test('a chain that is not served: invalid_network; a chain other than required: a mismatch', async () => {
       const elsewhere = { ...asked(), network: 'eip155:8453' as const }
       const signed = await authorize(payer, elsewhere)
       const request = facilitatorRequest(elsewhere, signed)
@@ -124,7 +124,7 @@ export const refused = (doors: () => Doors) =>
       })
     })
 
-    test('a payer with code is judged by its own word, and its payment settles', async () => {
+    test('a payer with code validates its own signature, and its payment settles', async () => {
       const wallet = await doors().walletWith(BigInt(asked().amount))
       const yes = `0x7f1626ba7e${'00'.repeat(28)}60005260206000f3` as const
       await doors().node().setCode({ address: wallet.address, bytecode: yes })
@@ -134,7 +134,7 @@ export const refused = (doors: () => Doors) =>
       expect(await transfersFrom(devnet(), wallet.address)).toHaveLength(1)
     })
 
-    test('none of it moved money', async () => {
+    test('no refused payment moved money', async () => {
       expect(await transfersFrom(devnet(), payer.address)).toEqual([])
       expect(await usdcBalance(devnet(), payer.address)).toBe(1_000_000n)
     })

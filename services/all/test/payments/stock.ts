@@ -43,7 +43,7 @@ export const stock = (doors: () => Doors) =>
       ])
     })
 
-    test('the HTTPFacilitatorClient of @x402/core verifies, settles and reads what is supported', async () => {
+    test('the HTTPFacilitatorClient of @x402/core verifies, settles and reads supported kinds', async () => {
       const payer = await doors().walletWith(1_000_000n)
       const client = new HTTPFacilitatorClient({ url: `${doors().baseUrl}/x402` })
       const requirement = { ...asked(), extra: { ...asked().extra } }

@@ -23,7 +23,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => collector.close())
 
-test('a process that is started with a collector sends it one trace from HTTP to SQL', () => {
+test('a process with a collector configured exports one trace from HTTP to SQL', () => {
   const names = collector
     .spans()
     .filter(({ traceId }) => traceId === WANTED)
@@ -38,11 +38,11 @@ test('a process that is started with a collector sends it one trace from HTTP to
   )
 })
 
-test('the standard sampler settings decide: a trace that its caller did not ask for is not sent at a ratio of 0', () => {
+test('the standard sampler settings apply: at a ratio of 0 an unrequested trace is not exported', () => {
   expect(new Set(collector.spans().map(({ traceId }) => traceId))).toEqual(new Set([WANTED]))
 })
 
-test('what describes the process names the service and not its command line', () => {
+test('the resource attributes name the service and not its command line', () => {
   expect(collector.resourceAttributes()).toContain('service.name')
   expect(collector.resourceAttributes().filter((key) => key.startsWith('process.'))).toEqual([])
 })

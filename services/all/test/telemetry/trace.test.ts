@@ -52,7 +52,7 @@ describe.each([{ bus: 'local', servers: {} }, ...(natsUrl ? [{ bus: 'nats', serv
       await exchange.close()
     })
 
-    test('from HTTP through the bus to SQL, out to the chain, and on with the event', async () => {
+    test('spans HTTP, the bus, SQL, the chain and the event', async () => {
       const payer = await exchange.funded(10_000n)
       const trace = new Trace()
       const answer = await fetch(`${base}/x402/settle`, {
@@ -105,7 +105,7 @@ describe.each([{ bus: 'local', servers: {} }, ...(natsUrl ? [{ bus: 'nats', serv
       }
     })
 
-    test('the server span says operation, route and status, and continues what the client began', async () => {
+    test('names operation, route and status in its server span, and continues the client’s trace', async () => {
       const trace = new Trace()
       await fetch(`${base}/x402/supported`, { headers: trace.headers })
       await until('the request ends', () =>
@@ -119,7 +119,7 @@ describe.each([{ bus: 'local', servers: {} }, ...(natsUrl ? [{ bus: 'nats', serv
       })
     })
 
-    test('an unknown path is named by its method alone', async () => {
+    test('names an unknown path by its method alone', async () => {
       const trace = new Trace()
       await fetch(`${base}/nobody/0x70997970C51812dc3A010C7d01b50e0d17dc79C8`, { headers: trace.headers })
       await until('the request ends', () => trace.spans.length > 0)
@@ -127,7 +127,7 @@ describe.each([{ bus: 'local', servers: {} }, ...(natsUrl ? [{ bus: 'nats', serv
       expect(trace.spans[0]?.attributes['http.response.status_code']).toBe(404)
     })
 
-    test('no span holds a wallet, a nonce or a signature', async () => {
+    test('holds no wallet, nonce or signature', async () => {
       const payer = await exchange.funded(10_000n)
       const signed = await exchange.pay(payer)
       const trace = new Trace()
@@ -146,7 +146,7 @@ describe.each([{ bus: 'local', servers: {} }, ...(natsUrl ? [{ bus: 'nats', serv
       }
     })
 
-    test('a refusal is no error of any span', async () => {
+    test('records a refusal as no error of any span', async () => {
       const trace = new Trace()
       const message = 'not a message of EIP-4361'
       const answer = await fetch(`${base}/api/auth/session`, {
@@ -165,7 +165,7 @@ describe.each([{ bus: 'local', servers: {} }, ...(natsUrl ? [{ bus: 'nats', serv
       expect(trace.named('POST /api/auth/session').attributes['http.response.status_code']).toBe(answer.status)
     })
 
-    test.runIf(redisUrl)('commands to Redis are spans of the request, without their keys', async () => {
+    test.runIf(redisUrl)('includes commands to Redis, without their keys', async () => {
       const trace = new Trace()
       await fetch(`${base}/x402/supported`, { headers: trace.headers })
       await until('the request ends', () => trace.spans.some(({ name }) => name === 'GET /x402/supported'))
@@ -176,7 +176,7 @@ describe.each([{ bus: 'local', servers: {} }, ...(natsUrl ? [{ bus: 'nats', serv
       expect(JSON.stringify(commands.map(({ attributes }) => attributes))).not.toContain('127.0.0.1:')
     })
 
-    test('an outage behind the gateway is an error of the spans it went through', async () => {
+    test('records an outage behind the gateway as an error of the spans that it passed', async () => {
       const trace = new Trace()
       const answer = await fetch(`${base}/api/call/services`, { headers: trace.headers })
       expect(answer.status).toBe(503)
@@ -190,7 +190,7 @@ describe.each([{ bus: 'local', servers: {} }, ...(natsUrl ? [{ bus: 'nats', serv
       expect(parentOf(sent)).toBe(http.spanContext().spanId)
     })
 
-    test('a fault of a handler is recorded by kind, not by message', async () => {
+    test('records a handler’s fault by kind, not by message', async () => {
       await exchange.database.query('alter table x402_facilitator.discovered_resource rename to hidden')
       const trace = new Trace()
       const answer = await fetch(`${base}/x402/discovery/resources`, { headers: trace.headers })
@@ -205,7 +205,7 @@ describe.each([{ bus: 'local', servers: {} }, ...(natsUrl ? [{ bus: 'nats', serv
   },
 )
 
-test('work that no trace asked for makes no spans of servers', () => {
+test('untraced work creates no server spans', () => {
   const roots = exporter.getFinishedSpans().filter((span) => !span.parentSpanContext)
   expect(roots.map(({ name }) => name)).toEqual([])
 })
