@@ -14,7 +14,7 @@ async function saying(name: string): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0
 }
 
-test('connections go to the ready ones in turn, and past one that is ready and refuses', async ({ expect }) => {
+test('connections go to the ready replicas in turn, skipping one that is ready but refuses', async ({ expect }) => {
   const [port, first, second, dead] = [await freePort(), await saying('a'), await saying('b'), await freePort()]
   const balancer = await startBalancer(port, () => [
     { port: first, ready: true },

@@ -9,12 +9,12 @@ pub const UNICODE_VERSION: (u64, u64, u64) = (18, 0, 0);
     ];
 `
 
-test('default: one line for each prototype, with all that looks like it', () => {
+test('default: one line per prototype, with everything that looks like it', () => {
   const file = confusablesFile(TABLES)
   expect(file).toContain("CONFUSABLES_UNICODE_VERSION = '18.0.0'")
   expect(file).toContain('`\n4f 30 39f\n72+6e 6d\n`')
 })
 
-test('error: another file is refused', () => {
+test('error: a file other than tables.rs is refused', () => {
   expect(() => confusablesFile('pub mod nothing {}')).toThrow('not the tables.rs')
 })

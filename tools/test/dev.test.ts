@@ -42,7 +42,7 @@ describe('npm run dev', { timeout: 120_000 }, () => {
     rmSync(join(folder, '..'), { recursive: true, force: true })
   }, 60_000)
 
-  test('an edit starts every service again, on the same data', async () => {
+  test('an edit restarts every service on the same data', async () => {
     const client = async (sql: string) => {
       const connection = new pg.Client({ connectionString: databaseUrl() })
       await connection.connect()
@@ -62,13 +62,13 @@ describe('npm run dev', { timeout: 120_000 }, () => {
     expect(JSON.stringify(targets)).toContain('services/all/src/main.ts')
   })
 
-  test('psql gets the database, or a person its URL', async () => {
+  test('psql gets the database; without psql a person gets its URL', async () => {
     await expect(verb('psql.ts', { PATH: '/nowhere' })).rejects.toMatchObject({
       stderr: expect.stringContaining(`give this URL to another one: ${databaseUrl()}`),
     })
   })
 
-  test('reset refuses while it runs, says what it deletes after that, and deletes it', async () => {
+  test('reset refuses while it runs; afterwards it says what it deletes, and deletes it', async () => {
     await expect(verb('reset.ts')).rejects.toMatchObject({ stderr: expect.stringContaining('which is running') })
     dev.kill('SIGTERM')
     await once(dev, 'exit')
@@ -81,7 +81,7 @@ describe('npm run dev', { timeout: 120_000 }, () => {
   })
 })
 
-test('reset leaves a folder alone that is no instance’s', async () => {
+test('reset leaves a folder that belongs to no instance untouched', async () => {
   const other = temporaryFolder('callboard-other-')
   writeFileSync(join(other, 'diary.txt'), 'mine')
   await expect(verb('reset.ts', { CALLBOARD_DATA: other })).rejects.toMatchObject({

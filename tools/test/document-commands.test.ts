@@ -170,13 +170,13 @@ describe('commands in documents', () => {
     expect(commandsIn(text)).toEqual(['npm ci', 'npm start', 'kubectl create secret', 'npm run a -- --b'])
   })
 
-  test('each is known to work, by a row of the table', () => {
+  test('each is covered by a row of the table', () => {
     expect(named.filter(({ command }) => !keyOf(command))).toEqual([])
     const used = new Set(named.map(({ command }) => keyOf(command)))
     expect(Object.keys(COMMANDS).filter((key) => !used.has(key))).toEqual([])
   })
 
-  test('each verb of npm is one, and each program and file is there', () => {
+  test('each npm script, program and file exists', () => {
     for (const { command, file } of named) {
       const verb = /^npm run (\S+)/.exec(command)?.[1]
       if (verb) expect(scripts, `${file}: ${command}`).toHaveProperty([verb])
@@ -185,7 +185,7 @@ describe('commands in documents', () => {
     }
   })
 
-  test('the tests that the table names are there', () => {
+  test('the tests named in the table exist', () => {
     for (const shown of Object.values(COMMANDS)) {
       if (typeof shown === 'string' || !('test' in shown) || !shown.test) continue
       const text = readFileSync(join(ROOT, shown.test), 'utf8')
@@ -193,7 +193,7 @@ describe('commands in documents', () => {
     }
   })
 
-  test('those that can be run here as they stand, are', { timeout: 120_000 }, async () => {
+  test('those that can run unchanged here succeed', { timeout: 120_000 }, async () => {
     for (const [command, shown] of Object.entries(COMMANDS)) {
       if (shown !== 'run') continue
       const [, verb = '', given = ''] = /^npm (?:run )?(\S+)(?: -- (.*))?$/.exec(command) ?? []
@@ -205,7 +205,7 @@ describe('commands in documents', () => {
 })
 
 describe.each([...VERBS, ...MORE_VERBS])('npm run %s', (verb) => {
-  test('--help says how it is used, with every option that a document gives it', { timeout: 120_000 }, async () => {
+  test('--help shows the usage, with every option that a document uses', { timeout: 120_000 }, async () => {
     const { status, stdout, stderr } = await run(verb, '--help')
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
     expect(stdout).toMatch(new RegExp(`^usage: npm (run )?${verb}\\b`))
@@ -218,7 +218,7 @@ describe.each([...VERBS, ...MORE_VERBS])('npm run %s', (verb) => {
     }
   })
 
-  test('an option that there is not is refused in words, with 2', { timeout: 120_000 }, async () => {
+  test('an unknown option is refused with a message and exit code 2', { timeout: 120_000 }, async () => {
     const { status, stdout, stderr } = await run(verb, '--nonsense')
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
     expect(stderr).toContain('--nonsense')

@@ -15,20 +15,20 @@ const CASES = 1_000
 const NOTHING: Material = { known: new Map(), examples: new Map(), payments: ['e30='] }
 
 describe('cases', () => {
-  test('a seed and a number make the same case again', () => {
+  test('the same seed and number make the same case', () => {
     for (const number of [0, 1, 77, 4_000]) {
       expect(caseNumber(7, number, NOTHING)).toEqual(caseNumber(7, number, NOTHING))
     }
     expect(caseNumber(7, 1, NOTHING)).not.toEqual(caseNumber(8, 1, NOTHING))
   })
 
-  test('every route and every kind of credential has its turn', () => {
+  test('every route and every kind of credential is used', () => {
     const made = Array.from({ length: targets.length * 20 }, (_, number) => caseNumber(1, number, NOTHING))
     expect(new Set(made.map(({ target }) => target.name)).size).toBe(targets.length)
     expect(new Set(made.map(({ kind }) => kind))).toEqual(new Set(KINDS))
   })
 
-  test('a path reaches the target that the router would choose', () => {
+  test('a path reaches the target that the gateway would route it to', () => {
     expect(targetAt('GET', '/api/agents/self')?.name).toBe('agents.self')
     expect(targetAt('HEAD', '/api/calls/x')?.name).toBe('catalog.entry')
     expect(targetAt('GET', '/api/calls/search')?.name).toBe('catalog.search')
@@ -36,7 +36,7 @@ describe('cases', () => {
     expect(targetAt('PUT', '/api/calls/x')).toBeUndefined()
   })
 
-  test('what is found can be sent again from a command line', () => {
+  test('a finding can be repeated from a command line', () => {
     const sent = { method: 'POST', url: "/a?b='", headers: { 'x-a': "it's" }, body: Buffer.from('{"a":1}') }
     expect(curlOf('http://h', sent)).toBe(
       `curl -sS -i --path-as-is -X POST 'http://h/a?b='\\''' -H 'x-a: it'\\''s' --data-binary '{"a":1}'`,
@@ -61,7 +61,7 @@ describe('verdicts', () => {
     faultsOf({ ...asked, ...sent }, { status: 400, headers: head, text: '{}', ...told })
   const refused = (error: string) => JSON.stringify({ error, message: 'm' })
 
-  test('default: a declared refusal in its shape is no fault', () => {
+  test('default: a declared refusal in its own shape is no fault', () => {
     expect(faults({ text: refused('invalid_request') })).toEqual([])
     expect(
       faults(
@@ -100,7 +100,7 @@ describe('the command line', () => {
   const run = (...given: string[]) =>
     spawnSync(process.execPath, [MAIN, ...given], { encoding: 'utf8', timeout: 30_000 })
 
-  test('--help says how it is used; what is not understood is refused in words with 2', () => {
+  test('--help shows the usage; unknown options are refused with a message and exit code 2', () => {
     expect(run('--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('--minutes N') })
     for (const given of [['--nonsense'], ['--seed', 'x'], ['more']]) {
       const { status, stderr } = run(...given)
@@ -119,7 +119,7 @@ describe('a running instance', () => {
   }, 180_000)
   afterAll(() => instance.stop(foundSomething))
 
-  test(`answers ${CASES} made-up requests with nothing that is not declared`, { timeout: 300_000 }, async () => {
+  test(`answers ${CASES} generated requests with nothing undeclared`, { timeout: 300_000 }, async () => {
     const effort = { seed: 1, from: 0, cases: CASES, until: Number.POSITIVE_INFINITY, only: '' }
     const { cases, findings, byKind } = await runCases(instance, effort, () => {
       foundSomething = true

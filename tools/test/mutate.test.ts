@@ -14,7 +14,9 @@ const mutate = (...given: readonly string[]) =>
   })
 
 describe('npm run mutate', () => {
-  test('tells what of a file the unit tests notice, and leaves the file as it was', { timeout: 120_000 }, async () => {
+  test('reports which mutants of a file the unit tests notice, and leaves the file unchanged', {
+    timeout: 120_000,
+  }, async () => {
     const file = 'libs/values/src/time.ts'
     const status = () => execFileSync('git', ['status', '--short', '--', file], { cwd: ROOT, encoding: 'utf8' })
     const before = status()
@@ -25,7 +27,7 @@ describe('npm run mutate', () => {
     expect(status()).toBe(before)
   })
 
-  test('a file of no rule selects nothing', async () => {
+  test('selects nothing for a file that is not mutated', async () => {
     const { status, stdout } = await mutate('README.md')
     expect([status, stdout]).toEqual([
       0,

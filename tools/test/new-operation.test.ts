@@ -34,7 +34,7 @@ beforeAll(() => {
 afterAll(() => rmSync(copy, { recursive: true, force: true }))
 
 describe('npm run new:operation', { timeout: 120_000 }, () => {
-  test('the compiler names all that is left to say, and nothing else; where all is said it is content', async () => {
+  test('the compiler names exactly what is left to fill in, and accepts a completed operation', async () => {
     const services = ['listings', 'oauth'] as const
     for (const service of services) {
       const told = framesOf(copy, { service, name: 'setMark' })
@@ -47,14 +47,14 @@ describe('npm run new:operation', { timeout: 120_000 }, () => {
     expect(left).toEqual(services.flatMap(leftToSay).sort())
   })
 
-  test('behavior: a service whose operations are one file has it there', () => {
+  test('behavior: a service with all operations in one file gets the new one there', () => {
     const file = 'libs/contract/src/operations/liveness-prober.ts'
     const frames = framesOf(ROOT, { service: 'liveness-prober', name: 'setNote' })
     expect(frames.get(file)).toContain('export const setNote = operation({')
     expect(frames.has('libs/contract/src/operations/liveness-prober/set-note.ts')).toBe(false)
   })
 
-  test('error: a service that there is not, a name that is none, and an operation that there is', () => {
+  test('error: an unknown service, an invalid name, and an existing operation', () => {
     expect(() => framesOf(ROOT, { service: 'shop', name: 'sell' })).toThrow(
       'shop is no service with operations: agents,',
     )

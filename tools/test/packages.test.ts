@@ -57,7 +57,7 @@ const settings = (): NodeJS.ProcessEnv => ({
 })
 
 describe('the tarballs', () => {
-  test('hold what is built, and none of the sources; need no package of ours; are within their budgets', () => {
+  test('hold built files and no sources, depend on no @callboard package, and stay within their budgets', () => {
     for (const [at, { files }] of packed.entries()) {
       const names = files.map(({ path }) => path)
       expect(names).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json']))
@@ -73,7 +73,7 @@ describe('the tarballs', () => {
     ])
   })
 
-  test('a budget is one: a heavier tarball is reported with its weight', () => {
+  test('a tarball over its budget is reported with its weight', () => {
     const [published] = PUBLISHED
     const [tarball] = packed
     if (!published || !tarball) throw new Error('There is no package')
@@ -81,14 +81,14 @@ describe('the tarballs', () => {
     expect(overBudget(published, { ...tarball, unpackedSize: published.budget.unpacked + 1 })).toMatch(/budget/)
   })
 
-  test('the command says whose licences it comes under', () => {
+  test('the command includes the licences of what it bundles', () => {
     const words = readFileSync(join(forCommand, 'node_modules/callboard/THIRD-PARTY-LICENSES.md'), 'utf8')
     for (const name of ['viem', 'zod', '@x402/fetch', 'proper-lockfile', 'qr']) expect(words).toContain(`## ${name} `)
   })
 })
 
 describe('the README of @callboard/client', () => {
-  test('its program compiles, strictly, with the types that were installed', TIME, async () => {
+  test('its program compiles in strict mode with the installed types', TIME, async () => {
     const readme = readFileSync(join(forProgram, 'node_modules/@callboard/client/README.md'), 'utf8')
     const [, program = ''] = /```ts\n([\s\S]*?)```/.exec(readme) ?? []
     writeFileSync(join(forProgram, 'program.ts'), program)
@@ -119,7 +119,7 @@ describe.each(LINES)('on Node %i', (line) => {
     expect(JSON.parse(paid.stdout)).toMatchObject({ status: 200, payment: { state: 'settled', usd: '0.01' } })
   })
 
-  test.skipIf(node === '')('the program of the README searches and pays', TIME, async () => {
+  test.skipIf(node === '')('the README’s program searches and pays', TIME, async () => {
     const { stdout } = await run(node, ['program.js', seller.url('/weather')], { cwd: forProgram, env: settings() })
     expect(stdout).toMatch(/decode/i)
     expect(stdout).toMatch(/^200 settled 0x[0-9a-f]{64}$/m)

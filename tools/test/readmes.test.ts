@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 describe.each(WITH_PROGRAM)('the README of %s', (workspace) => {
-  test('its program prints what it says', { timeout: 60_000 }, async () => {
+  test('its program prints the output that it shows', { timeout: 60_000 }, async () => {
     const [program, printed] = ['ts', 'text'].map((language) => blockOf(language, readmeOf(workspace)))
     const given = ['--input-type=module-typescript', '--eval', program ?? '']
     const env = { ...process.env, DATABASE_URL: database.url }
@@ -32,7 +32,7 @@ describe.each(WITH_PROGRAM)('the README of %s', (workspace) => {
 })
 
 describe.each(ALL)('the README of %s', (workspace) => {
-  test('the files that it names are there, and no more than a page of words', () => {
+  test('the files that it names exist, and it is at most a page long', () => {
     const text = readmeOf(workspace)
     const named = [...text.matchAll(/`((?:src|test)\/[^`]*)`/g)].map(([, file = '']) => file)
     expect(named.length).toBeGreaterThan(4)

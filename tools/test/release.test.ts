@@ -11,11 +11,11 @@ import { manifestOf, ROOT } from '../src/packages/published.ts'
 const { version } = manifestOf('libs/client')
 
 describe('the version', () => {
-  test('is one, in every workspace, what they depend on of ours, and the chart', () => {
+  test('is the same in every workspace, in their internal dependencies and in the chart', () => {
     expect(differing(version)).toEqual([])
   })
 
-  test('of another release would change each of them', () => {
+  test('of another release would change each of these files', () => {
     const { workspaces } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { workspaces: string[] }
     const manifests = workspaces.flatMap((folder) => globSync(`${folder}/package.json`, { cwd: ROOT }))
     expect(differing('99.0.0').sort()).toEqual(['helm/callboard/Chart.yaml', 'package.json', ...manifests].sort())
@@ -26,7 +26,7 @@ describe('changesets', () => {
   const folder = temporaryFolder('callboard-release-')
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  test('a change of one package makes a version of both, says what changed, and leaves the others alone', () => {
+  test('a change to one package releases both, describes the change, and leaves the other workspaces alone', () => {
     const git = (cwd: string, ...given: string[]) => execFileSync('git', given, { cwd, encoding: 'utf8' })
     const manifests = git(ROOT, 'ls-files', '*package.json').trim().split('\n')
     const rest = ['package-lock.json', '.changeset/config.json', 'cli/CHANGELOG.md', 'libs/client/CHANGELOG.md']
@@ -68,7 +68,7 @@ describe('the workflows', () => {
     return Object.values((parse(text) as Workflow).jobs).flatMap(({ steps }) => steps)
   }
 
-  test('run what is there', () => {
+  test('run only existing scripts and files', () => {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: object }
     const commands = ['ci', 'release'].flatMap((name) => stepsOf(name).flatMap(({ run }) => run ?? []))
     expect(commands).toContain('.ci/run')
@@ -79,7 +79,7 @@ describe('the workflows', () => {
     }
   })
 
-  test('a release is refused whose tag is not its version', async () => {
+  test('refuse a release whose tag is not its version', async () => {
     const guard = stepsOf('release').find(({ name }) => name === 'The tag is the version')?.run ?? 'exit 2'
     const of = (tag: string) =>
       promisify(execFile)('bash', ['-c', guard], { cwd: ROOT, env: { ...process.env, GITHUB_REF_NAME: tag } }).then(

@@ -10,7 +10,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('every script runs to its end, and those that fail are named with what they printed', async () => {
+test('every script runs to its end, and failed ones are named with their output', async () => {
   const scripts = { first: 'echo why not >&2; exit 3', good: 'echo fine', last: 'exit 1' }
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'one', version: '1.0.0', scripts }))
   const said = vi.spyOn(console, 'error').mockImplementation(() => {})

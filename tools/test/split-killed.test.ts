@@ -12,7 +12,7 @@ const OPERATOR = join(inject('programs'), 'operator.mjs')
 const isHere = Boolean(inject('natsUrl') && inject('redisUrl'))
 
 test.skipIf(!isHere)(
-  'dev:split is found by the operator, logs at LOG_LEVEL, and leaves nothing when it is killed',
+  'dev:split is found by the operator, logs at LOG_LEVEL, and leaves nothing behind when killed',
   { timeout: 240_000 },
   async () => {
     const folder = serverFolder('callboard-split-killed-')

@@ -40,7 +40,7 @@ describe.skipIf(!isHere)('two processes of every service over NATS, Redis and Po
     rmSync(folder, { recursive: true, force: true })
   }, 60_000)
 
-  test('the demonstration goes from sign-in to payout, as in one process', async () => {
+  test('the demonstration runs from sign-in to payout, as in a single process', async () => {
     const demo = spawn(process.execPath, [DEMO], {
       env: { ...process.env, CALLBOARD_DEVNET: join(folder, 'devnet.json'), DEMO_PORT: String(await freePort()) },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -22,7 +22,7 @@ describe('reachedFrom', () => {
     'node_modules/only-for-tests': {},
   }
 
-  test('default: through workspaces, the nearest version each, with peers that are not optional', () => {
+  test('default: follows workspaces, takes the nearest version of each package, and includes required peers', () => {
     expect(reachedFrom('services/all', lockfile, all)).toEqual({
       workspaces: ['libs/lib', 'services/all'],
       packages: [
@@ -36,7 +36,7 @@ describe('reachedFrom', () => {
     })
   })
 
-  test('behavior: what is left out, and an optional package that is not installed, bring nothing along', () => {
+  test('behavior: an excluded package and an uninstalled optional one bring nothing along', () => {
     const { packages } = reachedFrom('services/all', lockfile, {
       isLeftOut: (name) => name === 'a',
       isInstalled: (folder) => folder !== 'node_modules/native',
@@ -44,7 +44,7 @@ describe('reachedFrom', () => {
     expect(packages).toEqual(['libs/lib/node_modules/b', 'node_modules/c'])
   })
 
-  test('behavior: circles end', () => {
+  test('behavior: cycles terminate', () => {
     const circle: Lockfile = {
       w: { dependencies: { a: '1' } },
       'node_modules/a': { dependencies: { b: '1' } },
@@ -53,12 +53,12 @@ describe('reachedFrom', () => {
     expect(reachedFrom('w', circle, all).packages).toEqual(['node_modules/a', 'node_modules/b'])
   })
 
-  test('error: a package that nothing provides', () => {
+  test('error: a package that nothing provides is named', () => {
     expect(() => reachedFrom('w', { w: { dependencies: { gone: '1' } } }, all)).toThrow('w needs gone')
   })
 })
 
-test('nameOf: with and without a scope, nested too', () => {
+test('nameOf: works with and without a scope, and nested', () => {
   expect(nameOf('node_modules/@a/b/node_modules/@c/d')).toBe('@c/d')
   expect(nameOf('node_modules/e')).toBe('e')
 })

@@ -7,7 +7,7 @@ import { page } from './page.ts'
 describe('measureFile', () => {
   const measured = (text: string) => measureFile('a.ts', text)
 
-  test('default: lines, and no export of what is passed on', () => {
+  test('default: counts lines, and does not count re-exports', () => {
     expect(measured("import { a } from './b.ts'\nexport { a }\nexport * from './c.ts'\n")).toMatchObject({
       lines: 3,
       exports: 0,
@@ -15,7 +15,7 @@ describe('measureFile', () => {
     })
   })
 
-  test('an export is documented by a comment of its own right before it', () => {
+  test('an export counts as documented if its own comment is right before it', () => {
     const text = `/** One. */
 export const one = 1, two = 2
 // Not this.
@@ -29,7 +29,7 @@ export default other
     expect(measured(text)).toMatchObject({ exports: 5, documented: 3 })
   })
 
-  test('functions of every form are seen: those over 40 lines, those over three parameters', () => {
+  test('every form of function is counted: over 40 lines, over three parameters', () => {
     const long = `${'\n'.repeat(40)}`
     const text = `function a(b: 1, c: 2, d: 3, e: 4) {}
 const f = () => {${long}}
@@ -40,7 +40,7 @@ export const i = function (j = (k: 1) => k) {}
   })
 })
 
-test('largeFunctions: the long and the wide, each with its place, its lines, its parameters and how it begins', () => {
+test('largeFunctions: lists long and wide functions with place, lines, parameters and first line', () => {
   const text = `const few = (a: 1) => a
 function wide(b: 1, c: 2, d: 3, e: 4) {}
   const long = () => {${'\n'.repeat(40)}}
@@ -51,7 +51,7 @@ function wide(b: 1, c: 2, d: 3, e: 4) {}
   ])
 })
 
-test('measures: tests beside sources and in their folder, circles and full folders, by workspace', () => {
+test('measures: counts tests in both places, circles and full folders, per workspace', () => {
   const texts: Record<string, string> = {
     'libs/one/package.json': '{}',
     'libs/one/src/a.ts': 'export const a = 1\n',

@@ -12,18 +12,18 @@ const OTHERS = [
   'services/oauth/test/domain/grant.ts',
 ]
 
-test('every domain and the libraries that judge are mutated; tests, barrels and generated files are not', () => {
+test('domains and the libraries that judge are mutated; tests, barrels and generated files are not', () => {
   expect(mutatedFiles([...RULES, ...OTHERS])).toEqual(RULES)
 })
 
-test('a selection is by the beginning of paths', () => {
+test('files are selected by path prefix', () => {
   const paths = [...RULES, ...OTHERS]
   expect(selected(paths, [])).toEqual(RULES)
   expect(selected(paths, ['services/oauth/src'])).toEqual([RULES[2]])
   expect(selected(paths, ['.'])).toEqual([])
 })
 
-test('the tests of a file are those of its workspace that import it, or all where none does', () => {
+test('a file’s tests are those of its workspace that import it, or all tests if none does', () => {
   const [one, other] = ['libs/x402/src/match.ts', 'libs/x402/src/json.ts']
   const graph = new Map<string, readonly string[]>([
     ['libs/x402/src/match.test.ts', [one]],

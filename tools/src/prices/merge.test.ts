@@ -26,11 +26,11 @@ describe('perToken', () => {
     [12_345_678.9, '12.3456789'],
     [0.003625, '0.000000003625'],
     [0, '0'],
-  ])('default: %d dollars a million tokens are %s a token, to the digit', (million, text) => {
+  ])('default: %d dollars per million tokens are %s per token, to the digit', (million, text) => {
     expect(perToken(million)).toBe(text)
   })
 
-  test.each([0.0000001, 0.1234567, -1, Number.NaN])('error: %d is none', (million) => {
+  test.each([0.0000001, 0.1234567, -1, Number.NaN])('error: %d is not a price', (million) => {
     expect(perToken(million)).toBeUndefined()
   })
 })
@@ -38,7 +38,7 @@ describe('perToken', () => {
 describe('merge', () => {
   const prices = { input_mtok: 2, output_mtok: 8, cache_read_mtok: 0.125 }
 
-  test('takes what both tables say, and says so; the second one rounds', () => {
+  test('takes models that both tables confirm, and says so; the second table rounds', () => {
     const seconds = [
       { id: 'small', cost: { input: 2, output: 8, cache_read: 0.13 }, limit: { context: 1_200, output: 400 } },
     ]
@@ -53,13 +53,13 @@ describe('merge', () => {
     })
   })
 
-  test('takes what only one table has, and says so', () => {
+  test('takes a model that only one table has, and says so', () => {
     const { models } = merge(tables([model(prices)]))
     expect(models).toMatchObject([{ contextTokens: 1_000, confirmed: false }])
     expect(models[0]).not.toHaveProperty('maxOutputTokens')
   })
 
-  test('leaves out what the tables disagree on, and names it', () => {
+  test('leaves out models on which the tables disagree, and names them', () => {
     const seconds = [{ id: 'small', cost: { input: 2, output: 10 } }]
     expect(merge(tables([model(prices)], seconds))).toMatchObject({
       models: [],
@@ -67,7 +67,7 @@ describe('merge', () => {
     })
   })
 
-  test('takes the price of the day of the table, and the day on which it ends', () => {
+  test('takes the price on the day of the table, and the day on which that price ends', () => {
     const from = (start_date: string, input_mtok: number) => ({
       ...{ constraint: { type: 'start_date' as const, start_date } },
       prices: { ...prices, input_mtok },
@@ -76,7 +76,7 @@ describe('merge', () => {
     expect(merge(tables([model(dated)])).models).toMatchObject([{ price: { prompt: '0.000003' }, until: '2027-01-01' }])
   })
 
-  test('takes what a provider asks for longer prompts, every kind of token in each tier, as far as the context goes', () => {
+  test('takes higher prices for longer prompts, for every kind of token, up to the context length', () => {
     const tiered = {
       ...prices,
       input_mtok: {
@@ -103,7 +103,7 @@ describe('merge', () => {
     expect(merge(tables([model({ ...prices, input_mtok: beyond })])).models[0]?.price).not.toHaveProperty('tiers')
   })
 
-  test('leaves out prices by the hour, models without a context, and what is billed otherwise', () => {
+  test('leaves out hourly prices, models without a context, and models billed in other ways', () => {
     const hours = [{ prices }, { constraint: { type: 'time_of_date' as const }, prices }]
     const found = merge(
       tables([

@@ -8,11 +8,11 @@ function found(files: Readonly<Record<string, readonly string[]>>, texts: Readon
   return seen.map(({ says }) => says)
 }
 
-test('default: a tree in order has no findings', () => {
+test('default: a clean tree has no findings', () => {
   expect(found({ 'services/shop/src/a.ts': ['services/shop/src/b.ts'], 'services/shop/src/b.ts': [] })).toEqual([])
 })
 
-test('a circle is named with all its files, once', () => {
+test('a circle is reported once, with all its files', () => {
   const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => `services/shop/src/${name}.ts`) as [
     string,
     string,
@@ -23,13 +23,13 @@ test('a circle is named with all its files, once', () => {
   expect(found({ [d]: [d] })).toEqual([`a circle of 1 files: ${d}`])
 })
 
-test('two circles that touch nowhere are two', () => {
+test('two separate circles are two findings', () => {
   expect(
     found({ 'x/a.ts': ['x/b.ts'], 'x/b.ts': ['x/a.ts'], 'x/c.ts': ['x/d.ts'], 'x/d.ts': ['x/c.ts'] }),
   ).toHaveLength(2)
 })
 
-test('a domain knows no store; its tests may', () => {
+test('a domain may not import a store; its tests may', () => {
   const store = 'services/shop/src/store/tables.ts'
   expect(found({ 'services/shop/src/domain/price.ts': [store], [store]: [] })).toEqual([
     `services/shop/src/domain/price.ts imports ${store}: a domain knows no store`,
@@ -37,7 +37,7 @@ test('a domain knows no store; its tests may', () => {
   expect(found({ 'services/shop/src/domain/price.test.ts': [store], [store]: [] })).toEqual([])
 })
 
-test('more than twenty sources in a folder want a reason in the README, tests not counted', () => {
+test('more than twenty sources in a folder need a reason in the README, tests not counted', () => {
   const many = (count: number) =>
     Object.fromEntries(
       Array.from({ length: count }, (_, at): [string, string[]] => [`services/shop/src/all/${at}.ts`, []]),

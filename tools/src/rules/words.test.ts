@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { retiredWords } from './words.ts'
 
-test('a retired word is named once with the word to write, whole words only, in any case', () => {
+test('a retired word is reported once with its replacement, as a whole word, in any case', () => {
   expect(retiredWords('services/shop/src/a.ts', 'const kit = kit // a Kit, a testkit, kitchen')).toEqual([
     'services/shop/src/a.ts says “kit”: the field says “context” (docs/glossary.md)',
   ])
@@ -9,7 +9,7 @@ test('a retired word is named once with the word to write, whole words only, in 
   expect(retiredWords('libs/a/package.json', '{"description": "A kit."}')).toHaveLength(1)
 })
 
-test('a document of the past may name it, and other kinds of files are not read', () => {
+test('historical documents may use retired words, and other file types are not read', () => {
   for (const path of ['docs/adr/0001-x.md', 'CHANGELOG.md', 'libs/a/src/b.generated.ts', 'package-lock.json']) {
     expect(retiredWords(path, 'the kit of a stranger')).toEqual([])
   }

@@ -45,14 +45,14 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('the layout', () => {
-  test('has the forms of the image specification', () => {
+  test('conforms to the image specification', () => {
     expect(deviations('layout', json(join(layout, 'oci-layout')))).toEqual([])
     expect(deviations('index', json(join(layout, 'index.json')))).toEqual([])
     expect(deviations('manifest', manifest)).toEqual([])
     expect(deviations('config', config)).toEqual([])
   })
 
-  test('every blob is what its digest says, each descriptor has its size, and no other blob is there', () => {
+  test('every blob matches its digest, every descriptor its size, and there are no other blobs', () => {
     const described = [named, manifest.config as typeof named, ...manifest.layers]
     for (const { digest, size } of described) {
       const bytes = readFileSync(blob(digest))
@@ -66,7 +66,7 @@ describe('the layout', () => {
   })
 
   test(
-    'the same files make the same image',
+    'the same files produce the same image',
     () => {
       const again = join(folder, 'again')
       make(again)
@@ -76,7 +76,7 @@ describe('the layout', () => {
     MINUTES,
   )
 
-  test('its labels name the version and the commit, and so does what it runs', () => {
+  test('its labels and environment name the version and the commit', () => {
     const { version } = json(join(ROOT, 'package.json'))
     const revision = config.config.Labels['org.opencontainers.image.revision']
     expect(config.config.Labels).toMatchObject({ 'org.opencontainers.image.version': version })
@@ -85,8 +85,8 @@ describe('the layout', () => {
   })
 })
 
-describe('what is in it', () => {
-  test('no servers of tests, no compiler, no demonstration, no embedded server, no types and no tests', () => {
+describe('its contents', () => {
+  test('include no test servers, compiler, demonstration, embedded server, types or tests', () => {
     for (const name of [
       'testcontainers',
       'dockerode',
@@ -105,7 +105,7 @@ describe('what is in it', () => {
     expect(globSync('app/**/*.{d.ts,map,test.ts}', { cwd: rootfs })).toEqual([])
   })
 
-  test('the modules of others weigh less than they may, and each comes with its licence where it ships one', () => {
+  test('keep third-party modules within their size limit, each with the licence that it ships', () => {
     const files = globSync('app/node_modules/**/*', { cwd: rootfs }).map((path) => statSync(join(rootfs, path)))
     const bytes = files.filter((stat) => stat.isFile()).reduce((sum, { size }) => sum + size, 0)
     expect(bytes).toBeGreaterThan(20_000_000)
@@ -114,7 +114,7 @@ describe('what is in it', () => {
     expect(existsSync(join(rootfs, 'usr/share/doc/libc6/copyright'))).toBe(true)
   })
 
-  test('the bill of materials names every package that is there, and nothing else', () => {
+  test('match the bill of materials, package for package', () => {
     const { components } = json(`${layout}.sbom.json`) as {
       components: { name: string; version: string; hashes: { content: string }[] }[]
     }
@@ -141,7 +141,7 @@ describe('what is in it', () => {
       expect(hashes[0]?.content, name).toMatch(/^([0-9a-f]{64}|[0-9a-f]{128})$/)
   })
 
-  test('the provenance is of this image, and names the commit, the lockfile and each package of the base', () => {
+  test('have a provenance that names this image, the commit, the lockfile and each base package', () => {
     const { subject, predicate } = json(`${layout}.provenance.json`)
     expect(subject).toEqual([{ name: 'callboard', digest: { sha256: named.digest.slice('sha256:'.length) } }])
     const { packages } = json(join(ROOT, 'tools/src/image/base.lock.json'))
@@ -160,7 +160,7 @@ describe('what is in it', () => {
   })
 })
 
-test('what is loaded only when it is asked for is there: SDKs of signers, traces, the native secp256k1', async () => {
+test('modules loaded on demand are present: signer SDKs, tracing, the native secp256k1', async () => {
   const asked = [
     '@aws-sdk/client-kms',
     'google-auth-library',
@@ -183,7 +183,7 @@ test('what is loaded only when it is asked for is there: SDKs of signers, traces
   expect(said.join('').trim()).toBe(String(asked.length + instrumentation.length))
 })
 
-describe.runIf(inject('natsUrl') && inject('redisUrl'))('it runs', () => {
+describe.runIf(inject('natsUrl') && inject('redisUrl'))('the running image', () => {
   let devnet: Devnet
   let database: TestDatabase
   let child: ChildProcess | undefined
@@ -200,7 +200,7 @@ describe.runIf(inject('natsUrl') && inject('redisUrl'))('it runs', () => {
   })
 
   test(
-    'every service starts by the image’s own Node and libraries, is ready, says its commit, and ends on SIGTERM',
+    'starts every service with its own Node and libraries, is ready, names its commit, and ends on SIGTERM',
     async () => {
       const [port, adminPort] = [await freePort(), await freePort()]
       const settings = {
