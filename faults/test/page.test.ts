@@ -9,19 +9,19 @@ import { upgrades } from '../src/upgrade.ts'
 
 const walked = [...faults, ...upgrades]
 
-test.each(tested)('the test that is named for “$name” exists', ({ test: [file, title] }) => {
+test.each(tested)('the test named for “$name” exists', ({ test: [file, title] }) => {
   expect(readFileSync(join(import.meta.dirname, '../..', file), 'utf8')).toContain(title)
 })
 
-test.each(Object.entries(QUICK))('the quick walk has one for %s', (_kind, name) => {
+test.each(Object.entries(QUICK))('the quick walk has a fault for %s', (_kind, name) => {
   expect(faults.map((fault) => fault.name)).toContain(name)
 })
 
-test('no fault is open: each was walked, and held', () => {
+test('no fault is open: each was walked and its invariants held', () => {
   const seen = kept()
   expect(walked.filter(({ name }) => seen[name]?.broken.length !== 0).map(({ name }) => name)).toEqual([])
 })
 
-test('what was seen is of faults that there are', () => {
+test('every kept result belongs to an existing fault', () => {
   expect(Object.keys(kept()).filter((name) => !walked.some((fault) => fault.name === name))).toEqual([])
 })

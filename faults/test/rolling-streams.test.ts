@@ -73,7 +73,7 @@ describe.skipIf(!isHere)('a rolling restart under streams', () => {
   }, 60_000)
 
   test.each(['router', 'gateway'])(
-    '%s: streams under way end whole, calls that come meanwhile go to the other one, and it ends with 0',
+    '%s: streams under way end whole, new calls go to the other replica, and the process exits with 0',
     async (target) => {
       const [member] = world.cluster.of(target)
       if (!member) throw new Error(`There is no ${target}`)
@@ -89,7 +89,7 @@ describe.skipIf(!isHere)('a rolling restart under streams', () => {
     60_000,
   )
 
-  test('a gateway that ends takes no connection any more while its streams run', async () => {
+  test('a stopping gateway accepts no new connections while its streams run', async () => {
     const [member] = world.cluster.of('gateway')
     if (!member) throw new Error('There is no gateway')
     const streams = await begun()

@@ -12,7 +12,7 @@ let folder: string
 let outcome: MoneyOutcome
 
 /** A small version of `npm run faults -- router-money`. */
-describe.skipIf(!isHere)('400 calls over two Routers and a gateway, six of which are killed on the way', () => {
+describe.skipIf(!isHere)('400 calls over two Routers and a gateway, with six kills on the way', () => {
   beforeAll(async () => {
     folder = serverFolder('callboard-money-')
     await copyPrepared(inject('preparedData'), folder)
@@ -30,11 +30,11 @@ describe.skipIf(!isHere)('400 calls over two Routers and a gateway, six of which
   }, 300_000)
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  test('at every moment spent + held ≤ purchased, and at the end nothing is held, and nothing was charged or credited twice', () => {
+  test('at every moment spent + held ≤ purchased; at the end nothing is held, charged twice or credited twice', () => {
     expect(outcome.faults).toEqual([])
   })
 
-  test('the walk was one: calls ended in every way, processes died, and the books were read all the while', () => {
+  test('the walk was thorough: calls ended in every way, processes died, and the books were read throughout', () => {
     const { evidence, kills, watcher } = outcome
     const names = new Set(evidence.attempts.map(({ call }) => call.name))
     expect(names.size).toBeGreaterThanOrEqual(CALLS)

@@ -88,7 +88,7 @@ export const gasForNothing = (arena: () => Arena) =>
       }
     }
 
-    test('value 0, payments to oneself and payments to our signers are refused by name, and nothing is sent', async () => {
+    test('payments of 0, to oneself and to our signers are refused by code, and nothing is sent', async () => {
       const before = await height()
       const [signer] = await signers()
       const wallets = Array.from({ length: 20 }, newAccount)
@@ -109,7 +109,7 @@ export const gasForNothing = (arena: () => Arena) =>
       expect(await transfersFrom(devnet(), rich.address)).toEqual([])
     })
 
-    test('one payer, 300 payments at once, and its money goes: a handful of them is sent', async () => {
+    test('one payer makes 300 payments at once while its money leaves: only a handful is sent', async () => {
       const payer = await doors().walletWith(10_000n)
       await node().setBalance({ address: payer.address, value: 10n ** 18n })
       const before = await height()
@@ -128,7 +128,7 @@ export const gasForNothing = (arena: () => Arena) =>
       expect(await gasSince(before)).toBeLessThanOrEqual(ONE_PAYER_MAY_WASTE)
     }, 120_000)
 
-    test('fresh contract wallets that burn what they are given: bounded in sum, and an honest payer is served', async () => {
+    test('fresh contract wallets that burn their gas: the loss is bounded, and an honest payer is served', async () => {
       const before = await height()
       for (let round = 0; round < 5; round += 1) {
         const wallets = Array.from({ length: 8 }, newAccount)

@@ -45,7 +45,7 @@ export const hostileEndpoints = (arena: () => Arena) => {
   const serve = (handler: RequestListener) => listen(createServer(handler))
   const probe = (url: string) => owner.api.post('/api/call/listings/probe', { url, method: 'GET' })
 
-  describe('14: what is probed', () => {
+  describe('14: hostile endpoints under probe', () => {
     test.each<[what: string, open: () => Promise<string>]>([
       [
         'a redirect to the metadata service',
@@ -71,7 +71,7 @@ export const hostileEndpoints = (arena: () => Arena) => {
       }
     })
 
-    test('an honest endpoint beside them is probed as ever', async () => {
+    test('an honest endpoint next to hostile ones is probed as usual', async () => {
       const honest = await serve((_req, res) => res.writeHead(402, challenge(doors().asked)).end('{}'))
       expect((await probe(honest)).json()).toMatchObject({ kind: 'x402' })
     })
@@ -83,7 +83,7 @@ export const hostileEndpoints = (arena: () => Arena) => {
     test.each<[what: string, change: (asked: Requirement) => Requirement]>([
       ['the payee', (asked) => ({ ...asked, payTo: newAccount().address })],
       ['the token', (asked) => ({ ...asked, asset: newAccount().address })],
-    ])('%s: it is not verified and not payable any more', async (what, change) => {
+    ])('%s: the listing is no longer verified or payable', async (what, change) => {
       const { devnet } = doors()
       const splitter = await splitterOf(owner.api, devnet, owner.account.address)
       if (!splitter.deployed) await deploySplitter(devnet, owner.account, splitter)

@@ -84,7 +84,7 @@ export const unsettled = (arena: () => Arena) => {
       ],
       ['cancels', async (payer, nonce) => overtake(passerBy(), await cancelling(payer, nonce)), 402],
       ['gets code', (payer) => node().setCode({ address: payer.address, bytecode: DENIES })],
-    ])('the payer %s: no grant, 503 for as long as it may still be used', async (_what, change, end) => {
+    ])('the payer %s: no grant, and 503 for as long as the payment may still be used', async (_what, change, end) => {
       const payer = await doors().walletWith(1_000_000n)
       const nonce = newNonce()
       const { payload } = await payment(payer, nonce)
@@ -111,8 +111,8 @@ export const unsettled = (arena: () => Arena) => {
     })
   })
 
-  describe('3: after its success', () => {
-    test('a payment is answered with what is stored, also by processes that were killed meanwhile', async () => {
+  describe('3: after a successful settlement', () => {
+    test('a repeated payment gets the stored answer, even from processes that were killed meanwhile', async () => {
       const payer = await doors().walletWith(1_000_000n)
       const { payload, request } = await payment(payer)
       const first = await doors().decode(payload)
@@ -126,7 +126,7 @@ export const unsettled = (arena: () => Arena) => {
   })
 
   describe('7: a node that goes silent once it has the transaction', () => {
-    test('503 and not 402; the same payment is granted later, settled once and signed once', async () => {
+    test('503 and not 402; the same payment is later granted, having been signed and settled once', async () => {
       const payer = await doors().walletWith(1_000_000n)
       const { payload } = await payment(payer)
       let has = false
@@ -156,7 +156,7 @@ export const unsettled = (arena: () => Arena) => {
   })
 
   describe('8: a reorganization drops the settlement', () => {
-    test('it is sent again: one transfer, and the answer that was given stands', async () => {
+    test('it is sent again: one transfer, and the answer already given holds', async () => {
       const payer = await doors().walletWith(1_000_000n)
       const { payload } = await payment(payer)
       const first = await doors().decode(payload)
@@ -168,8 +168,8 @@ export const unsettled = (arena: () => Arena) => {
     })
   })
 
-  describe('16: a wallet that is to be deployed by us (ERC-6492)', () => {
-    test('eip6492_factory_not_allowed, at every door, and its factory is not called', async () => {
+  describe('16: a wallet that we are asked to deploy (ERC-6492)', () => {
+    test('eip6492_factory_not_allowed at every entry point, and the factory is not called', async () => {
       const payer = await doors().walletWith(1_000_000n)
       const { authorization, signature } = await authorize(payer, asked())
       const factory = newAccount().address.slice(2).padStart(64, '0')
@@ -187,7 +187,7 @@ export const unsettled = (arena: () => Arena) => {
   })
 
   describe('11: a shared cache', () => {
-    test('keeps neither the challenge nor what was paid for', async () => {
+    test('stores neither the challenge nor the paid answer', async () => {
       const payer = await doors().walletWith(1_000_000n)
       const { payload } = await payment(payer)
       const ask = (headers: Record<string, string>) =>
@@ -209,7 +209,7 @@ export const unsettled = (arena: () => Arena) => {
     })
   })
 
-  describe('10: a token that only looks right', () => {
+  describe('10: a look-alike token', () => {
     test('is not settled, whatever its name, symbol and code', async () => {
       const payer = await doors().walletWith(1_000_000n)
       const copy = newAccount().address
