@@ -12,31 +12,31 @@ describe('the held-out set', () => {
     listings = judgedListings(15_000)
   })
 
-  test('has at least 240 intents, of every kind at least 20', () => {
+  test('has at least 240 intents, and at least 20 of every kind', () => {
     const kinds = Map.groupBy(heldOutIntents(listings), ({ kind }) => kind)
     expect([...kinds.values()].flat().length).toBeGreaterThanOrEqual(240)
     expect(kinds.size).toBe(21)
     for (const [kind, intents] of kinds) expect(intents.length, kind).toBeGreaterThanOrEqual(20)
   })
 
-  test('every query has a right answer among what may be shown', () => {
+  test('every query has a right answer among the visible listings', () => {
     const visible = listings.map(({ facts }) => facts).filter(({ isVisible }) => isVisible)
     const hopeless = heldOutIntents(listings).filter(({ gradeOf }) => !visible.some((facts) => gradeOf(facts) === 3))
     expect(hopeless.map(({ q }) => q)).toEqual([])
   })
 
-  test('no kind asks the same twice', () => {
+  test('no kind repeats a query', () => {
     const asked = heldOutIntents(listings).map(({ kind, q }) => `${kind}: ${q.toLowerCase()}`)
     expect(asked.filter((one, place) => asked.indexOf(one) !== place)).toEqual([])
   })
 
-  test('behavior: the same in every run', () => {
+  test('behavior: is the same in every run', () => {
     const typed = () => heldOutIntents(listings).map(({ kind, q, filters }) => ({ kind, q, filters }))
     expect(typed()).toEqual(typed())
   })
 })
 
-describe('what is wanted, in facts', () => {
+describe('grades from facts', () => {
   const facts: Facts = {
     slug: 'bodoki-7',
     brand: 'Bodoki',
@@ -63,19 +63,19 @@ describe('what is wanted, in facts', () => {
     expect(gradeOf(wanted)(facts)).toBe(grade)
   })
 
-  test('behavior: what is about nothing in particular is near, and so is what has no code and what is kindred', () => {
+  test('behavior: a listing without a subject or code, or with a related capability, is a near match', () => {
     expect(gradeOf('translate@german')({ ...facts, subject: null })).toBe(1)
     expect(gradeOf('llm#gpt-4o')({ ...facts, capability: 'llm' })).toBe(1)
     expect(gradeOf('air-quality')({ ...facts, capability: 'weather' })).toBe(1)
   })
 
-  test('error: a capability that the field does not have', () => {
+  test('error: a capability that does not exist', () => {
     expect(() => gradeOf('telepathy')).toThrow('no capability is called "telepathy"')
   })
 })
 
-describe('a slip of the hand', () => {
-  test('behavior: one slip, which costs at most one letter or moves two', () => {
+describe('a typing error', () => {
+  test('behavior: changes the query, and its length by at most one letter', () => {
     const random = seeded(5)
     for (let turn = 0; turn < 500; turn += 1) {
       const typed = slipped('web scraping', random)
@@ -84,7 +84,7 @@ describe('a slip of the hand', () => {
     }
   })
 
-  test('error: nothing long enough to slip in', () => {
+  test('error: no word is long enough for one', () => {
     expect(() => slipped('ocr', seeded(5))).toThrow('no word of 4 letters')
   })
 })

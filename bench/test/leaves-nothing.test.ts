@@ -26,7 +26,7 @@ function servers(): string[] {
   return commands.filter((command) => command.includes(folder))
 }
 
-test('a figure that is killed leaves no server behind', async () => {
+test('a killed benchmark leaves no server behind', async () => {
   const figure = spawn(process.execPath, [MAIN, '--measure', 'start'], {
     env: { ...process.env, TMPDIR: folder },
     stdio: 'ignore',

@@ -7,7 +7,7 @@ const span = (name: string, start: number, end: number, parent?: string): Span =
   ...{ name, start, end },
 })
 
-test('each moment belongs to the innermost span, and all of them are the root’s', () => {
+test('each moment belongs to the innermost span, and the moments add up to the root’s time', () => {
   const root = span('request', 0, 10)
   const times = ownTimes(root, [
     ...[root, span('call', 1, 9, 'request'), span('sql', 2, 4, 'call'), span('sql', 5, 6, 'call')],
@@ -17,13 +17,13 @@ test('each moment belongs to the innermost span, and all of them are the root’
   expect([...times.values()].reduce((sum, one) => sum + one)).toBe(10)
 })
 
-test('of spans that begin at the same moment the inner one has it, in whichever order they came', () => {
+test('when spans begin together the inner one gets the time, whatever their order', () => {
   const root = span('request', 0, 10)
   const [call, process] = [span('call', 0, 10, 'request'), span('process', 0, 10, 'call')]
   expect(Object.fromEntries(ownTimes(root, [process, call, root]))).toEqual({ process: 10 })
 })
 
-test('what came before or after the root is none of its time', () => {
+test('spans before or after the root do not count', () => {
   const root = span('request', 5, 6)
   expect(Object.fromEntries(ownTimes(root, [root, span('earlier', 0, 5), span('later', 6, 7)]))).toEqual({ request: 1 })
 })

@@ -47,7 +47,7 @@ const tells = ({ behaviour, surface, stream }: Cell) =>
   // A streamed chat reports its usage on request, or unrequested at the end; a message reports it twice.
   !(surface === 'chat' && stream && behaviour !== 'usage only at the end')
 
-describe('what is billed is what the answer tells', () => {
+describe('the billed amount equals the reported usage', () => {
   test.each(titled(CELLS.filter(tells)))('%s', async (_, cell) => {
     const before = billed(cell)
     const { status, text } = await ask(cell)
@@ -57,7 +57,7 @@ describe('what is billed is what the answer tells', () => {
 })
 
 test.each(titled(CELLS.filter(({ behaviour }) => behaviour === 'usage missing')))(
-  '%s: the answer tells nothing and is billed all the same',
+  '%s: the answer reports no usage and is billed anyway',
   async (_, cell) => {
     const { text } = await ask(cell)
     expect(text).not.toMatch(/prompt_tokens|"input_tokens":[1-9]/)
@@ -66,7 +66,7 @@ test.each(titled(CELLS.filter(({ behaviour }) => behaviour === 'usage missing'))
 )
 
 test.each(titled(CELLS.filter(({ behaviour }) => /^(error|death)/.test(behaviour))))(
-  '%s: what the upstream spoils it does not bill',
+  '%s: an answer that the upstream breaks is not billed',
   async (_, cell) => {
     const answer = await ask(cell).catch(() => undefined)
     expect(answer?.status ?? 'broken off').toBe(cell.behaviour === 'error before a byte' ? 500 : 'broken off')
@@ -74,13 +74,16 @@ test.each(titled(CELLS.filter(({ behaviour }) => /^(error|death)/.test(behaviour
   },
 )
 
-test.each(titled(CELLS.filter(isAborted)))('%s: a client that goes', async (_, cell) => {
-  const leaving = new AbortController()
-  const gone = ask(cell, leaving.signal).catch(() => 'gone')
-  await upstream.paused(cell, call)
-  leaving.abort()
-  expect(await gone).toBe('gone')
-  const isBilled = cell.stream && cell.behaviour === 'abort, sent is billed'
-  await until('the upstream has noticed', () => !isBilled || billed(cell) > 0n)
-  expect(billed(cell) > 0n).toBe(isBilled)
-})
+test.each(titled(CELLS.filter(isAborted)))(
+  '%s: a client that leaves is billed only where the upstream bills what it sent',
+  async (_, cell) => {
+    const leaving = new AbortController()
+    const gone = ask(cell, leaving.signal).catch(() => 'gone')
+    await upstream.paused(cell, call)
+    leaving.abort()
+    expect(await gone).toBe('gone')
+    const isBilled = cell.stream && cell.behaviour === 'abort, sent is billed'
+    await until('the upstream has noticed', () => !isBilled || billed(cell) > 0n)
+    expect(billed(cell) > 0n).toBe(isBilled)
+  },
+)

@@ -27,31 +27,31 @@ const counted = () => {
   return [total.get('statements') ?? 0, total.get('round trips to Postgres') ?? 0, total.get('transactions') ?? 0]
 }
 
-test('a statement that commits by itself is a transaction', async () => {
+test('an autocommitted statement is a transaction', async () => {
   await client.query('select 1')
   await client.query('select $1::int', [1])
   expect(counted()).toEqual([2, 2, 2])
 })
 
-test('what stands between begin and commit is one transaction', async () => {
+test('everything from begin to commit is one transaction', async () => {
   await client.query('begin')
   await client.query('select $1::int', [1])
   await client.query('commit')
   expect(counted()).toEqual([3, 3, 1])
 })
 
-test('statements of one query are counted one by one, and are one transaction', async () => {
+test('the statements of one query are counted individually, in one transaction', async () => {
   await client.query('select 1; select 2; select 3')
   expect(counted()).toEqual([3, 1, 1])
 })
 
-test('a statement that fails counts, and so does what is asked after it', async () => {
+test('a failed statement counts, and so do the statements after it', async () => {
   await expect(client.query('select $1::int / 0', [1])).rejects.toThrow('division by zero')
   await client.query('select 1')
   expect(counted()).toEqual([2, 2, 2])
 })
 
-test('statements that travel together are one round trip', async () => {
+test('pipelined statements are one round trip', async () => {
   const pipelining = new pg.Client({ connectionString: way.url, pipeline: true } as pg.ClientConfig)
   await pipelining.connect()
   ledger.forget()
@@ -62,7 +62,7 @@ test('statements that travel together are one round trip', async () => {
   await pipelining.end()
 })
 
-test('a statement that was prepared by name is told by its text, and by the service that runs it', async () => {
+test('a prepared statement is recorded with its text and the service that runs it', async () => {
   const named = { name: 'one', text: 'select $1::int as one', values: [1] }
   await client.query(named)
   await client.query(named)

@@ -23,7 +23,7 @@ afterAll(() => {
 })
 beforeEach(() => ledger.forget())
 
-test('a batch is one request of as many calls as it holds', async () => {
+test('a batch is one request with as many calls as it holds', async () => {
   const body = JSON.stringify([{ method: 'eth_call', params: [] }, { method: 'eth_call' }, { method: 'eth_chainId' }])
   const answer = await fetch(way.url, { method: 'POST', body })
   expect(await answer.text()).toBe(body)
@@ -39,7 +39,7 @@ test('a batch is one request of as many calls as it holds', async () => {
 const HELLO = Buffer.from('818537fa213d7f9f4d5158', 'hex')
 const FRAGMENTS = Buffer.from('018337fa213d7f9f4d808237fa213d5b95', 'hex')
 
-test('what a WebSocket client sends is read, however it is cut', () => {
+test('messages of a WebSocket client are read, however they are split', () => {
   const said: string[] = []
   const messages = new WebSocketMessages((text) => said.push(text))
   for (const byte of HELLO) messages.push(Buffer.from([byte]))

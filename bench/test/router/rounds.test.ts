@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { middleOf } from '../../src/router/rounds.ts'
 
-test('each quantity has its own middle of the rounds', () => {
+test('each quantity has its own median over the rounds', () => {
   const load = (perSecond: number, p99: number, gateway: number) => ({
     ...{ perSecond, p50: 1, p99, firstByteP50: 1 },
     cpuMicros: { gateway },
