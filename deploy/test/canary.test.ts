@@ -61,7 +61,7 @@ async function canary(more: Record<string, string> = {}) {
   }
 }
 
-test('calls are bought from the canary, the release takes its image, and one more is bought', async () => {
+test('calls are bought from the canary, the release takes its image, and another call is bought', async () => {
   const { code, said, lines, verbs } = await canary()
   expect(code, said).toBe(0)
   expect(verbs).toEqual(['get values', 'upgrade cb-canary', 'upgrade cb', 'uninstall cb-canary'])
@@ -69,13 +69,13 @@ test('calls are bought from the canary, the release takes its image, and one mor
   expect(said.match(/"state":\s*"settled"/g)).toHaveLength(3)
 })
 
-test('a canary from which no call can be bought is taken back, and the release is left as it is', async () => {
+test('a canary from which no call can be bought is removed, and the release stays unchanged', async () => {
   const { code, verbs } = await canary({ CANARY_URL: `http://127.0.0.1:${await freePort()}` })
   expect(code).toBe(1)
   expect(verbs).toEqual(['get values', 'upgrade cb-canary', 'uninstall cb-canary'])
 })
 
-test('a canary that does not become ready is taken back', async () => {
+test('a canary that does not become ready is removed', async () => {
   const { code, verbs } = await canary({ HELM_FAILS: 'upgrade --install cb-canary' })
   expect(code).toBe(1)
   expect(verbs).toEqual(['get values', 'upgrade cb-canary', 'uninstall cb-canary'])
@@ -84,13 +84,13 @@ test('a canary that does not become ready is taken back', async () => {
 test.each([
   ['from which no call can be bought with the image', { PUBLIC_URL: 'http://127.0.0.1:9' }],
   ['that does not become ready with the image', { HELM_FAILS: 'upgrade cb ' }],
-])('a release %s goes back', async (_, more) => {
+])('a release %s is rolled back', async (_, more) => {
   const { code, verbs } = await canary(more)
   expect(code).toBe(1)
   expect(verbs).toEqual(['get values', 'upgrade cb-canary', 'upgrade cb', 'rollback cb', 'uninstall cb-canary'])
 })
 
-test('without a setting nothing begins', async () => {
+test('nothing starts if a setting is missing', async () => {
   const { code, said, verbs } = await canary({ DIGEST: '' })
   expect({ code, verbs }).toEqual({ code: 2, verbs: [] })
   expect(said).toContain('DIGEST is not set')

@@ -48,7 +48,7 @@ describe('deploy/compose.yaml', () => {
     return service
   }
 
-  test('it and the files over it are as the compose specification has them', () => {
+  test('conforms to the compose specification, together with its overlays', () => {
     expect(specificationErrors(composeFile('compose.yaml', ENV))).toEqual([])
     expect(specificationErrors(composeFile('compose.nats-users.yaml', { ...ENV, ...PASSWORDS }))).toEqual([])
     const postgresUsers = composeFile('compose.postgres-users.yaml', { ...ENV, ...ROLE_PASSWORDS })
@@ -56,7 +56,7 @@ describe('deploy/compose.yaml', () => {
     expect(specificationErrors({ services: { one: { imagine: 'x' } } } as never)).not.toEqual([])
   })
 
-  test('every target runs, and each accepts the settings it is given', () => {
+  test('runs every target with settings that it accepts', () => {
     for (const module of modules) {
       const environment = environmentOf(serviceOf(module.name))
       expect(environment.TARGET).toBe(module.name)
@@ -67,7 +67,7 @@ describe('deploy/compose.yaml', () => {
     }
   })
 
-  test('a target is given what it reads and nothing else: chain keys go to the facilitator alone', () => {
+  test('gives a target only what it reads: chain keys go to the facilitator alone', () => {
     for (const module of modules) {
       const reads = [...Object.keys(RuntimeConfig.shape), ...Object.keys(module.config.shape)]
       const own = new Set([...reads, 'TARGET', 'CALLBOARD_DATA', 'RPC_URLS'])
@@ -81,7 +81,7 @@ describe('deploy/compose.yaml', () => {
     expect(holders.map(([name]) => name)).toEqual(['x402-facilitator'])
   })
 
-  test('targets wait for the migration step, which runs once by the same image', () => {
+  test('makes targets wait for the migration step, which runs once with the same image', () => {
     const migrate = serviceOf('migrate')
     expect(migrate.command).toEqual(['node', 'services/all/src/main.ts', '--migrate'])
     for (const { name } of modules) {
@@ -92,7 +92,7 @@ describe('deploy/compose.yaml', () => {
     }
   })
 
-  test('our containers write nowhere but to /tmp, and hold no privilege', () => {
+  test('lets our containers write only to /tmp, and gives them no privileges', () => {
     for (const name of USERS) {
       expect(serviceOf(name)).toMatchObject({
         read_only: true,
@@ -103,7 +103,7 @@ describe('deploy/compose.yaml', () => {
     }
   })
 
-  test('what one part names of another is there: services, volumes, files', () => {
+  test('refers only to services, volumes and files that exist', () => {
     for (const [name, { depends_on = {}, volumes: mounts = [] }] of Object.entries(services)) {
       for (const other of Object.keys(depends_on)) expect(services, name).toHaveProperty(other)
       for (const mount of mounts) {
@@ -116,24 +116,24 @@ describe('deploy/compose.yaml', () => {
     expect(scrapes[0].dns_sd_configs[0].names).toEqual(modules.map(({ name }) => name))
   })
 
-  test('no image floats: each has a version', () => {
+  test('pins every image to a version', () => {
     for (const [name, { image = '' }] of Object.entries(services)) expect(image, name).toMatch(/:(local|v?\d[\w.-]*)$/)
   })
 
-  test('a variable that has to be given is named when it is not', () => {
+  test('names a required variable that is missing', () => {
     for (const name of Object.keys(ENV)) {
       expect(() => composeFile('compose.yaml', { ...ENV, [name]: '' })).toThrow(`${name} is not set`)
     }
   })
 
-  test('.env.example names every variable', () => {
+  test('uses only variables that .env.example names', () => {
     const example = new Set([...textOf('.env.example').matchAll(/^(?:# )?([A-Z0-9_]+)=/gm)].map(([, name]) => name))
     const files = ['compose.yaml', 'compose.nats-users.yaml', 'compose.postgres-users.yaml']
     const asked = files.flatMap((file) => [...variablesOf(textOf(file))])
     expect(asked.filter((name) => !example.has(name))).toEqual([])
   })
 
-  test('with compose.nats-users.yaml each target, and the migration step, signs in as itself', () => {
+  test('signs in each target and the migration step as itself with compose.nats-users.yaml', () => {
     const over = composeFile('compose.nats-users.yaml', { ...ENV, ...PASSWORDS }).services
     for (const user of USERS) {
       expect(environmentOf(over[user] ?? {}).NATS_URL).toBe(`nats://${user}:p-${user}@nats:4222`)
@@ -141,7 +141,7 @@ describe('deploy/compose.yaml', () => {
     expect(environmentOf(over.nats ?? {})).toEqual(PASSWORDS)
   })
 
-  test('with compose.postgres-users.yaml each target with tables signs in to Postgres by its own role, and the others not at all', () => {
+  test('gives each target with tables its own Postgres role with compose.postgres-users.yaml, and others none', () => {
     const over = composeFile('compose.postgres-users.yaml', { ...ENV, ...ROLE_PASSWORDS }).services
     for (const { name } of modules) {
       const role = `callboard_${name.replaceAll('-', '_')}`
@@ -155,7 +155,7 @@ describe('deploy/compose.yaml', () => {
     expect(environmentOf(over.postgres ?? {})).toEqual(ROLE_PASSWORDS)
   })
 
-  test.skipIf(!hasComposePlugin())('docker compose config takes all files', () => {
+  test.skipIf(!hasComposePlugin())('is accepted by docker compose config with all overlays', () => {
     const names = ['compose.yaml', 'compose.nats-users.yaml', 'compose.postgres-users.yaml']
     const files = names.flatMap((name) => ['-f', join(DEPLOY, name)])
     const env = { ...process.env, ...ENV, ...PASSWORDS, ...ROLE_PASSWORDS }

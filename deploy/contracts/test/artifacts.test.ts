@@ -9,7 +9,7 @@ describe('the generated artefacts', () => {
     expect(renderArtifacts(compileContracts()) === readFileSync(GENERATED, 'utf8')).toBe(true)
   }, 120_000)
 
-  test('compile without a warning, or not at all', () => {
+  test('are compiled only if there is no warning', () => {
     const source =
       '// SPDX-License-Identifier: Apache-2.0\npragma solidity 0.8.37;\ncontract A { function f() public pure { uint256 a; } }'
     expect(() => compileContracts({ 'A.sol': source })).toThrow('Unused local variable')

@@ -37,7 +37,7 @@ const deployTo = (rpc: string, more: readonly string[] = []) =>
 const plan = () => ({ treasury, feeBp: 500, tokens })
 
 describe('npm run contracts:deploy', { timeout: 60_000 }, () => {
-  test('two chains with different USDC: equal addresses, each with its own token, verified byte for byte', async () => {
+  test('two chains with different USDC get equal addresses, each with its own token, verified byte for byte', async () => {
     const [one, two] = opened
     if (!one || !two) throw new Error('there are no chains')
     expect(tokens[0]?.usdc).not.toBe(tokens[1]?.usdc)
@@ -51,7 +51,7 @@ describe('npm run contracts:deploy', { timeout: 60_000 }, () => {
     }
   })
 
-  test('one splitter address per wallet on both, and money sent before deployment is divided there', async () => {
+  test('a wallet has the same splitter address on both chains, and money sent before deployment is divided', async () => {
     const { splitterFactory } = deploymentOf(plan())
     const wallet = account(3).address
     const splitter = predictSplitter(splitterFactory, wallet)
@@ -67,13 +67,13 @@ describe('npm run contracts:deploy', { timeout: 60_000 }, () => {
     }
   })
 
-  test('again: nothing is sent, and it says so', async () => {
+  test('a repeated deployment sends nothing, and says so', async () => {
     const { stdout } = await deployTo(opened[0]?.anvil.url ?? '')
     expect(stdout).toContain('SplitterDeployment is at')
     expect(stdout).not.toContain('is deployed at')
   })
 
-  test('a chain that is not in the table, or has no token there, is refused before anything is sent', async () => {
+  test('a chain that the table lacks, or that lacks its token, is refused before anything is sent', async () => {
     const { anvil } = await openChain({ chainId: 31_339 })
     await expect(deployTo(anvil.url)).rejects.toThrow('chain 31339 is not in the table of tokens')
     const bare = JSON.stringify([{ chainId: 31_339, usdc: account(8).address }])
@@ -81,7 +81,7 @@ describe('npm run contracts:deploy', { timeout: 60_000 }, () => {
     await anvil.stop()
   })
 
-  test('what it writes for block explorers compiles to what stands on chain', async () => {
+  test('the output for block explorers compiles to the code on chain', async () => {
     const folder = temporaryFolder('callboard-verification-')
     await deployTo(opened[0]?.anvil.url ?? '', ['--verification', folder])
     const input = JSON.parse(readFileSync(join(folder, 'standard-input.json'), 'utf8'))

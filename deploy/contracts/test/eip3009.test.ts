@@ -62,7 +62,7 @@ const trySettle = (message: Authorization, signature: Hex) =>
   usdc.simulate.transferWithAuthorization([...argsOf(message), signature], { account: submitter })
 
 describe('transferWithAuthorization', () => {
-  test('moves the money for anyone who submits it; AuthorizationUsed comes directly before Transfer', async () => {
+  test('moves the money whoever submits it; AuthorizationUsed comes directly before Transfer', async () => {
     const message = authorization()
     const before = await usdc.read.balanceOf([payee])
     const { logs } = await settle(message, await signTransfer(message))
@@ -74,7 +74,7 @@ describe('transferWithAuthorization', () => {
     ])
   })
 
-  test('takes v, r, s as well', async () => {
+  test('also accepts v, r, s', async () => {
     const message = authorization()
     const args = [...argsOf(message), ...vrs(await signTransfer(message))] as const
     await mined(chain, usdc.write.transferWithAuthorization(args, { account: submitter }))
@@ -102,7 +102,7 @@ describe('transferWithAuthorization', () => {
     )
   })
 
-  test('the window is open strictly between its ends', async () => {
+  test('is valid strictly between the ends of the window', async () => {
     const { timestamp } = await chain.getBlock()
     const t = timestamp + 100n
     const statusAt = async (window: { validAfter: bigint; validBefore: bigint }, at: bigint) => {
@@ -139,7 +139,7 @@ describe('transferWithAuthorization', () => {
 })
 
 describe('one authorization has one valid signature', () => {
-  test("invalid signature 's' value: one malleated to high s", async () => {
+  test("invalid signature 's' value: a signature malleated to high s", async () => {
     const message = authorization()
     const { r, s, yParity } = parseSignature(await signTransfer(message))
     const malleated = concat([r, pad(toHex(ORDER - BigInt(s)), { size: 32 }), toHex(28 - yParity)])
@@ -171,7 +171,7 @@ describe('cancelAuthorization', () => {
     await expect(trySettle(message, await signTransfer(message))).rejects.toThrow('authorization is used or canceled')
   })
 
-  test('takes v, r, s as well, and not twice', async () => {
+  test('also accepts v, r, s, and only once', async () => {
     const signature = await signCancel()
     await mined(chain, usdc.write.cancelAuthorization([payer.address, nonce, ...vrs(signature)]))
     await expect(usdc.simulate.cancelAuthorization([payer.address, nonce, signature])).rejects.toThrow(
@@ -181,7 +181,7 @@ describe('cancelAuthorization', () => {
 })
 
 describe('receiveWithAuthorization', () => {
-  test('caller must be the payee: no third party runs ahead', async () => {
+  test('caller must be the payee: no third party can front-run', async () => {
     const message = authorization()
     const args = [...argsOf(message), await signReceive(message)] as const
     await expect(usdc.simulate.receiveWithAuthorization(args, { account: submitter })).rejects.toThrow(
@@ -190,20 +190,20 @@ describe('receiveWithAuthorization', () => {
     await mined(chain, usdc.write.receiveWithAuthorization(args, { account: payee }))
   })
 
-  test('takes v, r, s as well', async () => {
+  test('also accepts v, r, s', async () => {
     const message = authorization()
     const args = [...argsOf(message), ...vrs(await signReceive(message))] as const
     await mined(chain, usdc.write.receiveWithAuthorization(args, { account: payee }))
   })
 
-  test('invalid signature: an authorization to transfer is none to receive', async () => {
+  test('invalid signature: a transfer authorization cannot be received', async () => {
     const message = authorization()
     const args = [...argsOf(message), await signTransfer(message)] as const
     await expect(usdc.simulate.receiveWithAuthorization(args, { account: payee })).rejects.toThrow('invalid signature')
   })
 })
 
-describe('a payer with code is asked by EIP-1271 and by nothing else', () => {
+describe('a payer with code is validated by EIP-1271 only', () => {
   test('its owner signs for it', async () => {
     const from = await deploy(chain, artifacts.testWallet1271, [payer.address])
     await mined(chain, usdc.write.mint([from, 10_000n]))
@@ -212,7 +212,7 @@ describe('a payer with code is asked by EIP-1271 and by nothing else', () => {
     expect(await usdc.read.balanceOf([from])).toBe(0n)
   })
 
-  test('invalid signature: a third party signs for it, or the bytes are none', async () => {
+  test('invalid signature: signed by a third party, or not a signature', async () => {
     const from = await deploy(chain, artifacts.testWallet1271, [payer.address])
     const message = authorization({ from })
     for (const signature of [await signTransfer(message, account(4)), '0x1234'] as const) {

@@ -43,13 +43,13 @@ async function distributed() {
 }
 
 describe('distribute', () => {
-  test('1,000,001 base units: 50,000 to the network, 950,001 to the provider, nothing stays', async () => {
+  test('1,000,001 base units: 50,000 to the network, 950,001 to the provider, nothing left', async () => {
     await fund(1_000_001n)
     const event = { fee: 50_000n, payout: 950_001n }
     expect(await distributed()).toEqual({ ...event, left: 0n, event })
   })
 
-  test('any amount: the fee is 5 % rounded down, the provider has the rest, nothing stays', async () => {
+  test('any amount: the fee is 5 % rounded down, the provider gets the rest, nothing is left', async () => {
     const amount = fc.oneof(fc.bigInt(1n, 100n), fc.bigInt(1n, 10n ** 9n), fc.bigInt(1n, 10n ** 18n))
     await fc.assert(
       fc.asyncProperty(amount, async (value) => {
@@ -65,7 +65,7 @@ describe('distribute', () => {
     expect(await distributed()).toEqual({ fee: 0n, payout: 0n, left: 0n, event: undefined })
   })
 
-  test('gas: cheap enough to do after every payment', async () => {
+  test('gas: cheap enough to run after every payment', async () => {
     await fund(1_000_000n)
     await distributed()
     await fund(1_000_000n)
@@ -73,7 +73,7 @@ describe('distribute', () => {
     expect(gasUsed).toBeLessThan(75_000n)
   })
 
-  test('another token: divided the same way', async () => {
+  test('another token: divided in the same way', async () => {
     const { usdc: other } = await deployRail(chain)
     await mined(chain, other.write.mint([splitter.address, 200n]))
     await mined(chain, splitter.write.distribute([other.address]))
@@ -93,14 +93,14 @@ describe('the payee', () => {
     ])
   })
 
-  test('is the one the splitter was made for; token, treasury and fee are those of the factory', async () => {
+  test('is the wallet the splitter was made for; token, treasury and fee are the factory’s', async () => {
     expect(await splitter.read.payoutWallet()).toBe(wallet)
     expect(await splitter.read.usdc()).toBe(rail.usdc.address)
     expect(await splitter.read.treasury()).toBe(treasury)
     expect(await splitter.read.feeBp()).toBe(500)
   })
 
-  test('does not exist for the implementation, which pays no wallet', async () => {
+  test('is unset in the implementation, which refuses to distribute', async () => {
     const implementation = splitterAt(chain, await rail.factory.read.implementation())
     await mined(chain, rail.usdc.write.mint([implementation.address, 100n]))
     await expect(implementation.simulate.distribute()).rejects.toThrow('NotAClone')
@@ -111,7 +111,7 @@ describe('a leg that cannot be paid', () => {
   const block = (who: Address) => mined(chain, rail.usdc.write.blacklist([who]))
   const unblock = (who: Address) => mined(chain, rail.usdc.write.unBlacklist([who]))
 
-  test('payout: the fee still goes out, and the payout waits for its wallet alone', async () => {
+  test('payout: the fee is still paid, and the payout stays reserved for its wallet', async () => {
     await block(wallet)
     await fund(1000n)
     expect(await distributed()).toMatchObject({ fee: 50n, payout: 0n, left: 950n, event: { fee: 50n, payout: 0n } })
@@ -124,7 +124,7 @@ describe('a leg that cannot be paid', () => {
     expect(await splitter.read.claimable([rail.usdc.address])).toEqual([0n, 0n])
   })
 
-  test('payout: said in an event with the amount set aside', async () => {
+  test('payout: an event reports the amount set aside', async () => {
     await block(wallet)
     await fund(1000n)
     const { logs } = await mined(chain, splitter.write.distribute())
@@ -132,7 +132,7 @@ describe('a leg that cannot be paid', () => {
     expect(event?.args).toEqual({ token: rail.usdc.address, to: wallet, amount: 950n })
   })
 
-  test('fee: the payout still goes out, and the fee is never paid to the provider', async () => {
+  test('fee: the payout is still paid, and the fee never goes to the provider', async () => {
     await block(treasury)
     await fund(1000n)
     expect(await distributed()).toMatchObject({ fee: 0n, payout: 950n, left: 50n })
@@ -180,7 +180,7 @@ describe('an implementation', () => {
   const args = (usdc: Address, feeBp: number, to = treasury) => [usdc, to, feeBp] as const
   const made = (...given: Parameters<typeof args>) => deploy(chain, artifacts.feeSplitter, args(...given))
 
-  test('takes a fee of up to 10 % and a token that has code', async () => {
+  test('accepts a fee of up to 10 % and a token that has code', async () => {
     for (const feeBp of [0, 500, 1_000]) await made(rail.usdc.address, feeBp)
   })
 
@@ -188,7 +188,7 @@ describe('an implementation', () => {
     ['InvalidFee', 'a fee above 10 %', () => made(rail.usdc.address, 1_001)],
     ['InvalidToken', 'a token without code', () => made(account(3).address, 500)],
     ['InvalidTreasury', 'no treasury', () => made(rail.usdc.address, 500, ZERO_ADDRESS)],
-  ])('refuses with %s: %s; and so does a factory', async (_error, _what, make) => {
+  ])('reverts with %s for %s, and so does a factory', async (_error, _what, make) => {
     await expect(make()).rejects.toThrow()
     await expect(deploy(chain, artifacts.splitterFactory, args(account(3).address, 500))).rejects.toThrow()
     await expect(deploy(chain, artifacts.splitterFactory, args(rail.usdc.address, 1_001))).rejects.toThrow()

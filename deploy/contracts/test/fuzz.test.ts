@@ -32,7 +32,7 @@ describe('fuzzed with forge', () => {
       ...(['legsAreIndependent', ['BatchFuzz.t.sol']] as const),
     ],
   ])(
-    'a mistake in %s is found: %s → %s',
+    'a mutation of %s is caught: %s → %s',
     async (file, ours, mistaken, found, tests) => {
       const root = temporaryFolder('callboard-fuzz-')
       cpSync(join(ROOT, 'contracts'), join(root, 'contracts'), { recursive: true })

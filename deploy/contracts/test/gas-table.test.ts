@@ -21,7 +21,7 @@ const table = () => {
   return Object.fromEntries([...readme.matchAll(ROW)].map(([, name, gas]) => [name, Number(gas?.replace(',', ''))]))
 }
 
-test('the README says what gas each deployment takes', async () => {
+test('the README states the gas of each deployment', async () => {
   const gas: Record<string, number> = {}
   const spend = async (
     name: string,

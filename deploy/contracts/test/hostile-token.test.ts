@@ -63,7 +63,7 @@ const balance = (owner: Address) =>
   chain.readContract({ address: token, abi, functionName: 'balanceOf', args: [owner] })
 
 describe('a token that misbehaves', () => {
-  test('reentering distribute: refused, and both sides get exactly their share', async () => {
+  test('reentering distribute: is refused, and both sides get exactly their share', async () => {
     await behave(true, false)
     await mint(1000n)
     await mined(chain, splitter.write.distribute([token]))
@@ -81,7 +81,7 @@ describe('a token that misbehaves', () => {
     expect(await balance(splitter.address)).toBe(0n)
   })
 
-  test('that is no contract: an error, nothing recorded', async () => {
+  test('without code: an error, and nothing is recorded', async () => {
     await expect(splitter.simulate.distribute([account(8).address])).rejects.toThrow()
   })
 })

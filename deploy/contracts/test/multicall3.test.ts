@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => anvil.stop())
 
 describe('Multicall3, placed by anvil_setCode', () => {
-  test("answers viem's multicall, and a failing read does not spoil the others", async () => {
+  test('answers viem’s multicall, and a failing read does not affect the others', async () => {
     const read = {
       address: rail.usdc.address,
       abi: erc20Abi,
@@ -40,7 +40,7 @@ describe('Multicall3, placed by anvil_setCode', () => {
     expect(answers).toMatchObject([{ status: 'success', result: 7n }, { status: 'failure' }])
   })
 
-  test('call failed: a call that may not fail ends all of it', async () => {
+  test('call failed: a call that must not fail reverts the whole batch', async () => {
     const callData = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [owner.address] })
     const args = [[{ target: rail.factory.address, allowFailure: false, callData }]] as const
     const { abi } = artifacts.multicall3
@@ -59,7 +59,7 @@ describe('contractSignatureVerifier on a real chain', () => {
     return contractSignatureVerifier(clients)
   }
 
-  test('true for the owner of a contract wallet, false for a third party and for bytes that are no signature', async () => {
+  test('true for the owner of a contract wallet, false for a third party and for malformed bytes', async () => {
     const address = await deploy(chain, artifacts.testWallet1271, [owner.address])
     const question = { chainId: 31337, address, hash }
     const verify = verifier()
@@ -68,7 +68,7 @@ describe('contractSignatureVerifier on a real chain', () => {
     expect(await verify({ ...question, signature: '0x1234' })).toBe(false)
   })
 
-  test('false for an account without code and for a contract that knows no EIP-1271', async () => {
+  test('false for an account without code and for a contract without EIP-1271', async () => {
     const verify = verifier()
     for (const address of [account(4).address, rail.usdc.address]) {
       expect(await verify({ chainId: 31337, address, hash, signature: `0x${'ab'.repeat(96)}` })).toBe(false)

@@ -61,7 +61,7 @@ async function walletSignature(agentId: bigint, signer: number, inSeconds = 60n)
 }
 
 describe('TestIdentityRegistry', () => {
-  test('a registered agent is its caller’s, is paid at its caller’s wallet, and says where its file is', async () => {
+  test('a registered agent belongs to its caller, has the caller’s wallet, and returns its file’s URI', async () => {
     const { identity } = registries
     const agentId = await agent()
     expect(await identity.read.ownerOf([agentId])).toBe(owner)
@@ -69,7 +69,7 @@ describe('TestIdentityRegistry', () => {
     expect(await identity.read.tokenURI([agentId])).toBe('https://example.com/agent.json')
   })
 
-  test('a wallet is an agent’s by its own signature alone, and no longer once the agent changes hands', async () => {
+  test('an agent’s wallet is set only with that wallet’s signature, and cleared when the agent changes owner', async () => {
     const { identity } = registries
     const agentId = await agent()
     const { deadline, signature } = await walletSignature(agentId, 4)
@@ -85,14 +85,14 @@ describe('TestIdentityRegistry', () => {
     expect(await identity.read.getAgentWallet([agentId])).toBe(zeroAddress)
   })
 
-  test('BadDeadline: a signature holds five minutes at most', async () => {
+  test('BadDeadline: a signature is valid for at most five minutes', async () => {
     const agentId = await agent()
     const { deadline, signature } = await walletSignature(agentId, 4, 301n + 60n)
     const set = [agentId, account(4).address, deadline, signature] as const
     await expect(registries.identity.simulate.setAgentWallet(set, { account: owner })).rejects.toThrow('BadDeadline')
   })
 
-  test('ReservedKey: metadata does not set the wallet', async () => {
+  test('ReservedKey: metadata cannot set the wallet', async () => {
     const agentId = await agent()
     const set = [agentId, 'agentWallet', toHex('me')] as const
     await expect(registries.identity.simulate.setMetadata(set, { account: owner })).rejects.toThrow('ReservedKey')
@@ -102,7 +102,7 @@ describe('TestIdentityRegistry', () => {
 describe('TestReputationRegistry', () => {
   const words = (agentId: bigint) => [agentId, 9977n, 2, 'uptime', '30days', '', '', zeroHash] as const
 
-  test('a client says something of an agent, takes it back once, and is answered by anyone', async () => {
+  test('a client gives feedback on an agent, revokes it once, and anyone can respond', async () => {
     const { reputation } = registries
     const agentId = await agent()
     const { logs } = await mined(chain, reputation.write.giveFeedback(words(agentId), { account: client }))
@@ -120,12 +120,12 @@ describe('TestReputationRegistry', () => {
     await expect(again).rejects.toThrow('AlreadyRevoked')
   })
 
-  test('SelfFeedback: an owner says nothing of its own agent', async () => {
+  test('SelfFeedback: an owner cannot give feedback on its own agent', async () => {
     const said = registries.reputation.simulate.giveFeedback(words(await agent()), { account: owner })
     await expect(said).rejects.toThrow('SelfFeedback')
   })
 
-  test('UnknownFeedback: what was not said is neither taken back nor answered', async () => {
+  test('UnknownFeedback: missing feedback can be neither revoked nor answered', async () => {
     const agentId = await agent()
     const { reputation } = registries
     await expect(reputation.simulate.revokeFeedback([agentId, 1n], { account: client })).rejects.toThrow(

@@ -64,7 +64,7 @@ const paid = async (settling: () => Promise<unknown>) => {
 }
 
 describe('SettlementBatch', () => {
-  test('every leg moves its own money, also with a suffix behind the arguments', async () => {
+  test('every leg moves its own money, even with a suffix after the arguments', async () => {
     const legs = await Promise.all(payers.map((payer) => leg(payer)))
     expect(
       await paid(() => mined(chain, chain.sendTransaction({ to: batch, data: concat([settleData(legs), '0x8021']) }))),
@@ -72,7 +72,7 @@ describe('SettlementBatch', () => {
     expect(await usdc.read.balanceOf([batch])).toBe(0n)
   })
 
-  test('a leg that fails spoils no other: twice the same, too much money, foreign bytes', async () => {
+  test('a failing leg does not affect the others: a repeat, an uncovered amount, foreign bytes', async () => {
     const good = await leg()
     const legs = [
       good,
@@ -84,7 +84,7 @@ describe('SettlementBatch', () => {
     expect(await paid(() => mined(chain, chain.sendTransaction({ to: batch, data: settleData(legs) })))).toBe(200n)
   })
 
-  test('a wallet that burns its gas burns its own leg’s alone', async () => {
+  test('a wallet that burns its gas burns only its own leg’s', async () => {
     const from = await deploy(chain, { abi: [], bytecode: GREEDY_WALLET })
     await mined(chain, usdc.write.mint([from, 1_000n]))
     const legs = [await leg(payers[0], { from }), await leg(payers[1])]
@@ -97,7 +97,7 @@ describe('SettlementBatch', () => {
     expect(gasUsed).toBeLessThan(2n * LEG_GAS + 60_000n)
   })
 
-  test('GasTooLow: nothing stands where a leg would get less gas than it was promised', async () => {
+  test('GasTooLow: reverts everything if a leg would get less gas than promised', async () => {
     const legs = [await leg(payers[0]), await leg(payers[1])]
     const moved = await paid(async () => {
       expect((await send(settleData(legs), 160_000n)).status).toBe('reverted')
@@ -105,14 +105,14 @@ describe('SettlementBatch', () => {
     expect(moved).toBe(0n)
   })
 
-  test('LegCutShort: bytes that are no whole legs', async () => {
+  test('LegCutShort: the bytes are not a whole number of legs', async () => {
     const data = settleData([(await leg()).slice(0, -2) as Hex])
     expect((await send(data, 1_000_000n)).status).toBe('reverted')
   })
 })
 
 describe('PaymentLens', () => {
-  test('says of each payment whether the token takes it, what its payer holds, and whether it has code', async () => {
+  test('reports for each payment whether the token accepts it, the payer’s balance, and whether it has code', async () => {
     const wallet = await deploy(chain, artifacts.testWallet1271, [payers[1].address])
     await mined(chain, usdc.write.mint([wallet, 500n]))
     const legs = [

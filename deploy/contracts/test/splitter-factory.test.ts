@@ -42,7 +42,7 @@ describe('the address of a splitter', () => {
     )
   })
 
-  test('follows from the factory alone: its implementation is its first creation', async () => {
+  test('follows from the factory alone: the implementation is the factory’s first creation', async () => {
     expect(await rail.factory.read.implementation()).toBe(splitterImplementation(rail.factory.address))
   })
 
@@ -54,7 +54,7 @@ describe('the address of a splitter', () => {
 })
 
 describe('create', () => {
-  test('again is harmless: the same address, no event, cheaper than the first', async () => {
+  test('is harmless when repeated: the same address, no event, cheaper than the first', async () => {
     const wallet = freshWallet()
     const first = await mined(chain, rail.factory.write.create([wallet]))
     const { result } = await rail.factory.simulate.create([wallet])
@@ -71,7 +71,7 @@ describe('create', () => {
 })
 
 describe('the deploy transaction that a provider is given', () => {
-  test('deploys the splitter and pays out what arrived before', async () => {
+  test('deploys the splitter and pays out the money that arrived before', async () => {
     const wallet = freshWallet()
     const splitter = predictSplitter(rail.factory.address, wallet)
     await mined(chain, rail.usdc.write.mint([splitter, 1_000_001n]))
@@ -83,7 +83,7 @@ describe('the deploy transaction that a provider is given', () => {
     expect(await rail.usdc.read.balanceOf([splitter])).toBe(0n)
   })
 
-  test('succeeds when nothing has arrived and when it is sent twice', async () => {
+  test('succeeds if nothing has arrived, and when it is sent twice', async () => {
     const { to, data } = deployTransaction(rail.factory.address, freshWallet())
     await mined(chain, chain.sendTransaction({ account: deployer, to, data }))
     await mined(chain, chain.sendTransaction({ account: deployer, to, data }))

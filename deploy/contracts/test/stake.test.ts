@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => anvil.stop())
 
 describe('TestStake', () => {
-  test('what is staked is held, counted and given back to its owner alone', async () => {
+  test('a stake is held, counted and returned to its owner alone', async () => {
     const { token, stake } = deployed
     const staked = await mined(chain, stake.write.stake([30n * UNIT], { account: owner }))
     const [event] = parseEventLogs({ abi: stake.abi, logs: staked.logs, eventName: 'Staked' })
@@ -49,14 +49,14 @@ describe('TestStake', () => {
     expect(await stake.read.totalStaked()).toBe(await token.read.balanceOf([stake.address]))
   })
 
-  test('ZeroAmount: nothing is no stake', async () => {
+  test('ZeroAmount: an amount of zero cannot be staked or unstaked', async () => {
     await expect(deployed.stake.simulate.stake([0n], { account: owner })).rejects.toThrow('ZeroAmount')
     await expect(deployed.stake.simulate.unstake([0n], { account: owner })).rejects.toThrow('ZeroAmount')
   })
 })
 
 describe('BurnLedger', () => {
-  test('what is burned leaves the supply and is written down', async () => {
+  test('burned tokens leave the supply and are recorded', async () => {
     const { token, ledger } = deployed
     const before = await token.read.totalSupply()
     const receipt = await mined(chain, ledger.write.burn([5n * UNIT], { account: owner }))
@@ -66,7 +66,7 @@ describe('BurnLedger', () => {
     expect(await token.read.balanceOf([ledger.address])).toBe(0n)
   })
 
-  test('ZeroAmount: nothing is no burn', async () => {
+  test('ZeroAmount: an amount of zero cannot be burned', async () => {
     await expect(deployed.ledger.simulate.burn([0n], { account: owner })).rejects.toThrow('ZeroAmount')
   })
 })

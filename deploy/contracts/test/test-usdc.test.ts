@@ -24,13 +24,13 @@ beforeAll(async () => {
 afterAll(() => anvil.stop())
 
 describe('placed by anvil_setCode at the address of USDC on Base', () => {
-  test('has the domain separator of the real one', async () => {
+  test('has the domain separator of the real USDC', async () => {
     expect(await usdc.read.DOMAIN_SEPARATOR()).toBe(
       '0x02fa7265e7c5d81118673727957699e4d68f74cd74b7db77da710fe8a2c7834f',
     )
   })
 
-  test('takes the published authorization, signed for the real one', async () => {
+  test('accepts a published authorization that was signed for the real USDC', async () => {
     const { address: from } = account(1)
     const to = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C'
     await mined(chain, usdc.write.mint([from, 10_000n]))
@@ -41,7 +41,7 @@ describe('placed by anvil_setCode at the address of USDC on Base', () => {
     expect(await usdc.read.balanceOf([to])).toBe(10_000n)
   })
 
-  test('says name, version and decimals as the chain table has them', async () => {
+  test('returns name, version and decimals as in the chain table', async () => {
     const { name, version, decimals } = base.usdc
     const said = [usdc.read.name(), usdc.read.version(), usdc.read.decimals(), usdc.read.symbol()] as const
     expect(await Promise.all(said)).toEqual([name, version, decimals, 'USDC'])
@@ -65,7 +65,7 @@ describe('ERC-20', () => {
   const owner = account(2).address
   const spender = account(3).address
 
-  test('an allowance is spent by what is moved and never exceeded', async () => {
+  test('an allowance is used up by transfers and never exceeded', async () => {
     await mined(chain, usdc.write.mint([owner, 100n]))
     await mined(chain, usdc.write.approve([spender, 60n], { account: owner }))
     await mined(chain, usdc.write.transferFrom([owner, spender, 40n], { account: spender }))
@@ -92,7 +92,7 @@ describe('ERC-20', () => {
   })
 })
 
-describe('as USDC does', () => {
+describe('like USDC', () => {
   const { abi } = artifacts.testUSDC
   const pay = (to: `0x${string}`) =>
     chain.simulateContract({
@@ -103,13 +103,13 @@ describe('as USDC does', () => {
       args: [to, 1n],
     })
 
-  test('it refuses itself as payee: it stands on its own blocklist', async () => {
+  test('refuses itself as payee: it is on its own blocklist', async () => {
     await mined(chain, usdc.write.mint([account(5).address, 10n]))
     expect(await usdc.read.isBlacklisted([base.usdc.address])).toBe(true)
     await expect(pay(base.usdc.address)).rejects.toThrow('Blacklistable: account is blacklisted')
   })
 
-  test('while it is paused nothing moves and nothing is allowed; only the minter pauses it', async () => {
+  test('moves and approves nothing while paused; only the minter pauses it', async () => {
     await expect(usdc.simulate.pause({ account: account(5).address })).rejects.toThrow('caller is not the minter')
     await mined(chain, usdc.write.pause())
     expect(await usdc.read.paused()).toBe(true)

@@ -7,7 +7,7 @@ describe('scoped', () => {
     ['max by (x) (a)', 'max by (cluster, namespace, release, x) (a)'],
     ['a unless on () b', 'a unless on (cluster, namespace, release) b'],
     ['absent(a)', 'absent(a)'],
-  ])('default: %s keeps instances apart', (expr, expected) => {
+  ])('default: %s separates instances', (expr, expected) => {
     expect(scoped(expr)).toBe(expected)
   })
 
@@ -18,11 +18,11 @@ describe('scoped', () => {
     ['rate(a[%{window}])', 'rate(a{namespace="m"}[%{window}])'],
     ['rate(a{b="c"}[$__rate_interval])', 'rate(a{namespace="m", b="c"}[$__rate_interval])'],
     ['vector(1)', 'vector(1)'],
-  ])('behavior: %s is asked of one instance', (expr, expected) => {
+  ])('behavior: %s is limited to one instance', (expr, expected) => {
     expect(scoped(expr, 'namespace="m"')).toBe(expected)
   })
 
-  test('error: what is not PromQL', () => {
+  test('error: an expression that is not PromQL', () => {
     expect(() => scoped('sum by (a rate(b))')).toThrow('not PromQL')
   })
 })

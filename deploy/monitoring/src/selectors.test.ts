@@ -3,7 +3,7 @@ import { picks, samplesOf } from './exposition.ts'
 import { askedBy } from './selectors.ts'
 
 describe('askedBy', () => {
-  test('default: every metric with its matchers, and what is grouped by', () => {
+  test('default: returns every metric with its matchers, and the grouping labels', () => {
     expect(askedBy('sum by (le, job) (rate(a_bucket{le="0.25", op=~"x.+"}[5m])) / on (job) b')).toEqual({
       selectors: [
         {
@@ -18,7 +18,7 @@ describe('askedBy', () => {
       grouping: ['le', 'job', 'job'],
     })
   })
-  test('error: what is not PromQL', () => {
+  test('error: an expression that is not PromQL', () => {
     expect(() => askedBy('sum by (a rate(b))')).toThrow('not PromQL')
   })
   test('error: a selector that names no metric', () => {

@@ -22,7 +22,7 @@ test.each([
   ...dashboardFiles(),
   ['deploy/monitoring/rules/callboard.yaml', plainRules()],
   ['deploy/monitoring/chart/rules.yaml', chartRules()],
-])('%s is what its source makes now', (file, text) => {
+])('%s is up to date with its source', (file, text) => {
   expect(readFileSync(join(ROOT, file), 'utf8')).toBe(text)
 })
 
@@ -60,7 +60,7 @@ interface Written {
 /** What two screens of 1080 lines show below Grafana's bars, in its units of height. */
 const TWO_SCREENS = 48
 
-test('there is a file for every dashboard and for nothing else, each with a uid of its own', () => {
+test('there is exactly one file per dashboard, each with its own uid', () => {
   const folder = join(ROOT, 'deploy/monitoring/dashboards')
   expect(readdirSync(folder).sort()).toEqual(DASHBOARDS.map(({ name }) => `${name}.json`).sort())
   expect(new Set(dashboardFiles().map(([, text]) => (JSON.parse(text) as Written).uid)).size).toBe(DASHBOARDS.length)
@@ -70,12 +70,12 @@ describe.each(dashboardFiles().map(([file, text]) => [file, JSON.parse(text) as 
   const { panels, templating, links, tags } = one
   const targets = panels.flatMap((panel) => panel.targets ?? [])
 
-  test('holds only kinds of panels that need no plugin, each with an id of its own', () => {
+  test('has only panel types that need no plugin, each with its own id', () => {
     for (const { type } of panels) expect(['row', 'stat', 'timeseries']).toContain(type)
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)
   })
 
-  test('asks the Prometheus that its variable names, whichever that is', () => {
+  test('queries the Prometheus that its variable selects', () => {
     expect(templating.list.map(({ name }) => name)).toEqual([
       ...['datasource', 'traces', 'logs'],
       ...['cluster', 'namespace', 'release'],
@@ -84,7 +84,7 @@ describe.each(dashboardFiles().map(([file, text]) => [file, JSON.parse(text) as 
     expect(new Set(asked)).toEqual(new Set(['$datasource']))
   })
 
-  test('a single value is of now, and a line ends with its process: no old number, and its absence is told', () => {
+  test('shows current values only: a line ends with its process, and missing data is shown as missing', () => {
     for (const { type, targets = [], fieldConfig, options } of panels.filter(({ type }) => type !== 'row')) {
       expect(fieldConfig?.defaults.noValue).toBe('no data')
       if (type === 'stat') {
@@ -94,11 +94,11 @@ describe.each(dashboardFiles().map(([file, text]) => [file, JSON.parse(text) as 
     }
   })
 
-  test('every query is of the chosen cluster, namespace and release', () => {
+  test('limits every query to the selected cluster, namespace and release', () => {
     for (const { expr } of targets) for (const label of SCOPE) expect(expr).toContain(`${label}=~"$${label}"`)
   })
 
-  test('no two panels lie on each other, none beyond the 24 columns or the second screen', () => {
+  test('has no overlapping panels, and none beyond the 24 columns or the second screen', () => {
     const taken = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
       Array.from({ length: w * h }, (_, at) => `${x + (at % w)}/${y + Math.floor(at / w)}`),
     )
@@ -107,7 +107,7 @@ describe.each(dashboardFiles().map(([file, text]) => [file, JSON.parse(text) as 
     expect(Math.max(...panels.map(({ gridPos: { y, h } }) => y + h))).toBeLessThanOrEqual(TWO_SCREENS)
   })
 
-  test('leads to the others with what is chosen, and to traces and logs', () => {
+  test('links to the other dashboards with the selection kept, and to traces and logs', () => {
     expect(tags).toContain('callboard')
     expect(links[0]).toMatchObject({ type: 'dashboards', tags: ['callboard'], includeVars: true, keepTime: true })
     const urls = [...links.slice(1).map(({ url }) => String(url)), ...panels.flatMap((panel) => urlsOf(panel))]
@@ -125,14 +125,14 @@ interface Panes {
 
 const urlsOf = ({ fieldConfig }: Panel) => (fieldConfig?.defaults.links ?? []).map(({ url }) => url)
 
-test('lines by operation lead to the traces and logs of theirs', () => {
+test('lines by operation link to the traces and logs of their operation', () => {
   const byOperation = dashboardFiles()
     .flatMap(([, text]) => (JSON.parse(text) as Written).panels)
     .filter(({ title }) => title === 'Requests by operation')
   expect(byOperation.flatMap(urlsOf).filter((url) => url.includes('$' + '{__field.labels.operation}'))).toHaveLength(2)
 })
 
-test('every panel says in a sentence what it shows, in which unit, and which alert watches it', () => {
+test('every panel has a sentence on what it shows, a unit, and an existing alert if it names one', () => {
   const known = new Set(alerts().map(({ alert }) => alert))
   for (const { description, unit, alert } of DASHBOARDS.flatMap(({ rows }) => rows).flatMap(({ panels }) => panels)) {
     expect(description).toMatch(/^[A-Z].+\.$/)
@@ -141,7 +141,7 @@ test('every panel says in a sentence what it shows, in which unit, and which ale
   }
 })
 
-test('a panel over a window of its own says over which: it goes on with what happened in it, whoever has died since', () => {
+test('a panel with a window of its own states that window', () => {
   const windows = DASHBOARDS.flatMap(({ rows }) => rows)
     .flatMap(({ panels }) => panels)
     .filter(({ queries }) => queries.some(({ expr }) => OWN_WINDOW.test(expr)))

@@ -92,7 +92,7 @@ function pickedBy({ metric, matchers }: Selector): Sample[] {
   return [...samples, ...recorded].filter((sample) => picks({ metric, matchers: others }, sample))
 }
 
-describe('every metric that an alert or a panel asks for is in the answer of a running instance', () => {
+describe('every metric that an alert or a panel uses is exposed by a running instance', () => {
   test.for(expressions)('$where', ({ expr, labels }, { skip }) => {
     const { selectors, grouping } = askedBy(expr)
     if (!expr.startsWith('vector(')) expect(selectors.length).toBeGreaterThan(0)
@@ -108,12 +108,12 @@ describe('every metric that an alert or a panel asks for is in the answer of a r
   })
 })
 
-test('every SQL query of a runbook is one that Postgres takes on the tables of an instance', () => {
+test('every SQL query of a runbook runs on the tables of an instance', () => {
   expect(runbookQueries.filter(({ language }) => language === 'sql').length).toBeGreaterThan(0)
   expect(refused).toEqual([])
 })
 
-test('the input series of unit tests are metrics with labels that there are', () => {
+test('the input series of alert tests use existing metrics and labels', () => {
   const names = new Set([OF_SCRAPE, ...samples.map(({ metric }) => metric)])
   for (const { alert } of alerts()) {
     const text = readFileSync(join(import.meta.dirname, '../tests', `${fileNameOf(alert)}.yaml`), 'utf8')
@@ -129,11 +129,11 @@ test('the input series of unit tests are metrics with labels that there are', ()
   }
 })
 
-test('what docs/metrics.md declares is what a running instance declares', () => {
+test('docs/metrics.md declares what a running instance declares', () => {
   expect(declaredIn(wholeRegistry())).toEqual(declaredIn(registry))
 })
 
-test('no label holds a wallet of a user, a slug or a path', () => {
+test('no label holds a user’s wallet, a slug or a path', () => {
   const values = samples.flatMap(({ metric, labels }) =>
     Object.entries(labels).map(([label, value]) => ({ metric, label, value })),
   )

@@ -72,7 +72,7 @@ function withItsRules(file: string): { readonly file: string; readonly remove: (
 
 describe.skipIf('closed' in promtool)(`promtool${why}`, () => {
   test.each(ruleFiles().map((file) => [basename(file), file]))(
-    '%s holds rules that Prometheus takes',
+    '%s holds rules that Prometheus accepts',
     async (_, file) => {
       expect(await run('check', 'rules', file)).toContain('SUCCESS')
     },
@@ -97,7 +97,7 @@ const named = new Map(alerts().map((rule) => [rule.alert, rule] as const))
 describe.each([...named])('%s', (alert, { annotations }) => {
   const name = fileNameOf(alert)
 
-  test('has a page that says what it means, what it harms, how to look and how to mend', () => {
+  test('has a runbook with meaning, impact, diagnosis and mitigation', () => {
     expect(annotations.runbook).toBe(`docs/runbooks/${name}.md`)
     const page = readFileSync(join(ROOT, annotations.runbook), 'utf8')
     const headings = page.split('\n').filter((line) => /^##? /.test(line))
@@ -118,7 +118,7 @@ describe.each([...named])('%s', (alert, { annotations }) => {
   })
 })
 
-test('every unit test is one of an alert', () => {
+test('every unit test belongs to an alert', () => {
   const names = ruleTestFiles().map((file) => basename(file, '.yaml'))
   expect(names.sort()).toEqual([...named.keys()].map(fileNameOf).sort())
 })
