@@ -16,11 +16,11 @@ interface Metric {
   }
 }
 
-describe.skipIf(!helm)('docs/capacity.md is about what the chart renders', () => {
+describe.skipIf(!helm)('docs/capacity.md matches what the chart renders', () => {
   const scaled = helm ? ofKind(render(helm, join(ROOT, EXAMPLE)), 'HorizontalPodAutoscaler') : []
 
   test.each(scaled.map((object) => [object.metadata.labels?.['app.kubernetes.io/component'] ?? '', object.spec]))(
-    '%s: limits, behavior and targets are the autoscaler’s',
+    '%s: limits, behavior and targets equal the autoscaler’s',
     (target, spec) => {
       const { autoscaling } = valuesOf(target)
       expect(spec).toMatchObject({

@@ -6,7 +6,7 @@ import { refusal, valuesOf } from './helm.ts'
 const helm = findHelm()
 const program = helm ?? ''
 
-describe.skipIf(!helm)('values that contradict each other are refused with what to do', () => {
+describe.skipIf(!helm)('contradictory values are refused with a fix', () => {
   const prober = (autoscaling: object) => ({ targets: { 'liveness-prober': { autoscaling } } })
   test.each<[string, object, string]>([
     [

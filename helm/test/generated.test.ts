@@ -4,14 +4,14 @@ import { describe, expect, test } from 'vitest'
 import { generated } from '../src/generated.ts'
 import { targetOf } from '../src/target.ts'
 
-test('every generated file is as the declarations want it (npm run helm:gen)', () => {
+test('every generated file is up to date with the declarations (npm run helm:gen)', () => {
   expect(stale(generated())).toEqual([])
 })
 
 describe('targetOf', () => {
   const targets = new Map(modules.map((module) => [module.name, targetOf(module)]))
 
-  test('default: what a cluster must name is required, also where a process could do without', () => {
+  test('default: settings that a cluster must have are required, even where one process could do without', () => {
     const settings = targets.get('x402-facilitator')?.settings
     for (const name of ['DATABASE_URL', 'NATS_URL', 'REDIS_URL', 'RPC_URLS', 'FACILITATOR_KEYS', 'BASE_URL']) {
       expect(settings?.[name]?.required, name).toBe(true)

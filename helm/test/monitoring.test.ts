@@ -33,7 +33,7 @@ const originals = (folder: string, ending: string): string[] => {
 describe.skipIf(!helm)('monitoring', () => {
   const objects = helm ? render(program, examples().get('monitoring') ?? '') : []
 
-  test('is off until it is asked for', () => {
+  test('is off by default', () => {
     const kinds = render(program, MINIMAL).map(({ kind }) => kind)
     for (const kind of ['ServiceMonitor', 'PrometheusRule', 'ConfigMap']) expect(kinds).not.toContain(kind)
   })
@@ -44,7 +44,7 @@ describe.skipIf(!helm)('monitoring', () => {
   const recordingsOf = (all: typeof objects): Recording[] => allOf(all).filter((rule) => 'record' in rule)
   const named = (all: typeof objects, alert: string) => rulesOf(all).filter((rule) => rule.alert === alert)
 
-  test('every rule reaches the operator, with nothing left to fill in and its templates untouched', () => {
+  test('every rule reaches the operator with all placeholders filled in and its templates untouched', () => {
     const text = JSON.stringify(rulesOf(objects))
     expect(text).not.toContain('%{')
     expect(text).toContain('{{ $labels.service }}')
@@ -56,7 +56,7 @@ describe.skipIf(!helm)('monitoring', () => {
     expect(rulesOf(objects).map(({ alert }) => alert)).toEqual(wanted.filter((alert) => alert !== 'RouterOverclaims'))
   })
 
-  test('a rule asks for the series of its own cluster, namespace and release, so staging pages for staging', () => {
+  test('a rule selects series of its own cluster, namespace and release, so that staging pages for staging', () => {
     for (const { expr } of allOf(objects).filter((rule) => !('alert' in rule) || rule.alert !== 'Watchdog')) {
       const { selectors } = askedBy(expr)
       expect(selectors.length).toBeGreaterThan(0)
@@ -75,7 +75,7 @@ describe.skipIf(!helm)('monitoring', () => {
     ])
   })
 
-  test('thresholds, windows, severities and switches are values', () => {
+  test('thresholds, windows, severities and switches are set by values', () => {
     const [stuck] = named(objects, 'OutboxStuck')
     expect(stuck).toMatchObject({ for: '5m', labels: { severity: 'warning' } })
     expect(stuck?.expr).toMatch(/> 120$/)
@@ -85,7 +85,7 @@ describe.skipIf(!helm)('monitoring', () => {
     ).toContain('agSeconds')
   })
 
-  test('a budget is the same in its alert and in what is recorded of it, and is recorded with the alert off', () => {
+  test('a budget is the same in its alert and its recording rule, which exists even with the alert off', () => {
     const budgetOf = (given: object) => {
       const all = render(program, examples().get('monitoring') ?? '', {
         monitoring: { rules: { alerts: { GatewayErrorBudgetBurn: given } } },
@@ -100,7 +100,7 @@ describe.skipIf(!helm)('monitoring', () => {
     expect(budgetOf({ enabled: false })).toEqual({ recorded: expect.stringMatching(/ \+ 0\.001$/), burn: undefined })
   })
 
-  test('a target that is off has no alerts, and one with three replicas is missed at two', () => {
+  test('a disabled target has no alerts, and one with three replicas is reported at two', () => {
     const all = render(program, examples().get('monitoring') ?? '', {
       targets: { router: { enabled: false }, catalog: { replicas: 3 } },
     })
@@ -109,7 +109,7 @@ describe.skipIf(!helm)('monitoring', () => {
     expect(catalog?.expr).toMatch(/< 3$/m)
   })
 
-  test('every alert names the URL of its page, and the pages are there as a ConfigMap', () => {
+  test('every alert links to its runbook, and the runbooks are in a ConfigMap', () => {
     const pages = ofKind(objects, 'ConfigMap').find(({ metadata }) => metadata.name.endsWith('-runbooks'))
     for (const { annotations } of rulesOf(objects)) {
       const [, page] = /^https:\/\/wiki\.example\/callboard\/([a-z-]+)$/.exec(annotations.runbook_url ?? '') ?? []
@@ -117,7 +117,7 @@ describe.skipIf(!helm)('monitoring', () => {
     }
   })
 
-  test('every dashboard reaches Grafana’s sidecar whole', () => {
+  test('every dashboard reaches Grafana’s sidecar unchanged', () => {
     const maps = ofKind(objects, 'ConfigMap').filter(({ metadata }) => metadata.name.includes('-dashboard-'))
     const data = maps.map((map) => Object.entries(map.data as Record<string, string>)[0])
     const wanted = originals('dashboards', '.json').map((name) => [

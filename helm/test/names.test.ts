@@ -28,7 +28,7 @@ const expectTexts = (objects: readonly KubeObject[]) => {
 }
 
 describe.skipIf(!helm)('names', () => {
-  test.each(ODD)('%s is a name of a release, a namespace, a chart, a class, a Secret and its key', (odd) => {
+  test.each(ODD)('%s is rendered as text for release, namespace, chart, class, Secret and key', (odd) => {
     const more = {
       nameOverride: odd,
       defaults: { priorityClassName: odd, spreadOver: [odd] },
@@ -43,10 +43,12 @@ describe.skipIf(!helm)('names', () => {
     expect(secrets).toContain(`"secretKeyRef":{"name":"${odd}","key":"${odd}"}`)
   })
 
-  test.each([...examples()])('of the example %s are text', (_name, file) => expectTexts(render(program, file)))
+  test.each([...examples()])('the names of the example %s are text', (_name, file) =>
+    expectTexts(render(program, file)),
+  )
 
   test.each(['2026', 'Callboard', 'a_b'])(
-    'fullnameOverride %s, which names no Service, is refused',
+    'fullnameOverride %s, which is no valid Service name, is refused',
     (fullnameOverride) => {
       expect(refusal(program, MINIMAL, { fullnameOverride })).toContain('the names of Services begin with a letter')
     },

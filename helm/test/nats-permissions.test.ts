@@ -69,11 +69,11 @@ describe.skipIf(absent)(`deploy/nats/permissions.conf on a real server${absent ?
     rmSync(folder, { recursive: true, force: true })
   })
 
-  test('no client comes in without a user', async () => {
+  test('no client connects without a user', async () => {
     await expect(connect({ servers: server.url, reconnect: false })).rejects.toThrow(/authorization/i)
   })
 
-  test('the migration step makes the stream and every consumer, and may do so again', async () => {
+  test('the migration step creates the stream and every consumer, and can be repeated', async () => {
     const env = { DATABASE_URL: database.url, NATS_URL: urlOf(server, MIGRATE_USER), LOG_LEVEL: 'silent' }
     await migrateServices(modules, env)
     await migrateServices(modules, env)
@@ -83,7 +83,7 @@ describe.skipIf(absent)(`deploy/nats/permissions.conf on a real server${absent ?
     }
   })
 
-  test('a service is answered by what it declares to call, and reaches nothing else', async () => {
+  test('a service can call the operations that it declares, and nothing else', async () => {
     const operations = modules.flatMap((module) => Object.values(module.operations))
     const reached = new Set<string>()
     const served = operations.map((op) =>
@@ -154,7 +154,7 @@ describe.skipIf(absent)(`deploy/nats/permissions.conf on a real server${absent ?
     }
   })
 
-  test('no service hears the answers or the requests of another', async () => {
+  test('no service can subscribe to the answers or requests of another', async () => {
     const connection = await connect({ servers: server.url, user: 'catalog', pass: password('catalog') })
     for (const subject of [`${inboxesOf('gateway')}.>`, '_INBOX.>', 'rpc.oauth.>', 'rpc.catalog.>', 'evt.>', '>']) {
       const refused = Promise.withResolvers<string>()
@@ -164,7 +164,7 @@ describe.skipIf(absent)(`deploy/nats/permissions.conf on a real server${absent ?
     await connection.close()
   })
 
-  test('no service changes, empties or removes the stream, or reads it past its consumers', async () => {
+  test('no service can change, purge or delete the stream, or read it past its consumers', async () => {
     const connection = await connect({
       servers: server.url,
       user: 'catalog',
@@ -179,7 +179,7 @@ describe.skipIf(absent)(`deploy/nats/permissions.conf on a real server${absent ?
     await connection.close()
   })
 
-  test('a server that lost its store is given the stream and every consumer anew by the services themselves', async () => {
+  test('after a server loses its store, the services themselves recreate the stream and every consumer', async () => {
     await server.kill()
     rmSync(folder, { recursive: true, force: true })
     server = await serverWith(join(ROOT, 'deploy/nats/permissions.conf'), users, folder, server.port)
@@ -215,7 +215,7 @@ describe.skipIf(absent)('a streamed answer under permissions', () => {
     ...more,
   })
 
-  test('a reader takes more chunks than its producer sends unasked, and is asked for a large request and whether they came', async () => {
+  test('a reader can receive many chunks, send a large request, and be asked whether its chunks came', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'callboard-nats-users-'))
     const permissions = join(folder, 'permissions.conf')
     const made = [module({ name: 'producer', operations: { count } }), module({ name: 'reader', calls: [count] })]

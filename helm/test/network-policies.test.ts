@@ -25,11 +25,11 @@ describe.skipIf(!helm)('network policies', () => {
   const strict = helm ? render(program, examples().get('network-policies-strict') ?? '') : []
   const policyOf = (target: string) => ofTarget(minimal, 'NetworkPolicy', target)
 
-  test('every target has one, and it closes both ways', () => {
+  test('every target has a policy that covers both directions', () => {
     for (const { name } of modules) expect(policyOf(name).spec.policyTypes).toEqual(['Ingress', 'Egress'])
   })
 
-  test('a service reaches DNS, NATS, Redis, Postgres if it has tables, the chains if it reads them, and no more', () => {
+  test('a service reaches DNS, NATS, Redis, Postgres if it has tables, chains if it reads them, and no more', () => {
     for (const module of modules) {
       const wanted: unknown[] = [53, 4222, 6379]
       if (module.migrations) wanted.push(5432)
@@ -39,7 +39,7 @@ describe.skipIf(!helm)('network policies', () => {
     }
   })
 
-  test('the prober and the router alone reach the public internet, and nothing private through it', () => {
+  test('only the prober and the router reach the public internet, and nothing private through it', () => {
     const reaching = ofKind(minimal, 'NetworkPolicy').filter(reachesInternet)
     expect(reaching.map(({ metadata }) => metadata.name)).toEqual([
       'cb-callboard-liveness-prober',
@@ -50,7 +50,7 @@ describe.skipIf(!helm)('network policies', () => {
     expect(v6?.ipBlock).toEqual(PUBLIC_RANGES.ipv6)
   })
 
-  test('the ranges that the prober is set to refuse are closed here, too, and its extra ports open', () => {
+  test('the ranges that the prober must refuse are closed here, too, and its extra ports are open', () => {
     const rule = (ofTarget(strict, 'NetworkPolicy', 'liveness-prober').spec.egress as Rule[]).at(-1)
     expect(rule?.to?.[0]?.ipBlock?.except).toContain('8.8.4.0/24')
     expect(rule?.to?.[1]?.ipBlock?.except).toContain('2600:1900::/28')
@@ -64,7 +64,7 @@ describe.skipIf(!helm)('network policies', () => {
     }
   })
 
-  test('helm test reaches the gateway and nothing else, whatever the policies close', () => {
+  test('helm test reaches the gateway and nothing else, however strict the policies', () => {
     for (const objects of [minimal, strict]) {
       const component = { 'app.kubernetes.io/component': 'test' }
       const own = ofTarget(objects, 'NetworkPolicy', 'test')
@@ -77,7 +77,7 @@ describe.skipIf(!helm)('network policies', () => {
     }
   })
 
-  test('where peers are named, nothing but the public internet is open to everywhere', () => {
+  test('with named peers, only the public internet remains open without a selector', () => {
     for (const policy of ofKind(strict, 'NetworkPolicy')) {
       for (const rule of [...(policy.spec.egress as Rule[])]) expect(rule.to, policy.metadata.name).toBeDefined()
       for (const rule of policy.spec.ingress ?? []) expect(rule.from, policy.metadata.name).toBeDefined()
@@ -98,11 +98,11 @@ describe('the public ranges', () => {
   const reachable = addressPolicy({ ports: new Set([443]), refusedCidrs: [], allowLoopback: false })
   const excepted = [...PUBLIC_RANGES.ipv4.except, ...PUBLIC_RANGES.ipv6.except]
 
-  test('what they except, the prober’s guard refuses', () => {
+  test('the prober’s guard refuses every excepted range', () => {
     for (const cidr of excepted) expect(reachable(cidr.split('/')[0] ?? '', 443), cidr).toBe(false)
   })
 
-  test('what the guard’s library calls special is outside of them', () => {
+  test('every range that the guard’s library calls special is excepted', () => {
     const covering = excepted.map((cidr) => ipaddr.parseCIDR(cidr))
     const publicV6 = ipaddr.parseCIDR(PUBLIC_RANGES.ipv6.cidr)
     for (const address of specialAddresses()) {

@@ -13,7 +13,7 @@ describe.skipIf(!helm)('pods', () => {
   const all = [...examples()].flatMap(([, file]) => (helm ? [render(program, file)] : []))
   const minimal = helm ? render(program, MINIMAL) : []
 
-  test('none runs as root, writes to its root, gains a privilege or holds a token of the cluster', () => {
+  test('no pod runs as root, writes to its root, gains privileges or holds a cluster token', () => {
     for (const object of all.flatMap(withPods)) {
       const pod = podOf(object)
       expect(pod.securityContext).toEqual({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } })
@@ -31,7 +31,7 @@ describe.skipIf(!helm)('pods', () => {
     }
   })
 
-  test('liveness asks /livez, which no outage of others fails; start and traffic ask /readyz', () => {
+  test('liveness probes /livez, which outages elsewhere do not fail; startup and readiness probe /readyz', () => {
     for (const object of all.flatMap((objects) => ofKind(objects, 'Deployment'))) {
       const [container] = podOf(object).containers
       expect(container.livenessProbe.httpGet).toEqual({ path: '/livez', port: 'admin' })
@@ -41,7 +41,7 @@ describe.skipIf(!helm)('pods', () => {
     }
   })
 
-  test('a pod gets longer to end than its endpoints take to forget it and its work takes to finish', () => {
+  test('a pod’s grace period exceeds its shutdown delay and the time for its work to finish', () => {
     for (const object of all.flatMap((objects) => ofKind(objects, 'Deployment'))) {
       const pod = podOf(object)
       const ms = (setting: string) =>
@@ -53,7 +53,7 @@ describe.skipIf(!helm)('pods', () => {
     }
   })
 
-  test('what an operator says of the stream reaches the Job, which changes it', () => {
+  test('the operator’s stream settings reach the migration Job, which applies them', () => {
     const settings = { NATS_STREAM_REPLICAS: 3, NATS_STREAM_MAX_BYTES: 20_000_000_000, LOG_LEVEL: 'debug' }
     const [job] = ofKind(render(program, MINIMAL, { settings }), 'Job')
     const env: { name: string; value?: string }[] = job ? podOf(job).containers[0].env : []
@@ -64,7 +64,7 @@ describe.skipIf(!helm)('pods', () => {
     ])
   })
 
-  test('a pod that waits for the migration step is not ended before the step is', () => {
+  test('a pod that waits for the migration step is not killed before that step’s deadline', () => {
     for (const object of ofKind(minimal, 'Deployment')) {
       const { periodSeconds, failureThreshold } = podOf(object).containers[0].startupProbe
       expect(periodSeconds * failureThreshold).toBeGreaterThan(
@@ -73,7 +73,7 @@ describe.skipIf(!helm)('pods', () => {
     }
   })
 
-  test('a pod has no label that a new version of the chart alone would change', () => {
+  test('a new chart version alone changes no pod label', () => {
     for (const object of ofKind(minimal, 'Deployment')) {
       const { labels } = object.spec.template.metadata
       expect(labels).not.toHaveProperty('helm.sh/chart')
@@ -83,7 +83,7 @@ describe.skipIf(!helm)('pods', () => {
     expect(tagged.spec.template.metadata.labels['app.kubernetes.io/version']).toBe('v9.8.7')
   })
 
-  test('each revision is spread over nodes and zones by itself', () => {
+  test('each revision is spread over nodes and zones separately', () => {
     for (const object of ofKind(minimal, 'Deployment')) {
       const constraints = podOf(object).topologySpreadConstraints as { topologyKey: string; matchLabelKeys: string[] }[]
       expect(constraints.map(({ topologyKey }) => topologyKey)).toEqual([
@@ -94,7 +94,7 @@ describe.skipIf(!helm)('pods', () => {
     }
   })
 
-  test('the gateway never has fewer replicas than before while it is rolled', () => {
+  test('the gateway keeps all its replicas during a rollout', () => {
     const { strategy } = ofTarget(minimal, 'Deployment', 'gateway').spec
     expect(strategy.rollingUpdate).toEqual({ maxSurge: 1, maxUnavailable: 0 })
   })
@@ -121,7 +121,7 @@ describe.skipIf(!helm)('pods', () => {
     expect(ofKind(render(program, MINIMAL, { migrations: { mode: 'none' } }), 'Job')).toEqual([])
   })
 
-  test('helm test asks the gateway through its Service', () => {
+  test('helm test calls the gateway through its Service', () => {
     const [pod] = ofKind(minimal, 'Pod')
     expect(pod?.metadata.annotations?.['helm.sh/hook']).toBe('test')
     const service = ofTarget(minimal, 'Service', 'gateway')

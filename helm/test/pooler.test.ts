@@ -18,8 +18,8 @@ interface Env {
   readonly valueFrom?: { readonly secretKeyRef: { readonly name: string; readonly key: string } }
 }
 
-describe.skipIf(!helm)('Postgres behind a pooler of transactions', () => {
-  test('each target with tables has both ways, the Job only the one that keeps a session', () => {
+describe.skipIf(!helm)('Postgres behind a transaction pooler', () => {
+  test('each target with tables has both URLs, the Job only the direct one', () => {
     const objects = render(program, file)
     const [pooler, direct] = ['pooler', 'direct'].map((key) => ({ name: 'callboard-database', key }))
     for (const { name, migrations } of modules) {
@@ -33,7 +33,7 @@ describe.skipIf(!helm)('Postgres behind a pooler of transactions', () => {
     expect(env.has('DATABASE_DIRECT_URL')).toBe(false)
   })
 
-  test('of the targets only what goes past the pooler counts, a session for each chain with it', () => {
+  test('a target counts only its direct sessions, including one for each chain', () => {
     const tight = { postgres: { maxConnections: 1 } }
     expect(refusal(program, file, tight)).toContain(
       'the targets may open 133 connections (agents 6, catalog 3, chain-indexer 9, listings 6, liveness-prober 6, oauth 6, router 3, x402-facilitator 6, migrate 8, pooler 80)',
@@ -42,7 +42,7 @@ describe.skipIf(!helm)('Postgres behind a pooler of transactions', () => {
     expect(refusal(program, file, { ...tight, settings: { RPC_URLS: chains } })).toContain('chain-indexer 12')
   })
 
-  test('the Pooler of the example hands sessions on after each transaction, and is of the cluster beside it', () => {
+  test('the example’s Pooler uses transaction mode and belongs to the cluster next to it', () => {
     const objects = render(program, file)
     const [[cluster], [pooler]] = [ofKind(objects, 'Cluster'), ofKind(objects, 'Pooler')]
     expect(pooler?.spec).toMatchObject({ type: 'rw', pgbouncer: { poolMode: 'transaction' } })
@@ -50,7 +50,7 @@ describe.skipIf(!helm)('Postgres behind a pooler of transactions', () => {
     expect(pooler?.metadata.name).not.toBe(cluster?.metadata.name)
   })
 
-  test('without a pooler no target is told of one', () => {
+  test('without a pooler no target has a pooler setting', () => {
     const env = envOf(ofTarget(render(program, MINIMAL), 'Deployment', 'oauth'))
     expect([...env.keys()].filter((name) => name.startsWith('DATABASE_'))).toEqual(['DATABASE_URL'])
   })

@@ -74,7 +74,7 @@ describe('deploy/postgres/roles.sql and the migration step', () => {
   })
 
   test.skipIf(!hasPsql)(
-    'psql takes the file, again too, with passwords of its environment, and not without them',
+    'psql accepts the file, repeatedly, with passwords from its environment, and not without them',
     async () => {
       const passwords = Object.fromEntries(roles.map((one) => [one.passwordVariable, `it's ${one.user}`]))
       const psql = (env: NodeJS.ProcessEnv) => promisify(execFile)('psql', ['--file', FILE, database.url], { env })
@@ -85,7 +85,7 @@ describe('deploy/postgres/roles.sql and the migration step', () => {
   )
 
   test.each(services)(
-    '$name reads no table of another schema, and changes nothing of its own but rows',
+    '$name reads no table of another schema, and changes nothing but rows in its own',
     async ({ name }) => {
       const others = (
         await Promise.all(services.filter((one) => one.name !== name).map((one) => tablesOf(one.name)))
@@ -122,7 +122,7 @@ describe('deploy/postgres/roles.sql and the migration step', () => {
     expect(owners).toEqual([{ owner: MIGRATE_ROLE.role, mighty: false }])
   })
 
-  test('a service that lost a right says which in /readyz, and is ready when the step has run again', async () => {
+  test('a service that loses a right names it in /readyz, and is ready once the step has run again', async () => {
     const env = { MIGRATIONS: 'wait', LINK_SIGNING_KEY: 'k'.repeat(32) }
     const catalog = modules.filter(({ name }) => name === 'catalog')
     const running = await startTestServices(catalog, { databaseUrl: urlOf('catalog'), env })

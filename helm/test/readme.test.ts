@@ -6,7 +6,7 @@ import { valuesOf } from './helm.ts'
 
 const readme = readFileSync(join(CHART, 'README.md'), 'utf8')
 
-test('the chart’s README names every value and every example, and nothing that is not there', () => {
+test('the chart’s README names exactly the existing values and examples', () => {
   const named = (heading: string) => {
     const section = readme.split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? ''
     const cells = section.split('\n').flatMap((line) => line.match(/^\| (`.*?) \|/)?.[1] ?? [])

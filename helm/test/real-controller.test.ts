@@ -33,7 +33,7 @@ function shownIn({ measures }: Look, metrics: readonly RenderedMetric[]): Record
  * build on two cores, so it is optional: `HPA_CONTROLLER=1`, with Go 1.25 or newer.
  */
 describe.skipIf(!helm || !isAsked)('the real HorizontalPodAutoscaler controller', () => {
-  test('decides at every moment of the week as docs/capacity.md does, on what the chart renders', {
+  test('decides as docs/capacity.md does at every moment of the week, on what the chart renders', {
     timeout: 1_800_000,
   }, () => {
     const objects = render(helm ?? '', join(ROOT, EXAMPLE))

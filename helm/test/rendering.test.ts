@@ -26,7 +26,7 @@ describe.skipIf(!helm)('every example of the chart', () => {
     expect(unknownFields(all)).toEqual([])
   })
 
-  test('the check of unknown fields sees one', () => {
+  test('the check for unknown fields detects one', () => {
     const [deployment] = render(program, MINIMAL).filter(({ kind }) => kind === 'Deployment')
     if (!deployment) throw new Error('There is no Deployment.')
     const wrong = { ...deployment, spec: { ...deployment.spec, replica: 2 } }
@@ -46,7 +46,7 @@ describe('values.schema.json', () => {
     JSON.parse(readFileSync(join(CHART, 'values.schema.json'), 'utf8')),
   )
 
-  test.each([['default', join(CHART, 'values.yaml')], ...examples()])('%s: takes it', (_, file) => {
+  test.each([['default', join(CHART, 'values.yaml')], ...examples()])('%s: is accepted', (_, file) => {
     schema(valuesOf(file))
     expect(schema.errors ?? []).toEqual([])
   })

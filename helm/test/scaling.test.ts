@@ -18,7 +18,7 @@ describe.skipIf(!helm)('scaling', () => {
 
   const scaled = () => render(program, examples().get('autoscaling') ?? '')
 
-  test('a HorizontalPodAutoscaler asks for every measure of its target’s work, of its own release', () => {
+  test('a HorizontalPodAutoscaler uses every measure of its target’s work, of its own release', () => {
     for (const [target, { resources, metrics }] of Object.entries(targetWork())) {
       const { spec } = ofTarget(scaled(), 'HorizontalPodAutoscaler', target)
       const named = spec.metrics.map((metric: Record<string, { name: string; metric: { name: string } }>) =>
@@ -33,7 +33,7 @@ describe.skipIf(!helm)('scaling', () => {
     }
   })
 
-  test('work is shared out among replicas or held against its target, which the values may move', () => {
+  test('a measure is averaged over replicas or compared as a whole with its target, as the values set it', () => {
     const targets = ofTarget(scaled(), 'HorizontalPodAutoscaler', 'liveness-prober').spec.metrics.map(
       ({ external }: { external: { target: object } }) => external.target,
     )
@@ -43,7 +43,7 @@ describe.skipIf(!helm)('scaling', () => {
     ])
   })
 
-  test('KEDA asks Prometheus for the same measures, of this release alone', () => {
+  test('KEDA queries Prometheus for the same measures, of this release alone', () => {
     const { spec } = ofTarget(keda(), 'ScaledObject', 'router')
     expect(spec.triggers.filter(({ type }: { type: string }) => type === 'prometheus')).toEqual([
       {
@@ -60,7 +60,7 @@ describe.skipIf(!helm)('scaling', () => {
     ])
   })
 
-  test('KEDA scales the prober by the lag of each of its consumers too, given as text', () => {
+  test('KEDA also scales the prober by the lag of each of its consumers, given as text', () => {
     const { spec } = ofTarget(keda(), 'ScaledObject', 'liveness-prober')
     expect(spec.scaleTargetRef).toEqual({ name: 'cb-callboard-liveness-prober' })
     const nats = spec.triggers.filter(({ type }: { type: string }) => type === 'nats-jetstream')
@@ -78,12 +78,12 @@ describe.skipIf(!helm)('scaling', () => {
     )
   })
 
-  test('KEDA scales the indexer by the triggers it is given as well', () => {
+  test('KEDA also scales the indexer by the configured triggers', () => {
     const { spec } = ofTarget(keda(), 'ScaledObject', 'chain-indexer')
     expect(spec.triggers.map(({ type }: { type: string }) => type)).toEqual(['prometheus', 'cron'])
   })
 
-  test('a fresh install starts with the least of what scales a target, and with the fixed number elsewhere', () => {
+  test('a fresh install starts with the minimum of a scaled target, and with the fixed number elsewhere', () => {
     for (const [name, file] of examples()) {
       const objects = render(program, file)
       const least = new Map<string, number>([
@@ -102,7 +102,7 @@ describe.skipIf(!helm)('scaling', () => {
     }
   })
 
-  test('the chains are counted however the values give them, and not where a Secret has them', () => {
+  test('chains are counted in any notation of the values, and not if a Secret has them', () => {
     const targets = { 'chain-indexer': { autoscaling: { kind: 'work', maxReplicas: 2 } } }
     const most = (values: object) => {
       const objects = render(program, join(CHART, 'values.yaml'), { ...values, targets })
@@ -115,7 +115,7 @@ describe.skipIf(!helm)('scaling', () => {
     expect(most({ settings: others, secrets: { ...secrets, RPC_URLS: { existingSecret: 'callboard' } } })).toBe(2)
   })
 
-  test('by default the gateway follows its CPU, and the indexer has a second replica to take over', () => {
+  test('by default the gateway scales by CPU, and the indexer has a standby replica', () => {
     const objects = render(program, MINIMAL)
     expect(ofKind(objects, 'HorizontalPodAutoscaler').map(({ metadata }) => metadata.name)).toEqual([
       'cb-callboard-gateway',

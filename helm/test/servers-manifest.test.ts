@@ -18,7 +18,7 @@ test.each(named)('%s is valid', (_name, object) => validate(object))
 
 test('no object has a field that Kubernetes does not know', () => expect(unknownFields(named)).toEqual([]))
 
-test('each server runs as nobody special, without rights, on a root file system that it cannot write', () => {
+test('each server runs as non-root, without privileges, on a read-only root file system', () => {
   expect(pods.map(({ metadata }) => metadata.name)).toEqual(['postgres', 'nats', 'redis'])
   for (const { automountServiceAccountToken, securityContext, containers } of pods) {
     expect(automountServiceAccountToken).toBe(false)
@@ -32,7 +32,7 @@ test('each server runs as nobody special, without rights, on a root file system 
   }
 })
 
-test('a Service leads to the port of each, and pods of Callboard alone may use it', () => {
+test('each server has a Service on its port, which only Callboard’s pods may use', () => {
   const ports = pods.flatMap(({ containers }) => containers[0].ports[0].containerPort)
   const services = objects.filter(({ kind }) => kind === 'Service').map(({ spec }) => spec.ports[0].port)
   expect(services).toEqual(ports)

@@ -5,7 +5,7 @@ import { refusal, render } from './helm.ts'
 const helm = findHelm()
 const program = helm ?? ''
 
-describe.skipIf(!helm)('what no process would start with is refused before it is installed', () => {
+describe.skipIf(!helm)('a setting that no process would start with is refused before installation', () => {
   test.each<[setting: string, value: unknown]>([
     ['LOG_LEVEL', 'loud'],
     ['BASE_URL', 'notaurl'],
@@ -17,7 +17,7 @@ describe.skipIf(!helm)('what no process would start with is refused before it is
     ['SHUTDOWN_DELAY_MS', -1],
     ['DECODE_PAY_TO', 0x11],
     ['DECODE_PAY_TO', '0x11'],
-  ])('%s: %j', (setting, value) => {
+  ])('%s: %j is refused', (setting, value) => {
     const words = refusal(program, MINIMAL, { settings: { [setting]: value } })
     expect(words).toMatch(/don't meet the specifications of the schema/)
     expect(words).toContain(setting)
@@ -34,7 +34,7 @@ describe.skipIf(!helm)('what no process would start with is refused before it is
     ['DUST_USD', 0.01],
     ['PROBE_EXTRA_PORTS', 8443],
     ['PROBE_EXTRA_PORTS', '8443,9443'],
-  ])('%s: %j is taken', (setting, value) => {
+  ])('%s: %j is accepted', (setting, value) => {
     expect(render(program, MINIMAL, { settings: { [setting]: value } }).length).toBeGreaterThan(0)
   })
 })

@@ -48,7 +48,7 @@ describe.skipIf(!helm)('replicas over upgrades, as helm patches them', () => {
   }
   const autoscaled = (more: object = {}) => ({ autoscaling: { kind: 'work', minReplicas: 2, maxReplicas: 9, ...more } })
 
-  test('from a fixed number to an autoscaler: what runs is kept, and never one', async () => {
+  test('a switch from a fixed number to an autoscaler keeps the running replicas', async () => {
     expect(await upgrade({ replicas: 5 })).toBe(5)
     expect(await upgrade(autoscaled())).toBe(5)
   })
@@ -59,14 +59,14 @@ describe.skipIf(!helm)('replicas over upgrades, as helm patches them', () => {
     expect(await upgrade({ ...autoscaled(), podAnnotations: { upgraded: 'yes' } })).toBe(7)
   })
 
-  test('what runs is brought between the least and the most', async () => {
+  test('running replicas are brought within the minimum and maximum', async () => {
     await upgrade({ replicas: 1 })
     expect(await upgrade(autoscaled({ minReplicas: 3 }))).toBe(3)
     scaled(9)
     expect(await upgrade(autoscaled({ maxReplicas: 6 }))).toBe(6)
   })
 
-  test('back to a fixed number, that number counts', async () => {
+  test('a switch back to a fixed number applies that number', async () => {
     await upgrade(autoscaled())
     scaled(8)
     expect(await upgrade({ replicas: 3 })).toBe(3)

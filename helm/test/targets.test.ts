@@ -21,7 +21,7 @@ describe.skipIf(!helm)('targets', () => {
   const all = new Map([...examples()].map(([name, file]) => [name, helm ? render(program, file) : []]))
   const minimal = all.get('minimal') ?? []
 
-  test('every service has a Deployment of its own, with one image, and starts by node itself', () => {
+  test('every service has its own Deployment, all with one image that starts by itself', () => {
     const deployments = ofKind(minimal, 'Deployment')
     expect(deployments.map(({ metadata }) => metadata.name).sort()).toEqual(
       modules.map(({ name }) => `cb-callboard-${name}`).sort(),
@@ -30,7 +30,7 @@ describe.skipIf(!helm)('targets', () => {
     for (const one of deployments) expect(container(one).command).toBeUndefined()
   })
 
-  test.each([...all.keys()])('%s: each service accepts the settings that its Deployment carries', (name) => {
+  test.each([...all.keys()])('%s: each service accepts the settings of its Deployment', (name) => {
     for (const module of modules) {
       const env = envOf(ofTarget(all.get(name) ?? [], 'Deployment', module.name))
       const isFile = ({ name: setting }: EnvVar) => setting.endsWith('_FILE')
@@ -63,7 +63,7 @@ describe.skipIf(!helm)('targets', () => {
     }
   })
 
-  test('the chart makes no Secret', () => {
+  test('the chart creates no Secret', () => {
     for (const objects of all.values()) expect(ofKind(objects, 'Secret')).toEqual([])
   })
 
@@ -83,7 +83,7 @@ describe.skipIf(!helm)('targets', () => {
     })
   })
 
-  test('a Secret as a file is mounted where it is read, under its setting’s name; the migration step has it in its environment', () => {
+  test('a Secret as a file is mounted where it is read; the migration step has it in its environment', () => {
     const objects = all.get('secret-files') ?? []
     const facilitator = ofTarget(objects, 'Deployment', 'x402-facilitator')
     const { volumes, containers } = facilitator.spec.template.spec
@@ -106,7 +106,7 @@ describe.skipIf(!helm)('targets', () => {
     expect(JSON.stringify(all.get('minimal'))).not.toContain('callboard-secrets')
   })
 
-  test('numbers stay whole and maps become JSON on the way into the environment', () => {
+  test('numbers stay exact and maps become JSON in the environment', () => {
     const value = (target: string, name: string) =>
       envOf(ofTarget(all.get('ha') ?? [], 'Deployment', target)).find((one) => one.name === name)?.value
     expect(value('gateway', 'MAX_BODY_BYTES')).toBe('1048576')
@@ -121,7 +121,7 @@ describe.skipIf(!helm)('targets', () => {
     })
   })
 
-  test('a target that is turned off has no object at all', () => {
+  test('a disabled target has no objects at all', () => {
     const objects = render(program, MINIMAL, { targets: { catalog: { enabled: false } } })
     expect(objects.filter(({ metadata }) => metadata.labels?.['app.kubernetes.io/component'] === 'catalog')).toEqual([])
   })

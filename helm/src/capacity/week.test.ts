@@ -11,7 +11,7 @@ describe('weeks', () => {
   }
   const [MONDAY_4, TUESDAY_12, TUESDAY_16, THURSDAY_11, FRIDAY_10] = [4, 36, 40, 83, 106]
 
-  test('default: a target rests at its least at night and never leaves its limits', () => {
+  test('default: a target falls to its minimum at night and never leaves its limits', () => {
     for (const { target, hours } of all) {
       const { minReplicas, maxReplicas } = valuesOf(target).autoscaling
       expect(hours[MONDAY_4], target).toBe(minReplicas)
@@ -20,7 +20,7 @@ describe('weeks', () => {
     }
   })
 
-  test('behavior: a rush takes router, gateway and facilitator up, and they come down again', () => {
+  test('behavior: a rush scales router, gateway and facilitator up, and they scale down again', () => {
     for (const target of ['router', 'gateway', 'x402-facilitator']) {
       const { hours, overloadedMinutes } = of(target)
       expect(hours[TUESDAY_12], target).toBeGreaterThan(hours[TUESDAY_16] ?? 0)
@@ -28,13 +28,13 @@ describe('weeks', () => {
     }
   })
 
-  test('behavior: slow sellers cost replicas of the prober, and no origin is as late as its alert', () => {
+  test('behavior: slow sellers cost prober replicas, and no origin is late enough for its alert', () => {
     const { hours, worst } = of('liveness-prober')
     expect(hours[THURSDAY_11]).toBeGreaterThan(2)
     expect(worst.overdueSeconds).toBeLessThan(900)
   })
 
-  test('behavior: a history to read brings a second indexer, one for each chain', () => {
+  test('behavior: reading history adds a second indexer, one for each chain', () => {
     const { hours } = of('chain-indexer')
     expect([hours[MONDAY_4], hours[FRIDAY_10]]).toEqual([1, 2])
   })

@@ -8,7 +8,7 @@ const state = (name: string, replicas: number, availableReplicas?: number): Depl
   status: availableReplicas === undefined ? {} : { availableReplicas },
 })
 
-test('default: the least of every state stays, however many come after it', () => {
+test('default: the lowest state is kept, however many come after it', () => {
   const seen = new Availability()
   for (const [replicas, available] of [
     [5, 5],
@@ -19,13 +19,13 @@ test('default: the least of every state stays, however many come after it', () =
   expect(seen.least('router')).toEqual({ name: 'router', available: 4, wanted: 2 })
 })
 
-test('behavior: a state without a number of available ones had none', () => {
+test('behavior: a state without availableReplicas counts as zero', () => {
   const seen = new Availability()
   seen.see(state('router', 3))
   expect(seen.least('router').available).toBe(0)
 })
 
-test('behavior: below names those that fell under their own floor', () => {
+test('behavior: below names the Deployments that fell under their floor', () => {
   const seen = new Availability()
   seen.see(state('router', 3, 2))
   seen.see(state('gateway', 3, 3))
@@ -33,6 +33,6 @@ test('behavior: below names those that fell under their own floor', () => {
   expect(seen.below((name) => (name === 'router' ? 2 : 3))).toEqual([])
 })
 
-test('error: of a Deployment that no state was seen of, nothing is known', () => {
+test('error: a Deployment of which no state was seen', () => {
   expect(() => new Availability().least('router')).toThrow('No state of router was seen.')
 })

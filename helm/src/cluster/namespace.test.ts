@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { leftBehind } from './namespace.ts'
 
-test('default: what every namespace has, and the log of events, is not left behind', () => {
+test('default: the objects of every namespace, and events, are not left behind', () => {
   const own = [
     { kind: 'ServiceAccount', name: 'default' },
     { kind: 'ConfigMap', name: 'kube-root-ca.crt' },
@@ -10,7 +10,7 @@ test('default: what every namespace has, and the log of events, is not left behi
   expect(leftBehind(own)).toEqual([])
 })
 
-test('behavior: all else is, also under a name that another kind has', () => {
+test('behavior: everything else is left behind, even under a name that another kind has', () => {
   const objects = [
     { kind: 'Secret', name: 'default' },
     { kind: 'Job', name: 'cb-callboard-migrate-1' },

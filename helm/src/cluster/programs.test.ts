@@ -13,16 +13,16 @@ require (
 )
 `
 
-test('default: the version that a module is required at', () => {
+test('default: the version at which a module is required', () => {
   expect(requiredVersion(GO_MOD, 'k8s.io/kubernetes')).toBe('v1.34.4')
   expect(requiredVersion(GO_MOD, 'sigs.k8s.io/kwok')).toBe('v0.6.1')
   expect(requiredVersion(GO_MOD, 'sigs.k8s.io/prometheus-adapter')).toBe('v0.12.0')
 })
 
-test('error: a module that is only replaced is not required', () => {
+test('error: a module that is replaced but not required', () => {
   expect(() => requiredVersion(GO_MOD, 'k8s.io/api')).toThrow('go.mod does not require k8s.io/api')
 })
 
-test('what is built is the version that the chart is rendered for elsewhere', () => {
+test('the built version is the one that the chart is rendered for elsewhere', () => {
   expect(kubernetesVersion()).toMatch(/^v1\.34\./)
 })

@@ -26,7 +26,7 @@ const podsOn = (
 const skewOf = (pods: readonly Pod[]) => skews(pods, zones).map(({ skew }) => skew)
 
 describe('skews', () => {
-  test('default: one constraint of many pods is counted once, over nodes of a zone together', () => {
+  test('default: one constraint of many pods counts once, with the nodes of a zone combined', () => {
     expect(skews(podsOn(['a1', 'b1', 'c1', 'a2']), zones)).toEqual([
       { of: 'zone of {"app":"router"}', hard: true, maxSkew: 1, skew: 1 },
     ])
@@ -36,17 +36,17 @@ describe('skews', () => {
     expect(skewOf(podsOn(['a1', 'a2', 'b1']))).toEqual([2])
   })
 
-  test('behavior: pods that the selector does not pick are not counted', () => {
+  test('behavior: pods outside the selector are not counted', () => {
     expect(skewOf([...podsOn(['a1', 'b1', 'c1']), ...podsOn(['a1', 'a2'], {}, { app: 'gateway' })])).toEqual([0])
   })
 
-  test('behavior: with matchLabelKeys every revision is counted by itself', () => {
+  test('behavior: with matchLabelKeys every revision is counted separately', () => {
     const keyed = { matchLabelKeys: ['hash'] }
     const two = [...podsOn(['a1', 'b1', 'c1'], keyed, { hash: '1' }), ...podsOn(['a1', 'a2'], keyed, { hash: '2' })]
     expect(skewOf(two)).toEqual([0, 2])
   })
 
-  test('behavior: pods without a constraint have none to hold', () => {
+  test('behavior: pods without a constraint have no skew', () => {
     const [pod] = podsOn(['a1'])
     expect(skewOf(pod ? [{ ...pod, spec: { nodeName: 'a1' } }] : [])).toEqual([])
   })

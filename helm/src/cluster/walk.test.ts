@@ -3,12 +3,12 @@ import { holdAll, lineOf } from './walk.ts'
 
 const demand = (name: string, hold: () => Promise<string>) => ({ name, hold })
 
-test('default: each demand is a row with what was seen', async () => {
+test('default: each demand is a row with its observation', async () => {
   const rows = await holdAll({ name: 'minimal', demands: [demand('it stands', async () => '9 Deployments')] })
   expect(rows.map(lineOf)).toEqual(['held    minimal                   it stands: 9 Deployments'])
 })
 
-test('behavior: after one that is missed none of its group is asked', async () => {
+test('behavior: after a missed demand the rest of its group is skipped', async () => {
   let asked = 0
   const missed = demand('it stands', () => Promise.reject(new Error('It did not come to this')))
   const after = demand('it is spread', async () => `${++asked}`)
@@ -17,13 +17,13 @@ test('behavior: after one that is missed none of its group is asked', async () =
   expect(asked).toBe(0)
 })
 
-test('behavior: of what helm refuses its own words are shown', async () => {
+test('behavior: a helm failure is shown in helm’s own words', async () => {
   const refused = Object.assign(new Error('Command failed: helm upgrade …'), { stderr: 'Error: UPGRADE FAILED\n' })
   const [row] = await holdAll({ name: 'ha', demands: [demand('it stands', () => Promise.reject(refused))] })
   expect(row?.seen).toBe('Error: UPGRADE FAILED')
 })
 
-test('behavior: what a group started ends with it, held or missed', async () => {
+test('behavior: a group’s resources end with it, held or missed', async () => {
   const ended: string[] = []
   const group = (name: string, hold: () => Promise<string>) => ({
     name,

@@ -4,7 +4,7 @@ import { settingsOf } from './processes.ts'
 const names = { 'postgres:5432': '127.0.0.1:1001', 'nats:4222': '127.0.0.1:1002' }
 const readSecret = (name: string, key: string) => `${name}/${key}`
 
-test('settings come as they are written and out of Secrets, and names of the cluster become places', () => {
+test('settings come from values and Secrets, and cluster names become local addresses', () => {
   const env = [
     { name: 'TARGET', value: 'oauth' },
     { name: 'DATABASE_URL', value: 'postgres://callboard:s3cret@postgres:5432/callboard' },
@@ -23,7 +23,7 @@ test('settings come as they are written and out of Secrets, and names of the clu
   })
 })
 
-test('a source that is no Secret is told by the setting’s name', () => {
+test('a setting whose source is not a Secret is named', () => {
   const container = { env: [{ name: 'POD_IP', valueFrom: {} }] }
   expect(() => settingsOf(container, readSecret, names)).toThrow('POD_IP')
 })
