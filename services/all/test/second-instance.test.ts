@@ -50,7 +50,7 @@ describe('a second instance on one machine', () => {
     expect(await genesis(second)).not.toBe(await genesis(first))
   })
 
-  test('pays nothing if devnet.json names a chain other than the one it reads', async () => {
+  test('pays nothing if devnet.json names a chain other than the one that the instance reads', async () => {
     const folder = join(first.folder, 'mixed')
     mkdirSync(folder)
     const mixed = { ...first.devnet, rpcUrl: second.devnet.rpcUrl }
