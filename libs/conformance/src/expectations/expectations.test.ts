@@ -20,11 +20,11 @@ const answer = (status: number, body: object, headers: Record<string, string> = 
 describe('expectShape', () => {
   const Shape = z.object({ items: z.array(z.object({ ref: z.string() })) })
 
-  test('default', () => {
+  test('default: returns a value that fits the schema', () => {
     expect(expectShape(Shape, { items: [{ ref: 'a' }] })).toEqual({ items: [{ ref: 'a' }] })
   })
 
-  test('error: a member beyond the schema, at any depth', () => {
+  test('error: a member that the schema lacks, at any depth', () => {
     expect(() => expectShape(Shape, { items: [], more: 1 })).toThrow(/members beyond the schema/)
     expect(() => expectShape(Shape, { items: [{ ref: 'a', more: null }] })).toThrow(/members beyond the schema/)
   })
@@ -34,7 +34,7 @@ describe('expectShape', () => {
   })
 })
 
-test('expectFields: error: one member more or less', () => {
+test('expectFields: error: an additional or a missing member', () => {
   expectFields({ b: 1, a: 2 }, ['a', 'b'])
   expect(() => expectFields({ a: 1, b: 2 }, ['a'])).toThrow()
   expect(() => expectFields({ a: 1 }, ['a', 'b'])).toThrow()

@@ -19,7 +19,7 @@ const answer = (status: number, body: object, headers: Record<string, string> = 
 const OPENAI = { message: 'No such model.', type: 'invalid_request_error', param: 'model', code: 'model_not_found' }
 const ANTHROPIC = { type: 'error', error: { type: 'not_found_error', message: 'No such model.' }, request_id: 'a1' }
 
-test('openai: error: another code, type or param, or a body of our own shape', () => {
+test('openai: error: another code, type or param, or a body in our own format', () => {
   const check = (error: object) =>
     refused(router.createChatCompletion, answer(404, { error }), 404, 'model_not_found', 'model')
   check(OPENAI)
@@ -30,7 +30,7 @@ test('openai: error: another code, type or param, or a body of our own shape', (
   expect(() => refused(router.createChatCompletion, ours, 404, 'model_not_found', 'model')).toThrow()
 })
 
-test('anthropic: error: another type, a message without the field, a request id that is not the header’s', () => {
+test('anthropic: error: another type, a message without the field, a request id that differs from the header', () => {
   const check = (body: object, id = 'a1') =>
     refused(router.createMessage, answer(404, body, { 'request-id': id }), 404, 'model_not_found', 'model')
   check(ANTHROPIC)

@@ -17,7 +17,7 @@ const stream = (text: string, headers: Record<string, string> = {}) => ({
   json: () => JSON.parse(text) as unknown,
 })
 
-test('events in their order; comments are none', () => {
+test('returns events in order, and skips comments', () => {
   const text = 'event: ping\ndata: {"a":1}\n\n: still here\n\ndata: one\ndata: two\n\ndata: [DONE]\n\n'
   expect(acceptedStream(router.createChatCompletion, stream(text))).toEqual([
     { event: 'ping', data: '{"a":1}' },
@@ -26,7 +26,7 @@ test('events in their order; comments are none', () => {
   ])
 })
 
-test('error: a stream that breaks within an event, a cacheable one, JSON', () => {
+test('error: a stream that breaks off within an event, a cacheable one, JSON', () => {
   const whole = 'data: [DONE]\n\n'
   for (const broken of [
     stream('data: {"a":1}\n\ndata: {"b"'),

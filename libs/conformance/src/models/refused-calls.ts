@@ -31,7 +31,7 @@ const offerOf = (answer: Answer) => PaymentRequired.parse(fromHeader(answer.head
 export function registerRefusedCalls(target: TargetOf, { op, path, capability, body, wrong }: ModelCall): void {
   const clientsOf = ({ bearer, xApiKey }: Pick<RouterKey, 'bearer' | 'xApiKey'>) => [bearer, xApiKey]
 
-  test('401 unauthorized: with a key that nobody has, as bearer and as x-api-key', async () => {
+  test('401 unauthorized: with an unknown key, as bearer and as x-api-key', async () => {
     for (const client of clientsOf(sending(target(), UNKNOWN_KEY))) {
       refused(op, await client.post(path, body(NO_MODEL)), 401, 'unauthorized')
     }

@@ -18,7 +18,7 @@ export function registerEdge(target: TargetOf): void {
     },
   )
 
-  test('405 names the methods that the path has', async () => {
+  test('405 lists the methods that the path allows', async () => {
     const answer = await client().delete('/api/call/discovery')
     expectRefusal(answer, 405, 'method_not_allowed')
     expect(answer.headers.get('allow')).toBe('GET, HEAD')
@@ -27,11 +27,11 @@ export function registerEdge(target: TargetOf): void {
     expect(write.headers.get('allow')).toBe('POST')
   })
 
-  test('400: a path that is no URL path', async () => {
+  test('400: a malformed URL path', async () => {
     expectRefusal(await client().get('/api/calls/%zz'), 400, 'invalid_request', 'path')
   })
 
-  test('task readiness: every operation is named, and is ready where its service answers', async () => {
+  test('task readiness: every operation is listed, and is ready if its service answers', async () => {
     const { status, headers, json } = await client().get('/api/tasks/readiness')
     expect(status).toBe(200)
     expect(headers.get('etag')).toMatch(/^"/)
@@ -53,7 +53,7 @@ export function registerEdge(target: TargetOf): void {
   })
 
   test.each(['/api/call/discovery', '/api/calls/list', '/x402/supported', '/openapi.json'])(
-    '304: a client that has %s is not sent it again',
+    '304: a client that has %s does not receive it again',
     async (path) => {
       const first = await client().get(path)
       const [etag, control] = [first.headers.get('etag') ?? '', first.headers.get('cache-control')]
@@ -64,7 +64,7 @@ export function registerEdge(target: TargetOf): void {
     },
   )
 
-  test('the OpenAPI document has every route, the deprecated ones as such', async () => {
+  test('the OpenAPI document has every route, with deprecated ones marked', async () => {
     const paths = pathItems((await client().get('/openapi.json')).json() as Record<string, unknown>)
     for (const { id, http } of routes()) {
       const at = (path: string) => paths[path.replace(/:([A-Za-z]+)/g, '{$1}')]?.[http.method.toLowerCase()]
@@ -109,12 +109,12 @@ export function registerEdge(target: TargetOf): void {
     )
   })
 
-  test('a query on a route that takes a body is refused and not passed over', async () => {
+  test('a query on a route that takes a body is refused, not ignored', async () => {
     const answer = await client().post('/x402/verify?x402Version=2', {})
     expectRefusal(answer, 400, 'invalid_request', 'x402Version')
   })
 
-  test('every site may call the public interface without cookies; the owner’s routes answer none', async () => {
+  test('any site may call the public interface without cookies; the owner’s routes allow none', async () => {
     const preflight = (path: string, method: string) =>
       client().send('OPTIONS', path, {
         headers: {
@@ -133,8 +133,12 @@ export function registerEdge(target: TargetOf): void {
     expect((await preflight('/api/keys', 'POST')).headers.get('access-control-allow-origin')).toBeNull()
   })
 
-  staged(target, 'a bearer credential never counts where a session is wanted, nor the other way', async (stage) => {
-    expectRefusal(await stage.provider.api.get('/api/keys'), 401, 'unauthorized')
-    expectRefusal(await stage.provider.session.get('/api/call/listings/mine'), 401, 'unauthorized')
-  })
+  staged(
+    target,
+    'a bearer credential does not count where a session is required, nor the other way round',
+    async (stage) => {
+      expectRefusal(await stage.provider.api.get('/api/keys'), 401, 'unauthorized')
+      expectRefusal(await stage.provider.session.get('/api/call/listings/mine'), 401, 'unauthorized')
+    },
+  )
 }

@@ -14,7 +14,7 @@ const NAMED_ANYWAY: ReadonlySet<string> = new Set(['/mcp', '/mcp/health', '/a2a'
 
 /** Follows every link of every document, as a crawler that keeps to one origin does. */
 export function registerLinks(target: TargetOf): void {
-  test.each(DOCUMENTS)('every link of %s to this origin leads somewhere', async (document) => {
+  test.each(DOCUMENTS)('every link of %s to this origin resolves', async (document) => {
     const client = new Client(target().baseUrl)
     const { status, text } = await client.get(document)
     expect(status).toBe(200)

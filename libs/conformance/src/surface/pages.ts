@@ -28,7 +28,7 @@ export function registerPages(target: TargetOf): void {
   })
 
   test.each(PAGES.filter((path) => !path.startsWith('/docs')))(
-    '%s is about its reader: not kept, not for other sites',
+    '%s is private to its reader: not cached, not readable by other sites',
     async (path) => {
       const { headers } = await anonymous().get(path, { headers: { origin: 'https://elsewhere.example' } })
       expect(headers.get('cache-control')).toBe('no-store')
@@ -36,14 +36,14 @@ export function registerPages(target: TargetOf): void {
     },
   )
 
-  test('the front page searches the directory, and what was searched for is text', async () => {
+  test('the front page searches the directory and escapes the query', async () => {
     const { status, text } = await anonymous().get(`/?q=${encodeURIComponent('<b>nothing like it</b>')}`)
     expect(status).toBe(200)
     expect(text).toContain('role="search"')
     expect(text).not.toContain('<b>')
   })
 
-  test('the account page lists an agent and ends it by its forms; after the answer its token is worth nothing', async () => {
+  test('the account page lists an agent and ends it by its forms; afterwards the agent’s token is invalid', async () => {
     const owner = await newOwner(target())
     const { clientId, api } = await newAgent(target(), owner)
     const listed = await owner.session.get('/account')
@@ -60,7 +60,7 @@ export function registerPages(target: TargetOf): void {
     expect((await api.get('/api/agents/self')).status).toBe(401)
   })
 
-  test('a preflight is answered for the route of its method: an agent’s own, and no owner’s', async () => {
+  test('a preflight is answered for the route of its method: an agent’s own route, and no owner’s route', async () => {
     const preflight = async (method: string, path: string) => {
       const headers = { origin: 'https://elsewhere.example', 'access-control-request-method': method }
       return (await anonymous().send('OPTIONS', path, { headers })).headers

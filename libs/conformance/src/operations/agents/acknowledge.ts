@@ -9,7 +9,7 @@ import type { Register } from '../../target.ts'
 const PATH = '/api/agents/acknowledge'
 
 export const acknowledge: Register = (target) => {
-  test('an agent that was linked without asking is unseen until its owner acknowledges it', async () => {
+  test('an agent that was linked without asking stays unseen until its owner acknowledges it', async () => {
     const owner = await newOwner(target())
     const trust = { device: 'laptop', trust_device: true, router_allowance_usd: 2.5 }
     const parent = await newAgent(target(), owner, trust, [...APPROVAL, ['trust_device', 'true']])
@@ -25,7 +25,7 @@ export const acknowledge: Register = (target) => {
     expect((await shown())[1]?.approval.seen).toBe(true)
   })
 
-  test('400 for what is no agent; 401 unauthorized without a session; 403 for a write without Origin', async () => {
+  test('400 for an invalid agent id; 401 unauthorized without a session; 403 for a write without Origin', async () => {
     const { session } = await visitorOf(target())
     const answer = await session.post(PATH, { clientIds: ['client_1'] })
     refused(agents.acknowledge, answer, 400, 'invalid_request', 'clientIds.0')

@@ -10,7 +10,7 @@ import type { Register } from '../../target.ts'
 const PATH = '/api/agents/self/router-balance-key'
 
 export const createBalanceKey: Register = (target) => {
-  test('a key on the owner’s balance that works at once; the older one ends, and that on the allowance goes on', async () => {
+  test('creates a balance key that works at once; the previous one ends, and the allowance key stays valid', async () => {
     const { api } = await newAgent(target(), await newOwner(target()))
     const ofAllowance = accepted(agents.createRouterKey, await api.post('/api/agents/self/router-key', {}))
     const create = async () => {
@@ -25,7 +25,7 @@ export const createBalanceKey: Register = (target) => {
     accepted(router.keyStatus, await sending(target(), ofAllowance.router_key).bearer.get('/v1/key'))
   })
 
-  test('403 owner_approval_required: an agent that a trusted device approved, and its owner did not', async () => {
+  test('403 owner_approval_required: an agent approved by a trusted device and not by its owner', async () => {
     const trust = { device: 'laptop', trust_device: true, router_allowance_usd: 2.5 }
     const parent = await newAgent(target(), await newOwner(target()), trust, [...APPROVAL, ['trust_device', 'true']])
     const agent = await linkedBy(target(), parent, trust)

@@ -12,7 +12,7 @@ const LIFE_MS = 600_000
 export const createRelay: Register = (target) => {
   const client = () => new Client(target().baseUrl)
 
-  test('lives ten minutes; 409 relay_code_taken: a second one of its code', async () => {
+  test('creates a relay that lives ten minutes; 409 relay_code_taken: a second one with its code', async () => {
     const asked = aRelay('backup-key')
     const began = Date.now()
     const { expiresAt } = accepted(op, await client().post(RELAYS, asked))

@@ -10,7 +10,7 @@ import type { Register } from '../../target.ts'
 const PATH = '/api/agents/self/router-key'
 
 export const createRouterKey: Register = (target) => {
-  test('a key on the agent’s allowance that works at once; the older one ends, and with the link the last', async () => {
+  test('creates an allowance key that works at once; the previous one ends, and the last ends with the link', async () => {
     const owner = await newOwner(target())
     const { api, clientId } = await newAgent(target(), owner)
     const create = async () => {

@@ -9,7 +9,7 @@ import type { Register } from '../../target.ts'
 const PATH = `/api/agents/devices/${DEVICE}/backup`
 
 export const deleteBackup: Register = (target) => {
-  test('deletes the owner’s and no other owner’s; repeating it is no error', async () => {
+  test('deletes the owner’s backup and no other owner’s; repeating it is no error', async () => {
     const keeper = await keeperOf(target())
     await stored(keeper)
     const { session } = await visitorOf(target())

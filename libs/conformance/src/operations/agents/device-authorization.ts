@@ -13,7 +13,7 @@ const op = agents.deviceAuthorization
 export const deviceAuthorization: Register = (target) => {
   const client = () => new Client(target().baseUrl)
 
-  test('codes for the wallet that signed, as JSON and as a form; the owner’s approval gives tokens', async () => {
+  test('returns codes for the signing wallet, as JSON and as a form; the owner’s approval gives tokens', async () => {
     const account = newAccount()
     const { baseUrl } = target()
     const body = await linkBody(target(), account, { router_allowance_usd: 5 })
@@ -44,7 +44,7 @@ export const deviceAuthorization: Register = (target) => {
     expect((await poll(target(), asJson)).json()).toMatchObject({ error: 'access_denied' })
   })
 
-  test('auto_approved: on a device that the owner trusts, for no more than what they trusted', async () => {
+  test('auto_approved: on a device that the owner trusts, for no more than the owner approved', async () => {
     const owner = await newOwner(target())
     const trust = { device: 'laptop', trust_device: true, router_allowance_usd: 2 }
     const agent = await newAgent(target(), owner, trust, [...APPROVAL, ['trust_device', 'true']])
@@ -55,12 +55,12 @@ export const deviceAuthorization: Register = (target) => {
     expect(more).not.toHaveProperty('auto_approved')
   })
 
-  test('400 invalid_scope: a scope that does not exist', async () => {
+  test('400 invalid_scope: an unknown scope', async () => {
     const body = await linkBody(target(), newAccount(), { scope: 'mcp:call everything' })
     refused(op, await client().post(PATH, body), 400, 'invalid_scope')
   })
 
-  test('400 invalid_request: what is missing or does not fit, and a client_id that is not the wallet’s', async () => {
+  test('400 invalid_request: missing or invalid fields, and a client_id of another wallet', async () => {
     const body = await linkBody(target(), newAccount())
     for (const wrong of [
       { label: undefined },
@@ -77,7 +77,7 @@ export const deviceAuthorization: Register = (target) => {
     }
   })
 
-  test('401 invalid_agent_signature: a used message, another’s signature, a nonce of another purpose', async () => {
+  test('401 invalid_agent_signature: a used message, another wallet’s signature, a nonce for another purpose', async () => {
     const account = newAccount()
     const body = await linkBody(target(), account)
     accepted(op, await client().post(PATH, body))
@@ -88,7 +88,7 @@ export const deviceAuthorization: Register = (target) => {
     }
   })
 
-  test('a credential that is worth nothing, or is no agent’s, approves nothing', async () => {
+  test('an invalid credential, or one that is no agent’s, approves nothing', async () => {
     const { api } = await visitorOf(target())
     const trust = { device: 'laptop', trust_device: true, router_allowance_usd: 0 }
     expect(await askToLink(target(), newAccount(), trust, api)).not.toHaveProperty('auto_approved')

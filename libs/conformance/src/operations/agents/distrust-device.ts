@@ -10,7 +10,7 @@ import type { Register } from '../../target.ts'
 const PATH = '/api/agents/devices/laptop/trust'
 
 export const distrustDevice: Register = (target) => {
-  test('ends the trust and what it approved, unless that is kept; what the owner approved stays; repeating it is no error', async () => {
+  test('ends the trust and what it approved, unless asked to keep that; owner-approved agents stay; can be repeated', async () => {
     const owner = await newOwner(target())
     const trust = { device: 'laptop', trust_device: true, router_allowance_usd: 2.5 }
     const agent = await newAgent(target(), owner, trust, [...APPROVAL, ['trust_device', 'true']])

@@ -7,7 +7,7 @@ import { accepted, refused } from '../../expectations/expectations.ts'
 import type { Register } from '../../target.ts'
 
 export const edit: Register = (target) => {
-  test('sets the daily allowance; 400 for one that cannot be, 404 for an agent of another owner', async () => {
+  test('sets the daily allowance; 400 for an invalid one, 404 for an agent of another owner', async () => {
     const owner = await newOwner(target())
     const { clientId } = await newAgent(target(), owner)
     const path = `/api/agents/${clientId}`
@@ -21,7 +21,7 @@ export const edit: Register = (target) => {
     refused(agents.edit, await visitor.session.patch(path, { routerAllowanceUsd: 1 }), 404, 'not_found')
   })
 
-  test('401 unauthorized without a session; 403 origin_mismatch for a write of another site', async () => {
+  test('401 unauthorized without a session; 403 origin_mismatch for a write from another site', async () => {
     const path = `/api/agents/agent_0x${'0'.repeat(40)}`
     const body = { routerAllowanceUsd: 1 }
     refused(agents.edit, await new Client(target().baseUrl).patch(path, body), 401, 'unauthorized')

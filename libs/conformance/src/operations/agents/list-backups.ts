@@ -9,7 +9,7 @@ import type { Register } from '../../target.ts'
 const PATH = '/api/agents/backups'
 
 export const listBackups: Register = (target) => {
-  test('what is known of the owner’s backups, and of no other owner’s', async () => {
+  test('lists the metadata of the owner’s backups, and of no other owner’s', async () => {
     const keeper = await keeperOf(target())
     const { envelope, backup } = await stored(keeper)
     const { backups } = accepted(agents.listBackups, await keeper.owner.session.get(PATH))

@@ -8,7 +8,7 @@ import type { Register } from '../../target.ts'
 const PATH = '/api/agents/devices'
 
 export const listDevices: Register = (target) => {
-  test('the devices of the owner’s agents; none is trusted that the owner did not trust', async () => {
+  test('lists the devices of the owner’s agents, trusted only if the owner trusted them', async () => {
     const { owner } = await ownerAndAgentOf(target())
     const { devices } = accepted(agents.listDevices, await owner.session.get(PATH))
     expect(devices).toEqual([{ device: 'laptop', agents: 1, trust: null, automatic: 0 }])

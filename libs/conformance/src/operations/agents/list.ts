@@ -9,7 +9,7 @@ import type { Register } from '../../target.ts'
 const PATH = '/api/agents'
 
 export const list: Register = (target) => {
-  test('the owner’s live agents, and no other owner’s', async () => {
+  test('lists the owner’s live agents, and no other owner’s', async () => {
     const { owner, agent } = await ownerAndAgentOf(target())
     const { agents: listed } = accepted(agents.list, await owner.session.get(PATH))
     expect(listed).toMatchObject([

@@ -9,7 +9,7 @@ import type { Register } from '../../target.ts'
 const op = agents.openRelay
 
 export const openRelay: Register = (target) => {
-  test('binds it to the first owner, for whom repeating it changes nothing; a HEAD and a prefetch do not', async () => {
+  test('binds the relay to the first owner, who may repeat it; a HEAD and a prefetch do not bind it', async () => {
     const { asked, path } = await newRelay(target())
     const [first, second] = [(await keeperOf(target())).owner, await visitorOf(target())]
     expect((await second.session.head(path)).status).toBe(405)
@@ -23,7 +23,7 @@ export const openRelay: Register = (target) => {
     refused(op, await second.session.get(path), 409, 'relay_of_another')
   })
 
-  test('404 not_found: a code that was never made', async () => {
+  test('404 not_found: a code that was never created', async () => {
     const { session } = await visitorOf(target())
     refused(op, await session.get(`${RELAYS}/${aRelay().code}`), 404, 'not_found')
   })

@@ -9,7 +9,7 @@ import type { Register } from '../../target.ts'
 const pathOf = (device: string) => `/api/agents/devices/${device}/backup`
 
 export const readBackup: Register = (target) => {
-  test('the envelope as it was stored, with its ETag; a HEAD has that, too', async () => {
+  test('returns the envelope as it was stored, with its ETag, also for HEAD', async () => {
     const keeper = await keeperOf(target())
     const { envelope, etag } = await stored(keeper)
     const answer = await keeper.owner.session.get(pathOf(DEVICE))
@@ -20,7 +20,7 @@ export const readBackup: Register = (target) => {
     expect((await keeper.owner.session.head(pathOf(DEVICE))).headers.get('etag')).toBe(etag)
   })
 
-  test('404 not_found: a device without a backup, and another owner’s', async () => {
+  test('404 not_found: a device without a backup, and another owner’s device', async () => {
     const keeper = await keeperOf(target())
     await stored(keeper)
     refused(agents.readBackup, await keeper.owner.session.get(pathOf('unknown')), 404, 'not_found')

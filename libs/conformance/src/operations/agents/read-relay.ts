@@ -11,7 +11,7 @@ const op = agents.readRelay
 export const readRelay: Register = (target) => {
   const client = () => new Client(target().baseUrl)
 
-  test('pending until it is sealed, then the result once; a HEAD and a prefetch consume nothing', async () => {
+  test('returns pending until it is sealed, then the result once; a HEAD and a prefetch consume nothing', async () => {
     const { path } = await newRelay(target())
     const result = `${path}/result`
     expect(accepted(op, await client().get(result))).toMatchObject({ status: 'pending', opened: false })
@@ -28,7 +28,7 @@ export const readRelay: Register = (target) => {
     refused(agents.openRelay, await session.get(path), 404, 'not_found')
   })
 
-  test('404 not_found: a code that was never made; 400 names one that none can be', async () => {
+  test('404 not_found: a code that was never created; 400 names a malformed code', async () => {
     refused(op, await client().get(`${RELAYS}/${aRelay().code}/result`), 404, 'not_found')
     refused(op, await client().get(`${RELAYS}/short/result`), 400, 'invalid_request', 'code')
   })

@@ -9,7 +9,7 @@ import type { Register } from '../../target.ts'
 const op = agents.sealRelay
 
 export const sealRelay: Register = (target) => {
-  test('once, by the owner who opened it: 409 relay_unopened, relay_of_another and relay_sealed else', async () => {
+  test('seals once, for the owner who opened it; else 409 relay_unopened, relay_of_another or relay_sealed', async () => {
     const { path } = await newRelay(target())
     const [owner, other] = [(await keeperOf(target())).owner, await visitorOf(target())]
     refused(op, await owner.session.put(path, someSealed()), 409, 'relay_unopened')
@@ -21,12 +21,12 @@ export const sealRelay: Register = (target) => {
     refused(op, await owner.session.put(path, someSealed()), 409, 'relay_sealed')
   })
 
-  test('404 not_found: a code that was never made', async () => {
+  test('404 not_found: a code that was never created', async () => {
     const { session } = await visitorOf(target())
     refused(op, await session.put(`${RELAYS}/${aRelay().code}`, someSealed()), 404, 'not_found')
   })
 
-  test('401 unauthorized without a session; 403 origin_mismatch for a write of another site', async () => {
+  test('401 unauthorized without a session; 403 origin_mismatch for a write from another site', async () => {
     const path = `${RELAYS}/${aRelay().code}`
     refused(op, await new Client(target().baseUrl).put(path, someSealed()), 401, 'unauthorized')
     const { session } = await visitorOf(target())

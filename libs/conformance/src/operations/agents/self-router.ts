@@ -13,7 +13,7 @@ import type { Register } from '../../target.ts'
 const PATH = '/api/agents/self/router'
 
 export const selfRouter: Register = (target) => {
-  test('the allowance as it was approved, what of it and of the owner’s Compute is left, and no balance', async () => {
+  test('returns the approved allowance, what remains of it and of the owner’s Compute, and no balance', async () => {
     const { agent } = await ownerAndAgentOf(target())
     const view = accepted(agents.selfRouter, await agent.api.get(PATH))
     expectFields(view, FIELDS.routerView)
@@ -26,14 +26,14 @@ export const selfRouter: Register = (target) => {
     expect(balance).toBeNull()
   })
 
-  test('an allowance that the owner changes counts at once', async () => {
+  test('a change of the allowance by the owner applies at once', async () => {
     const owner = await newOwner(target())
     const { api, clientId } = await newAgent(target(), owner)
     accepted(agents.edit, await owner.session.patch(`/api/agents/${clientId}`, { routerAllowanceUsd: 0.5 }))
     expect(accepted(agents.selfRouter, await api.get(PATH)).compute.allowanceUsd).toBe('0.5')
   })
 
-  staged(target, 'the balance that its owner bought', async ({ devnet }) => {
+  staged(target, 'returns the balance that the owner bought', async ({ devnet }) => {
     const owner = await newOwner(target())
     const { api } = await newAgent(target(), owner)
     const { payment } = await topUpPayment(owner.session, devnet, 1)

@@ -13,7 +13,7 @@ const PATH = '/api/agents/self/stake'
 const UNIT = 10n ** 18n
 
 export const selfStake: Register = (target) => {
-  test('the owner’s stake, and its Compute of the same day as the owner sees it', async () => {
+  test('returns the owner’s stake and its Compute for the day, as the owner sees it', async () => {
     const { owner, agent } = await ownerAndAgentOf(target())
     const stake = accepted(agents.selfStake, await agent.api.get(PATH))
     expectFields(stake, FIELDS.stakeView)
@@ -21,9 +21,7 @@ export const selfStake: Register = (target) => {
     expect(stake).toMatchObject({ owner: owner.account.address, epoch, computeTodayUsd: compute.limitUsd })
   })
 
-  test('its stakeUrl, where it is one of the instance itself, answers the owner with the same stake', async ({
-    skip,
-  }) => {
+  test('a stakeUrl of the instance itself shows the owner the same stake', async ({ skip }) => {
     const { owner, agent } = await ownerAndAgentOf(target())
     const { stake, stakeUrl } = accepted(agents.selfStake, await agent.api.get(PATH))
     if (!stakeUrl.startsWith(target().baseUrl)) return skip('the operator has stakes changed elsewhere')
@@ -32,9 +30,7 @@ export const selfStake: Register = (target) => {
     expect(accepted(router.usage, await owner.session.get('/api/router/usage')).stake).toBe(stake)
   })
 
-  test('what the owner stakes on the chain shows, and gives no Compute on the day on which it is staked', async ({
-    skip,
-  }) => {
+  test('a stake on the chain shows at once, and gives no Compute on the day of staking', async ({ skip }) => {
     const { devnet } = target()
     if (!devnet) return skip('it moves tokens: give the target’s devnet.json')
     const owner = await newOwner(target())

@@ -8,7 +8,7 @@ import type { Register } from '../../target.ts'
 const PATH = '/api/agents/self'
 
 export const self: Register = (target) => {
-  test('who the agent is, and for whom', async () => {
+  test('returns who the agent is, and its owner', async () => {
     const { owner, agent } = await ownerAndAgentOf(target())
     expect(accepted(agents.self, await agent.api.get(PATH))).toMatchObject({
       clientId: agent.clientId,
@@ -19,7 +19,7 @@ export const self: Register = (target) => {
     })
   })
 
-  test('401 unauthorized: no credential, one that was never issued, an API key, a session', async () => {
+  test('401 unauthorized: no credential, an unknown one, an API key, a session', async () => {
     const { owner } = await ownerAndAgentOf(target())
     const anonymous = new Client(target().baseUrl)
     const invented = anonymous.with({ authorization: `Bearer cb_access_${'a'.repeat(43)}` })

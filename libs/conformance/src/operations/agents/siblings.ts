@@ -9,7 +9,7 @@ import type { Register } from '../../target.ts'
 const PATH = '/api/agents/self/siblings'
 
 export const siblings: Register = (target) => {
-  test('the owner’s agents with their devices and allowances, the caller marked, and those that were revoked', async () => {
+  test('lists the owner’s agents, including revoked ones, with devices and allowances, and marks the caller', async () => {
     const owner = await newOwner(target())
     const gone = await newAgent(target(), owner, { label: 'gone' })
     accepted(agents.unlinkSelf, await gone.api.delete('/api/agents/self'))

@@ -9,7 +9,7 @@ import type { Register } from '../../target.ts'
 const op = agents.storeBackup
 
 export const storeBackup: Register = (target) => {
-  test('takes the place of the one before', async () => {
+  test('replaces the previous backup', async () => {
     const keeper = await keeperOf(target())
     const first = await stored(keeper)
     const second = await stored(keeper)
@@ -18,7 +18,7 @@ export const storeBackup: Register = (target) => {
     expect(kept.json()).toEqual(second.envelope)
   })
 
-  test('412 precondition_failed: another tag than the stored one, a weak one, and * where there is one', async () => {
+  test('412 precondition_failed: a tag other than the stored one, a weak tag, and * if a backup exists', async () => {
     const keeper = await keeperOf(target())
     const { etag } = await stored(keeper)
     const put = (name: string, value: string) =>
@@ -34,7 +34,7 @@ export const storeBackup: Register = (target) => {
     refused(op, await put('if-match', etag), 412, 'precondition_failed')
   })
 
-  test('409 no_device: an agent that was linked without one', async () => {
+  test('409 no_device: an agent linked without a device', async () => {
     const { owner } = await keeperOf(target())
     const { api } = await newAgent(target(), owner)
     refused(op, await api.put(BACKUP, anEnvelope()), 409, 'no_device')

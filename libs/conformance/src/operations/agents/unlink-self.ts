@@ -9,7 +9,7 @@ import type { Register } from '../../target.ts'
 const PATH = '/api/agents/self'
 
 export const unlinkSelf: Register = (target) => {
-  test('after the 204 the agent’s token is worth nothing', async () => {
+  test('after the 204 the agent’s token is invalid', async () => {
     const owner = await newOwner(target())
     const { api } = await newAgent(target(), owner)
     accepted(agents.unlinkSelf, await api.delete(PATH))

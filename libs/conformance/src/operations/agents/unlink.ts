@@ -8,7 +8,7 @@ import { accepted, refused } from '../../expectations/expectations.ts'
 import type { Register } from '../../target.ts'
 
 export const unlink: Register = (target) => {
-  test('after the 204 the agent’s token is worth nothing; repeating it, or an unknown agent, is no error', async () => {
+  test('after the 204 the agent’s token is invalid; repeating it, or an unknown agent, is no error', async () => {
     const owner = await newOwner(target())
     const { clientId, api } = await newAgent(target(), owner)
     const visitor = await visitorOf(target())
@@ -21,7 +21,7 @@ export const unlink: Register = (target) => {
     expect(accepted(agents.list, await owner.session.get('/api/agents')).agents).toEqual([])
   })
 
-  test('what it had linked without asking ends with it; 404 for what is no agent', async () => {
+  test('agents that it linked without asking end with it; 404 for an invalid agent id', async () => {
     const owner = await newOwner(target())
     const trust = { device: 'laptop', trust_device: true, router_allowance_usd: 2.5 }
     const agent = await newAgent(target(), owner, trust, [...APPROVAL, ['trust_device', 'true']])

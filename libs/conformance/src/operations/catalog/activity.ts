@@ -25,13 +25,13 @@ export const activity: Register = (target) => {
   }
 
   describe('the page', () => {
-    test.each(RANGES)('%s: says its range and when it was made', async (range) => {
+    test.each(RANGES)('%s: returns its range and when it was generated', async (range) => {
       const page = await read(`?range=${range}`)
       expectFields(page, ['range', 'generatedAt', 'items', ...(page.nextCursor === undefined ? [] : ['nextCursor'])])
       expect(page.range).toBe(range)
     })
 
-    test('the range is 30d and a page has at most 50 items when nothing is said', async () => {
+    test('the default range is 30d, and a page has at most 50 items', async () => {
       const { range, items } = await read()
       expect(range).toBe('30d')
       expect(items.length).toBeLessThanOrEqual(50)
@@ -46,7 +46,7 @@ export const activity: Register = (target) => {
       }
     })
 
-    staged(target, 'newest first, each with what was paid, by whom and for which listing', async (stage) => {
+    staged(target, 'items are newest first, each with its amount, payer and listing', async (stage) => {
       const { weather, rates, payer, devnet, splitter, settled } = stage
       const { items } = await read(`?address=${payer.address}`)
       expect(items.map(({ txHash }) => txHash)).toEqual(settled.toReversed())
@@ -70,19 +70,19 @@ export const activity: Register = (target) => {
   })
 
   describe('the filters', () => {
-    staged(target, 'listing', async ({ weather, rates, settled }) => {
+    staged(target, 'listing selects the settlements of one listing', async ({ weather, rates, settled }) => {
       expect((await read(`?listing=${rates.slug}`)).items.map(({ txHash }) => txHash)).toEqual([settled[1]])
       expect((await read(`?listing=${weather.slug}`)).items).toHaveLength(2)
       expect((await read('?listing=nobody-has-this')).items).toEqual([])
     })
 
-    staged(target, 'address, on either side and in any letter case', async ({ payer, splitter, visitor }) => {
+    staged(target, 'address matches payer or recipient, in any letter case', async ({ payer, splitter, visitor }) => {
       expect((await read(`?address=${payer.address.toLowerCase()}`)).items).toHaveLength(3)
       expect((await read(`?address=${splitter.splitterAddress}`)).items).toHaveLength(3)
       expect((await read(`?address=${visitor.account.address}`)).items).toEqual([])
     })
 
-    staged(target, 'both together', async ({ payer, visitor, rates }) => {
+    staged(target, 'listing and address combine', async ({ payer, visitor, rates }) => {
       expect((await read(`?address=${payer.address}&listing=${rates.slug}`)).items).toHaveLength(1)
       expect((await read(`?address=${visitor.account.address}&listing=${rates.slug}`)).items).toEqual([])
     })
@@ -100,7 +100,7 @@ export const activity: Register = (target) => {
       },
     )
 
-    staged(target, '400 names the cursor: one of another question', async ({ payer, splitter }) => {
+    staged(target, '400 names the cursor: one from another query', async ({ payer, splitter }) => {
       const { nextCursor } = await read(`?address=${payer.address}&limit=1`)
       expect(nextCursor).toBeDefined()
       const other = `?address=${splitter.splitterAddress}&limit=1&cursor=${encodeURIComponent(nextCursor ?? '')}`

@@ -26,11 +26,11 @@ export const addressActivity: Register = (target) => {
     })
   })
 
-  test.each(RANGES)('%s is taken', async (range) => {
+  test.each(RANGES)('%s is accepted', async (range) => {
     await read(newAccount().address, `?range=${range}`)
   })
 
-  staged(target, 'a payer’s side', async ({ payer, weather, rates, settled }) => {
+  staged(target, 'shows a payer’s side', async ({ payer, weather, rates, settled }) => {
     const answer = await read(payer.address)
     for (const item of answer.items) expectFields(item, FIELDS.activityItem)
     expect(answer).toMatchObject({
@@ -51,7 +51,7 @@ export const addressActivity: Register = (target) => {
     expect(answer.buckets.reduce((sum, { calls }) => sum + calls, 0)).toBe(3)
   })
 
-  staged(target, 'a recipient’s side, asked for in lower case', async ({ splitter }) => {
+  staged(target, 'shows a recipient’s side, requested in lower case', async ({ splitter }) => {
     const answer = await read(splitter.splitterAddress.toLowerCase())
     expect(answer).toMatchObject({
       address: splitter.splitterAddress,

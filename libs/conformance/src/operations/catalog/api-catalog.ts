@@ -18,7 +18,7 @@ export const apiCatalog: Register = (target) => {
     expect(named).toHaveLength(4)
   })
 
-  test('every API has its description and its documentation, and some say how they are', async () => {
+  test('every API has its description and its documentation, and some have a status', async () => {
     const { linkset } = accepted(catalog.apiCatalog, await client().get(PATH))
     const apis = linkset.filter(({ item }) => item === undefined)
     for (const api of apis) {
@@ -40,7 +40,7 @@ export const apiCatalog: Register = (target) => {
     }
   })
 
-  test('every link is alive: what it names answers, or says in words that this instance does not run it', async () => {
+  test('every link resolves, or its answer says that this instance does not run the part', async () => {
     const { linkset } = accepted(catalog.apiCatalog, await client().get(PATH))
     const named = linkset.flatMap(({ anchor, ...relations }) => [
       anchor,

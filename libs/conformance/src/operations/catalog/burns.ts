@@ -38,7 +38,7 @@ export const burns: Register = (target) => {
     return items
   }
 
-  test('the page says when it was made, what was burned in all, and the burns', async () => {
+  test('a page says when it was generated, and has the total burned and the burns', async () => {
     const page = await read()
     expectFields(page, [
       'generatedAt',
@@ -49,8 +49,8 @@ export const burns: Register = (target) => {
     expect(page.burns.length).toBeLessThanOrEqual(50)
   })
 
-  describe('what is burned on the chain', () => {
-    test('shows, newest first, with what was burned, by whom and where, and in the total', async ({ skip }) => {
+  describe('burns on the chain', () => {
+    test('appear newest first with amount, sender and network, and in the total', async ({ skip }) => {
       if (!target().devnet) skip('it moves tokens: give the target’s devnet.json')
       const { account, devnet, transactions } = await burned(target())
       const ofAccount = await eventually(async () => {

@@ -42,10 +42,10 @@ export const discovery: Register = (target) => {
 
     test('HEAD has the headers of GET and no body', () => expectHead(client(), PATH))
 
-    test('the deprecated path answers alike and names its successor', () =>
+    test('the deprecated path answers in the same way and names its successor', () =>
       expectDeprecatedAlias(client(), '/api/marketplace/discovery', PATH, '?limit=5&includeUnverified=true'))
 
-    test('the deprecated path refuses alike, and says so then too', async () => {
+    test('the deprecated path refuses in the same way, and is marked as deprecated then, too', async () => {
       const answer = await client().get('/api/marketplace/discovery?limit=0')
       refused(catalog.discovery, answer, 400, 'invalid_request', 'limit')
       expect(answer.headers.get('deprecation')).toBe('true')
@@ -68,7 +68,7 @@ export const discovery: Register = (target) => {
       }
     })
 
-    staged(target, 'show price, network and method as facts, and what a self-listing costs', async (stage) => {
+    staged(target, 'show price, network and method as facts, and the fee of a self-listing', async (stage) => {
       const { items } = await read(stage.client, `?includeUnverified=true&q=${stage.word}`)
       const item = items.find(({ ref }) => ref === stage.rates.slug)
       expect(item?.card.facts.map(({ label }) => label)).toEqual(expect.arrayContaining(['price', 'network', 'method']))
@@ -83,7 +83,7 @@ export const discovery: Register = (target) => {
       expect(item?.execution.url).toBe(stage.rates.operations[0]?.url)
     })
 
-    test('stand in the order of their groups', async () => {
+    test('are in the order of their groups', async () => {
       const items = await readAll(client(), 'includeUnverified=true&limit=50')
       const ranks = items.map(({ group }) => GROUP_ORDER.indexOf(group))
       expect(ranks).toEqual(ranks.toSorted((a, b) => a - b))
@@ -91,7 +91,7 @@ export const discovery: Register = (target) => {
   })
 
   describe('the parameters', () => {
-    staged(target, 'by default only what is verified is shown; includeUnverified adds the rest', async (stage) => {
+    staged(target, 'by default only verified items are shown; includeUnverified adds the rest', async (stage) => {
       for (const query of ['', '&includeUnverified=false']) {
         expect((await read(stage.client, `?q=${stage.word}${query}`)).items).toEqual([])
       }
@@ -109,12 +109,12 @@ export const discovery: Register = (target) => {
       expect(nothing.items).toEqual([])
     })
 
-    staged(target, 'a hit in the name comes before one in the description, whatever its trust', async (stage) => {
+    staged(target, 'a match in the name ranks above one in the description, whatever its trust', async (stage) => {
       const { items } = await read(stage.client, `?includeUnverified=true&q=weather%20${stage.word}`)
       expect(refs(items)).toEqual([stage.weather.slug, stage.translate.slug])
     })
 
-    staged(target, 'kinds chooses, and none is unavailable for having nothing', async (stage) => {
+    staged(target, 'kinds selects items, and an empty kind is not reported as unavailable', async (stage) => {
       const query = `?includeUnverified=true&q=${stage.word}`
       expect(refs((await read(stage.client, `${query}&kinds=api`)).items).sort()).toEqual(live(stage))
       const offers = await read(stage.client, `${query}&kinds=service_offer`)
@@ -141,14 +141,14 @@ export const discovery: Register = (target) => {
       })
     })
 
-    staged(target, 'network chooses listings that are paid there', async (stage) => {
+    staged(target, 'network selects listings that are paid there', async (stage) => {
       const query = `?includeUnverified=true&q=${stage.word}`
       const here = await read(stage.client, `${query}&network=${encodeURIComponent(stage.devnet.network)}`)
       expect(refs(here.items).sort()).toEqual(live(stage))
       expect((await read(stage.client, `${query}&network=eip155%3A5042`)).items).toEqual([])
     })
 
-    staged(target, 'no filter is ignored: each leaves what has it and nothing else', async (stage) => {
+    staged(target, 'no filter is ignored: each keeps exactly the items that match it', async (stage) => {
       const query = `?includeUnverified=true&q=${stage.word}`
       const { items } = await read(stage.client, query)
       const services = accepted(
@@ -176,7 +176,7 @@ export const discovery: Register = (target) => {
       expect(facets?.network).toContainEqual({ value: stage.devnet.network, count: items.length })
     })
 
-    staged(target, 'a listing that goes offline leaves', async (stage) => {
+    staged(target, 'a listing that goes offline disappears', async (stage) => {
       const { slug } = await liveAtScripted(stage, '/leaving', `Leaving x${stage.word}`)
       const query = `?includeUnverified=true&q=x${stage.word}`
       await eventually(async () => expect(refs((await read(stage.client, query)).items)).toEqual([slug]))
@@ -206,7 +206,7 @@ export const discovery: Register = (target) => {
       refused(catalog.discovery, await client().get(`${PATH}?${query}`), 400, 'invalid_request', field)
     })
 
-    test('the longest q and the outermost limits are taken', async () => {
+    test('the longest q and both bounds of limit are accepted', async () => {
       await read(client(), `?q=${'a'.repeat(200)}`)
       expect((await read(client(), '?limit=1&includeUnverified=true')).items.length).toBeLessThanOrEqual(1)
       await read(client(), '?limit=50')
@@ -214,7 +214,7 @@ export const discovery: Register = (target) => {
   })
 
   describe('paging', () => {
-    staged(target, 'reaches null, and neither skips nor repeats an item', async (stage) => {
+    staged(target, 'ends with null, and neither skips nor repeats an item', async (stage) => {
       const query = `includeUnverified=true&q=${stage.word}`
       const whole = await read(stage.client, `?${query}&limit=50`)
       expect(whole.nextCursor).toBeNull()
@@ -223,7 +223,7 @@ export const discovery: Register = (target) => {
       }
     })
 
-    staged(target, '400 names the cursor: one of another question', async (stage) => {
+    staged(target, '400 names the cursor: one from another query', async (stage) => {
       const { nextCursor } = await read(stage.client, `?includeUnverified=true&q=${stage.word}&limit=1`)
       expect(nextCursor).not.toBeNull()
       const other = `?includeUnverified=true&limit=1&cursor=${encodeURIComponent(nextCursor ?? '')}`

@@ -10,7 +10,7 @@ import type { Register } from '../../target.ts'
 export const entry: Register = (target) => {
   const get = (id: string) => new Client(target().baseUrl).get(`/api/calls/${id}`)
 
-  staged(target, 'is the service with what is needed to build a call', async ({ rates }) => {
+  staged(target, 'returns the service with everything needed to build a call', async ({ rates }) => {
     const found = accepted(catalog.entry, await get(rates.slug))
     const beside = ['week', 'offerChanges', 'recentSettlements', 'samePayee']
     expectFields(found, [...FIELDS.service, 'listedAt', 'requests', ...beside])
@@ -29,7 +29,7 @@ export const entry: Register = (target) => {
     expect(found.week).toHaveLength(7)
   })
 
-  staged(target, '404 not_found: a draft is unpublished', async ({ draft }) => {
+  staged(target, '404 not_found: a draft is not published', async ({ draft }) => {
     refused(catalog.entry, await get(draft.slug), 404, 'not_found')
   })
 

@@ -11,7 +11,7 @@ const PATH = '/call/feed.xml'
 export const feed: Register = (target) => {
   const client = () => new Client(target().baseUrl)
 
-  test('an Atom feed with its id, title, time, author and own address, of at most 50 entries', async () => {
+  test('returns an Atom feed with id, title, time, author and its own address, of at most 50 entries', async () => {
     const text = accepted(catalog.feed, await client().get(PATH))
     const self = new URL(PATH, target().baseUrl).href
     expect(text).toContain('<feed xmlns="http://www.w3.org/2005/Atom">')
@@ -22,7 +22,7 @@ export const feed: Register = (target) => {
     expect(text.split('<entry>').length - 1).toBeLessThanOrEqual(50)
   })
 
-  test('304 for a client that has it', async () => {
+  test('304 for a client that has the current feed', async () => {
     const answer = await client().get(PATH)
     const headers = { 'if-none-match': answer.headers.get('etag') ?? '' }
     expect(await client().get(PATH, { headers })).toMatchObject({ status: 304, text: '' })

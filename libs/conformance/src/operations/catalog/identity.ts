@@ -23,33 +23,37 @@ export const identity: Register = (target) => {
   })
 
   describe('an agent on the chain', () => {
-    staged(target, 'shows with its claim, and who paid stands apart from who only speaks', async (stage) => {
-      const { devnet, provider, payer } = stage
-      const talker = newAccount()
-      for (const { address } of [payer, talker]) await fund(devnet, address, { wei: 10n ** 18n })
-      const registrationTx = await registerAgent(devnet, provider.account, URI)
-      const wallet = provider.account.address
-      const found = await eventually(async () => {
-        const one = (await read(wallet)).agents.find((agent) => agent.registrationTx === registrationTx)
-        expect(one?.agentWallet).toBe(wallet)
-        return one
-      })
-      if (!found) throw new Error('The agent is not shown')
-      const { network, identityRegistry } = devnet
-      expect(found).toMatchObject({
-        ...{ network, agentRegistry: `${network}:${identityRegistry}`, owner: wallet },
-        ...{ roles: ['owner', 'agent_wallet'], claimed: { registrationUri: { text: URI, cut: false } } },
-      })
-      await giveFeedback(devnet, payer, BigInt(found.agentId), 90n)
-      await giveFeedback(devnet, talker, BigInt(found.agentId), 1n)
-      await eventually(async () => {
-        const one = (await read(wallet)).agents.find((agent) => agent.registrationTx === registrationTx)
-        expect(one?.feedback).toMatchObject({
-          fromPayers: { count: 1, clientList: [{ client: payer.address, paid: { payments: 3 } }] },
-          fromOthers: { count: 1, clientList: [{ client: talker.address, paid: null }] },
+    staged(
+      target,
+      'is shown with its claim, and feedback of its payers is separate from that of others',
+      async (stage) => {
+        const { devnet, provider, payer } = stage
+        const talker = newAccount()
+        for (const { address } of [payer, talker]) await fund(devnet, address, { wei: 10n ** 18n })
+        const registrationTx = await registerAgent(devnet, provider.account, URI)
+        const wallet = provider.account.address
+        const found = await eventually(async () => {
+          const one = (await read(wallet)).agents.find((agent) => agent.registrationTx === registrationTx)
+          expect(one?.agentWallet).toBe(wallet)
+          return one
         })
-      })
-    })
+        if (!found) throw new Error('The agent is not shown')
+        const { network, identityRegistry } = devnet
+        expect(found).toMatchObject({
+          ...{ network, agentRegistry: `${network}:${identityRegistry}`, owner: wallet },
+          ...{ roles: ['owner', 'agent_wallet'], claimed: { registrationUri: { text: URI, cut: false } } },
+        })
+        await giveFeedback(devnet, payer, BigInt(found.agentId), 90n)
+        await giveFeedback(devnet, talker, BigInt(found.agentId), 1n)
+        await eventually(async () => {
+          const one = (await read(wallet)).agents.find((agent) => agent.registrationTx === registrationTx)
+          expect(one?.feedback).toMatchObject({
+            fromPayers: { count: 1, clientList: [{ client: payer.address, paid: { payments: 3 } }] },
+            fromOthers: { count: 1, clientList: [{ client: talker.address, paid: null }] },
+          })
+        })
+      },
+    )
   })
 
   test.each([

@@ -11,13 +11,13 @@ const PATH = '/api/calls/list'
 export const list: Register = (target) => {
   const read = async () => accepted(catalog.list, await new Client(target().baseUrl).get(PATH)).calls
 
-  test('every row has the services shape, and none stands twice', async () => {
+  test('every row has the services shape, and none appears twice', async () => {
     const calls = await read()
     calls.forEach(expectService)
     expect(new Set(calls.map(({ id }) => id)).size).toBe(calls.length)
   })
 
-  staged(target, 'holds what is live and no draft', async ({ weather, translate, rates, draft }) => {
+  staged(target, 'lists live listings and no drafts', async ({ weather, translate, rates, draft }) => {
     const ids = (await read()).map(({ id }) => id)
     expect(ids).toEqual(expect.arrayContaining([weather.slug, translate.slug, rates.slug]))
     expect(ids).not.toContain(draft.slug)

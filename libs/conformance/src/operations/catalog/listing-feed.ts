@@ -9,7 +9,7 @@ import type { Register } from '../../target.ts'
 const path = (slug: string) => `/call/${slug}/feed.xml`
 
 export const listingFeed: Register = (target) => {
-  staged(target, 'what a listing offered first is its first entry', async ({ client, weather }) => {
+  staged(target, 'the first entry is the listing’s first offer', async ({ client, weather }) => {
     await eventually(async () => {
       const text = accepted(catalog.listingFeed, await client.get(path(weather.slug)))
       expect(text).toContain(`<id>${new URL(`/call/${weather.slug}`, target().baseUrl).href}#version-`)
@@ -17,7 +17,7 @@ export const listingFeed: Register = (target) => {
     })
   })
 
-  staged(target, 'the page that its entries link to is there, and no page of a listing that is not', async (stage) => {
+  staged(target, 'the page that its entries link to exists, and none exists for an unknown listing', async (stage) => {
     const { client, weather, draft } = stage
     await eventually(async () => {
       const page = await client.get(`/call/${weather.slug}`)

@@ -7,7 +7,7 @@ import { eventually, staged } from '../../stage.ts'
 import type { Register } from '../../target.ts'
 
 export const posting: Register = (target) => {
-  staged(target, 'shows an open posting to anybody, and which of its members are claims', async (stage) => {
+  staged(target, 'shows anyone an open posting, and which of its members are claims', async (stage) => {
     const { provider, client } = stage
     const said = wanted()
     await whilePosted(provider.api, said, async ({ id, postedBy }) => {
@@ -20,7 +20,7 @@ export const posting: Register = (target) => {
     })
   })
 
-  test('404 not_found: of nobody', async () => {
+  test('404 not_found: an unknown posting', async () => {
     refused(catalog.posting, await new Client(target().baseUrl).get(postingPath(NOBODYS)), 404, 'not_found')
   })
 

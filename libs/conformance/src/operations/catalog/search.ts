@@ -16,18 +16,18 @@ export const search: Register = (target) => {
     expect((await read()).length).toBeLessThanOrEqual(20)
   })
 
-  staged(target, 'finds what is published, reviewed or not, in the services shape', async ({ word, rates }) => {
+  staged(target, 'finds published listings, reviewed or not, in the services shape', async ({ word, rates }) => {
     const found = await read(`?q=${word}`)
     expect(found).toHaveLength(3)
     found.forEach(expectService)
     expect((await read(`?q=rates%20${word}`)).map(({ id }) => id)).toEqual([rates.slug])
   })
 
-  staged(target, 'a draft is not published', async ({ word, draft }) => {
+  staged(target, 'does not return a draft', async ({ word, draft }) => {
     expect((await read(`?q=draft%20${word}`)).map(({ id }) => id)).not.toContain(draft.slug)
   })
 
-  staged(target, 'limit bounds the answer', async ({ word }) => {
+  staged(target, 'limit caps the number of results', async ({ word }) => {
     expect(await read(`?q=${word}&limit=1`)).toHaveLength(1)
   })
 

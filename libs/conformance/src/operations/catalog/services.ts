@@ -23,7 +23,7 @@ export const services: Register = (target) => {
 
     test('HEAD has the headers of GET and no body', () => expectHead(client(), PATH))
 
-    test('the deprecated path answers alike and names its successor', () =>
+    test('the deprecated path answers in the same way and names its successor', () =>
       expectDeprecatedAlias(client(), '/api/network/services', PATH, '?limit=5&includeUnverified=true'))
 
     staged(target, 'every service carries exactly the members of the specification', async ({ client, word }) => {
@@ -32,7 +32,7 @@ export const services: Register = (target) => {
       found.forEach(expectService)
     })
 
-    staged(target, 'a live listing is shown with its price, its endpoint and where it is paid', async (stage) => {
+    staged(target, 'a live listing is shown with its price, its endpoint and its payment details', async (stage) => {
       const { client, word, rates, devnet, splitter } = stage
       const [service] = await read(client, `?includeUnverified=true&q=rates%20${word}`)
       const [operation] = rates.operations
@@ -71,18 +71,18 @@ export const services: Register = (target) => {
       expect(await read(client, `?q=${word}&includeUnverified=false`)).toEqual([])
     })
 
-    staged(target, 'category chooses', async ({ client, word, translate }) => {
+    staged(target, 'category selects services', async ({ client, word, translate }) => {
       const ai = await read(client, `?includeUnverified=true&q=${word}&category=ai`)
       expect(ai.map(({ id }) => id)).toEqual([translate.slug])
       expect(await read(client, `?includeUnverified=true&q=${word}&category=search`)).toEqual([])
     })
 
-    staged(target, 'limit bounds the answer', async ({ client, word }) => {
+    staged(target, 'limit caps the number of services', async ({ client, word }) => {
       expect(await read(client, `?includeUnverified=true&q=${word}&limit=2`)).toHaveLength(2)
       expect(await read(client, `?includeUnverified=true&q=${word}&limit=100`)).toHaveLength(3)
     })
 
-    test('at most 20 are shown when no limit is given', async () => {
+    test('at most 20 are shown by default', async () => {
       expect((await read(client(), '?includeUnverified=true')).length).toBeLessThanOrEqual(20)
     })
 

@@ -23,7 +23,7 @@ export const stats: Register = (target) => {
     expect(answer.totals.surviving.count).toBeLessThanOrEqual(answer.totals.calls)
   })
 
-  test.each(RANGES)('%s: the steps follow each other, and their calls are the total', async (range) => {
+  test.each(RANGES)('%s: the buckets are consecutive, and their calls add up to the total', async (range) => {
     const { buckets, totals } = accepted(catalog.stats, await get(`?range=${range}`))
     expect([STEPS[range], STEPS[range] + 1]).toContain(buckets.length)
     const starts = buckets.map(({ start }) => Date.parse(start))
@@ -31,7 +31,7 @@ export const stats: Register = (target) => {
     expect(buckets.reduce((sum, { calls }) => sum + calls, 0)).toBe(totals.calls)
   })
 
-  test('the range is 30d when none is given', async () => {
+  test('the default range is 30d', async () => {
     expect(accepted(catalog.stats, await get()).range).toBe('30d')
   })
 

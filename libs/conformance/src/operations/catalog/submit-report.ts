@@ -10,13 +10,13 @@ const report = { kind: 'bug', message: 'The conformance suite says that all is w
 export const submitReport: Register = (target) => {
   const client = () => new Client(target().baseUrl)
 
-  test('201: a report is taken from whom it may be, and says when it is deleted', async () => {
+  test('201: a report is accepted without a credential, and the answer says when it is deleted', async () => {
     const { id, expiresAt } = accepted(catalog.submitReport, await client().post(PATH, report))
     expect(id).toMatch(/^[0-9a-f-]{36}$/)
     expect(Date.parse(expiresAt)).toBeGreaterThan(Date.now())
   })
 
-  test('400 names the field: what is not asked for is not taken, nor what is too long or no text', async () => {
+  test('400 names the field: unknown or invalid values, a message too long or not printable text', async () => {
     for (const [body, field] of [
       [{ ...report, kind: 'praise' }, 'kind'],
       [{ ...report, message: '' }, 'message'],

@@ -7,7 +7,7 @@ import type { Register } from '../../target.ts'
 const PATH = '/api/supply/circulating'
 
 export const supplyCirculating: Register = (target) => {
-  test('GET answers with a plain decimal number, HEAD with its head alone', async () => {
+  test('GET answers with a plain decimal number, HEAD with the same headers and no body', async () => {
     const url = `${target().baseUrl}${PATH}`
     const supply = accepted(catalog.supplyCirculating, await new Client(target().baseUrl).get(PATH))
     expect(supply).toMatch(/^(0|[1-9]\d*)(\.\d*[1-9])?$/)

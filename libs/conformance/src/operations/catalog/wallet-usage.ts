@@ -10,7 +10,7 @@ const PATH = '/api/wallet/usage'
 export const walletUsage: Register = (target) => {
   const get = (query = '') => new Client(target().baseUrl).get(`${PATH}${query}`)
 
-  test('a wallet that paid nobody has zeros, and every sum is there', async () => {
+  test('a wallet that paid no one has every sum, all zero', async () => {
     const { address } = newAccount()
     const usage = accepted(catalog.walletUsage, await get(`?wallet=${address}`))
     expectFields(usage, [

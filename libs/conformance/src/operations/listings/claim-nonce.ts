@@ -11,7 +11,7 @@ const path = (origin: string, wallet: string) =>
   `/api/call/listings/claim-nonce?origin=${encodeURIComponent(origin)}&wallet=${wallet}`
 
 export const claimNonce: Register = (target) => {
-  staged(target, 'the EIP-4361 message of a claim, which names the origin and the account', async ({ visitor }) => {
+  staged(target, 'returns the EIP-4361 message of a claim, with the origin and the account', async ({ visitor }) => {
     const { address } = visitor.account
     const { host, origin } = new URL(target().baseUrl)
     const answer = accepted(listings.claimNonce, await visitor.api.get(path(ORIGIN, address.toLowerCase())))
@@ -28,7 +28,7 @@ export const claimNonce: Register = (target) => {
     expect(await ask()).not.toBe(await ask())
   })
 
-  staged(target, '400 names the field: an origin is bare, and https', async ({ visitor }) => {
+  staged(target, '400 names the field: an origin must be bare and https', async ({ visitor }) => {
     const { address } = visitor.account
     for (const origin of [
       'api.example',

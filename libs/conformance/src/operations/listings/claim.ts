@@ -19,7 +19,7 @@ async function signed({ api, account: own }: Owner, origin = ORIGIN, account: Si
 }
 
 export const claim: Register = (target) => {
-  staged(target, '404 no_listings: of an origin that is not mirrored', async ({ visitor }) => {
+  staged(target, '404 no_listings: an origin that is not mirrored', async ({ visitor }) => {
     refused(listings.claim, await visitor.api.post(PATH, await signed(visitor)), 404, 'no_listings')
   })
 
@@ -38,13 +38,13 @@ export const claim: Register = (target) => {
     }
   })
 
-  staged(target, '401 invalid_signature: a message is good once', async ({ visitor }) => {
+  staged(target, '401 invalid_signature: a message is valid once', async ({ visitor }) => {
     const proof = await signed(visitor)
     refused(listings.claim, await visitor.api.post(PATH, proof), 404, 'no_listings')
     refused(listings.claim, await visitor.api.post(PATH, proof), 401, 'invalid_signature')
   })
 
-  staged(target, '401 invalid_signature: of another account, wallet, origin or text', async ({ visitor, provider }) => {
+  staged(target, '401 invalid_signature: another account, wallet, origin or text', async ({ visitor, provider }) => {
     const proof = await signed(visitor)
     const { message } = proof
     const longer = `${message}\n- https://other.example`

@@ -7,18 +7,22 @@ import { eventually, staged } from '../../stage.ts'
 import type { Register } from '../../target.ts'
 
 export const closePosting: Register = (target) => {
-  staged(target, 'after the 204 nobody is shown it, and closing it again changes nothing', async (stage) => {
-    const { provider, client } = stage
-    await whilePosted(provider.api, wanted(), async ({ id }) => {
-      const shown = async () => (await client.get(postingPath(id))).status
-      await eventually(async () => expect(await shown()).toBe(200))
-      for (let time = 0; time < 2; time++) {
-        accepted(listings.closePosting, await provider.api.delete(postingPath(id)))
-      }
-      await eventually(async () => expect(await shown()).toBe(404))
-      refused(catalog.posting, await client.get(postingPath(id)), 404, 'not_found')
-    })
-  })
+  staged(
+    target,
+    'after the 204 the posting is shown to no one, and closing it again changes nothing',
+    async (stage) => {
+      const { provider, client } = stage
+      await whilePosted(provider.api, wanted(), async ({ id }) => {
+        const shown = async () => (await client.get(postingPath(id))).status
+        await eventually(async () => expect(await shown()).toBe(200))
+        for (let time = 0; time < 2; time++) {
+          accepted(listings.closePosting, await provider.api.delete(postingPath(id)))
+        }
+        await eventually(async () => expect(await shown()).toBe(404))
+        refused(catalog.posting, await client.get(postingPath(id)), 404, 'not_found')
+      })
+    },
+  )
 
   staged(target, '404 not_found: unknown, or not the credential’s', async ({ provider, visitor }) => {
     await whilePosted(provider.api, wanted(), async ({ id }) => {

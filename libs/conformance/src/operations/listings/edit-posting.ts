@@ -8,15 +8,19 @@ import { staged } from '../../stage.ts'
 import type { Register } from '../../target.ts'
 
 export const editPosting: Register = (target) => {
-  staged(target, 'what is given changes, what is not stays, and a time renews', async ({ provider }) => {
-    await whilePosted(provider.api, wanted(), async ({ id, ...before }) => {
-      const change = async (body: object) =>
-        accepted(listings.editPosting, await provider.api.patch(postingPath(id), body)).posting
-      expect(await change({ amountUsd: '300' })).toMatchObject({ id, amountUsd: '300', title: before.title })
-      const expiresAt = isoTime(Date.now() + HOUR_MS)
-      expect(await change({ expiresAt })).toMatchObject({ amountUsd: '300', expiresAt })
-    })
-  })
+  staged(
+    target,
+    'changes the given members, keeps the others, and a new expiry renews the posting',
+    async ({ provider }) => {
+      await whilePosted(provider.api, wanted(), async ({ id, ...before }) => {
+        const change = async (body: object) =>
+          accepted(listings.editPosting, await provider.api.patch(postingPath(id), body)).posting
+        expect(await change({ amountUsd: '300' })).toMatchObject({ id, amountUsd: '300', title: before.title })
+        const expiresAt = isoTime(Date.now() + HOUR_MS)
+        expect(await change({ expiresAt })).toMatchObject({ amountUsd: '300', expiresAt })
+      })
+    },
+  )
 
   staged(target, '404 not_found: unknown, or not the credential’s', async ({ provider, visitor }) => {
     await whilePosted(provider.api, wanted(), async ({ id }) => {
@@ -27,7 +31,7 @@ export const editPosting: Register = (target) => {
     })
   })
 
-  staged(target, '409 invalid_state: a closed posting is not opened again', async ({ provider }) => {
+  staged(target, '409 invalid_state: a closed posting cannot be reopened', async ({ provider }) => {
     let closed = ''
     await whilePosted(provider.api, wanted(), async ({ id }) => {
       closed = id

@@ -9,7 +9,7 @@ import type { Register } from '../../target.ts'
 const path = (slug: string) => `/api/call/listings/${slug}`
 
 export const edit: Register = (target) => {
-  staged(target, 'name and description change together or alone; the slug stays', async (stage) => {
+  staged(target, 'name and description change together or separately; the slug stays', async (stage) => {
     const { provider, client, word } = stage
     const { slug, description } = await liveAtScripted(stage, '/edited', `Edited ${word}`)
     const change = async (body: object) => accepted(listings.edit, await provider.api.patch(path(slug), body))
@@ -26,7 +26,7 @@ export const edit: Register = (target) => {
     })
   })
 
-  staged(target, 'a draft is edited too', async ({ provider, draft }) => {
+  staged(target, 'edits a draft, too', async ({ provider, draft }) => {
     const answer = await provider.api.patch(path(draft.slug), { description: 'Still a draft.' })
     expect(accepted(listings.edit, answer).description).toBe('Still a draft.')
   })

@@ -10,7 +10,7 @@ const PATH = '/api/call/listings/mine'
 export const mine: Register = (target) => {
   staged(
     target,
-    'the profile’s listings in every state, and no other profile’s',
+    'lists the profile’s listings in every state, and no other profile’s',
     async ({ provider, visitor, ...stage }) => {
       const { listings: own } = accepted(listings.mine, await provider.api.get(`${PATH}?limit=100`))
       const states = Object.fromEntries(
@@ -28,7 +28,7 @@ export const mine: Register = (target) => {
 
   staged(
     target,
-    'each with liveness, calls and revenue of its own settlements',
+    'each has its liveness, and the calls and revenue of its own settlements',
     async ({ provider, weather, rates }) => {
       await eventually(async () => {
         const { listings: own } = accepted(listings.mine, await provider.api.get(`${PATH}?limit=100`))
@@ -45,7 +45,7 @@ export const mine: Register = (target) => {
     },
   )
 
-  staged(target, 'pages hold every listing once, oldest first', async ({ provider, weather, rates }) => {
+  staged(target, 'pages list every listing once, oldest first', async ({ provider, weather, rates }) => {
     const slugs: string[] = []
     let cursor: string | null = null
     do {

@@ -9,21 +9,25 @@ import type { Register } from '../../target.ts'
 const PATH = '/api/call/postings/mine'
 
 export const myPostings: Register = (target) => {
-  staged(target, 'the owner’s postings, ended ones too, and no other owner’s', async ({ provider, visitor }) => {
-    let id = ''
-    const mine = async () => {
-      const { postings } = accepted(listings.myPostings, await provider.api.get(`${PATH}?limit=100`))
-      return postings.find((one) => one.id === id)
-    }
-    await whilePosted(provider.api, wanted(), async (posting) => {
-      id = posting.id
-      expect(await mine()).toEqual(posting)
-      expect(accepted(listings.myPostings, await visitor.api.get(PATH)).postings).toEqual([])
-    })
-    expect(await mine()).toMatchObject({ status: 'closed' })
-  })
+  staged(
+    target,
+    'lists the owner’s postings, including ended ones, and no other owner’s',
+    async ({ provider, visitor }) => {
+      let id = ''
+      const mine = async () => {
+        const { postings } = accepted(listings.myPostings, await provider.api.get(`${PATH}?limit=100`))
+        return postings.find((one) => one.id === id)
+      }
+      await whilePosted(provider.api, wanted(), async (posting) => {
+        id = posting.id
+        expect(await mine()).toEqual(posting)
+        expect(accepted(listings.myPostings, await visitor.api.get(PATH)).postings).toEqual([])
+      })
+      expect(await mine()).toMatchObject({ status: 'closed' })
+    },
+  )
 
-  staged(target, 'pages hold every posting once', async ({ provider }) => {
+  staged(target, 'pages list every posting once', async ({ provider }) => {
     await whilePosted(provider.api, wanted(), () =>
       whilePosted(provider.api, wanted(), async () => {
         const read: string[] = []

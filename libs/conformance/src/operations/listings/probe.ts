@@ -56,13 +56,13 @@ export const probe: Register = (target) => {
     expect(accepts).toMatchObject([{ amount: '30000', payable: true, notPayableReason: null }])
   })
 
-  staged(target, 'x402 of a route that takes only POST, found without being given the method', async (stage) => {
+  staged(target, 'x402 of a route that accepts only POST, found without being given the method', async (stage) => {
     const [{ url } = { url: '' }] = stage.translate.operations
     const { operations } = expectProbe(await probeAs(stage, { url }), 'x402')
     expect(operations).toMatchObject([{ method: 'POST', url }])
   })
 
-  staged(target, 'x402 with what the operation takes, described by the bazaar extension', async (stage) => {
+  staged(target, 'x402 with the operation’s input, as described by the bazaar extension', async (stage) => {
     const url = stage.scripted.set('/probed', challengeV2(stage.asked))
     const { operations } = expectProbe(await probeAs(stage, { url }), 'x402')
     expect(operations).toMatchObject([
@@ -70,15 +70,19 @@ export const probe: Register = (target) => {
     ])
   })
 
-  staged(target, 'x402 of a route that validates before its gate, by a sample that passes', async (stage) => {
-    const url = stage.scripted.set('/validated', (req, res) => {
-      if (req.headers['x-api-version'] === '2' && req.url?.endsWith('?symbol=ETH')) challengeV2(stage.asked)(req, res)
-      else res.writeHead(422).end()
-    })
-    const sample = { query: { symbol: 'ETH' }, headers: { 'x-api-version': '2' } }
-    const { endpoint } = expectProbe(await probeAs(stage, { url, method: 'GET', sample }), 'x402')
-    expect(endpoint).toBe(url)
-  })
+  staged(
+    target,
+    'x402 of a route that validates before it asks for payment, probed with a valid sample',
+    async (stage) => {
+      const url = stage.scripted.set('/validated', (req, res) => {
+        if (req.headers['x-api-version'] === '2' && req.url?.endsWith('?symbol=ETH')) challengeV2(stage.asked)(req, res)
+        else res.writeHead(422).end()
+      })
+      const sample = { query: { symbol: 'ETH' }, headers: { 'x-api-version': '2' } }
+      const { endpoint } = expectProbe(await probeAs(stage, { url, method: 'GET', sample }), 'x402')
+      expect(endpoint).toBe(url)
+    },
+  )
 
   staged(target, 'x402 version 1, read from the body', async (stage) => {
     const url = stage.scripted.set('/v1', challengeV1(stage.asked))
@@ -102,7 +106,7 @@ export const probe: Register = (target) => {
     })
   })
 
-  staged(target, 'mcp: the tools of a server that are sold, with what they ask for', async (stage) => {
+  staged(target, 'mcp: the paid tools of a server, with their prices', async (stage) => {
     const url = stage.scripted.set('/mcp', mcpServer('quote', stage.asked))
     const { finding, endpoint, tools, offered } = expectProbe(await probeAs(stage, { url }), 'mcp')
     expect({ finding, endpoint }).toEqual({ finding: 'mcp_tools_sold', endpoint: url })
@@ -112,13 +116,13 @@ export const probe: Register = (target) => {
     expect(offered).toMatchObject([{ ...asked, mend: expect.any(String) }])
   })
 
-  staged(target, 'plain: an endpoint that asks for nothing', async (stage) => {
+  staged(target, 'plain: an endpoint that asks for no payment', async (stage) => {
     const url = stage.scripted.set('/plain', plain)
     const { operations } = expectProbe(await probeAs(stage, { url, method: 'GET' }), 'plain')
     expect(operations).toMatchObject([{ method: 'GET', url, metadataEvidence: 'none' }])
   })
 
-  staged(target, 'what was found comes with its mend, and with a page that has it', async (stage) => {
+  staged(target, 'each finding comes with its fix, and links to a page that describes it', async (stage) => {
     const found = async (path: string, behaviour: Parameters<Stage['scripted']['set']>[1]) =>
       accepted(
         listings.probe,

@@ -8,7 +8,7 @@ import { staged } from '../../stage.ts'
 import type { Register } from '../../target.ts'
 
 export const publishPosting: Register = (target) => {
-  staged(target, '201 an open posting of the credential’s owner, for thirty days at most', async (stage) => {
+  staged(target, '201 creates an open posting of the credential’s owner, for at most thirty days', async (stage) => {
     const { provider } = stage
     const said = wanted()
     await whilePosted(provider.api, said, async (posting) => {

@@ -25,31 +25,35 @@ export const publish: Register = (target) => {
     return { api, wallet, body: await publication(api, devnet, wallet, { name: `Published ${word}`, urls }) }
   }
 
-  staged(target, '201 a draft with its splitter predicted and its endpoint’s price read', async (stage) => {
-    const { devnet, word, weather } = stage
-    const { api, wallet, body } = await good(stage)
-    const { listing, warnings } = accepted(listings.publish, await api.post(PATH, body))
-    // The endpoint pays its own provider's splitter, not that of the new wallet.
-    expect(warnings).toMatchObject([{ code: 'not_paid_to_splitter', field: 'operations.0.url' }])
-    expect(listing).toMatchObject({
-      slug: `published-${word}`,
-      status: 'draft',
-      verification: 'none',
-      group: 'added',
-      fee: { bps: 500 },
-      payoutWallet: wallet.address,
-      splitter: { network: devnet.network, deployed: false },
-      operations: [{ url: weather.operations[0]?.url, price: '0.01' }],
-      calls: { total: 0, last7d: 0 },
-      revenue: { amountUsd: '0', last7dUsd: '0' },
-      listedAt: null,
-    })
-    expect((await stage.client.get(`/api/calls/${listing.slug}`)).status).toBe(404)
-    const again = { ...body, ...(await payoutProof(api, wallet)) }
-    refused(listings.publish, await api.post(PATH, again), 409, 'slug_taken', 'name')
-  })
+  staged(
+    target,
+    '201 creates a draft with its predicted splitter and the price read from its endpoint',
+    async (stage) => {
+      const { devnet, word, weather } = stage
+      const { api, wallet, body } = await good(stage)
+      const { listing, warnings } = accepted(listings.publish, await api.post(PATH, body))
+      // The endpoint pays its own provider's splitter, not that of the new wallet.
+      expect(warnings).toMatchObject([{ code: 'not_paid_to_splitter', field: 'operations.0.url' }])
+      expect(listing).toMatchObject({
+        slug: `published-${word}`,
+        status: 'draft',
+        verification: 'none',
+        group: 'added',
+        fee: { bps: 500 },
+        payoutWallet: wallet.address,
+        splitter: { network: devnet.network, deployed: false },
+        operations: [{ url: weather.operations[0]?.url, price: '0.01' }],
+        calls: { total: 0, last7d: 0 },
+        revenue: { amountUsd: '0', last7dUsd: '0' },
+        listedAt: null,
+      })
+      expect((await stage.client.get(`/api/calls/${listing.slug}`)).status).toBe(404)
+      const again = { ...body, ...(await payoutProof(api, wallet)) }
+      refused(listings.publish, await api.post(PATH, again), 409, 'slug_taken', 'name')
+    },
+  )
 
-  staged(target, '201 warns of a price that another listing of the payout wallet asks', async (stage) => {
+  staged(target, '201 warns of a price that another listing of the payout wallet already has', async (stage) => {
     const { devnet, provider, scripted, asked, word, weather } = stage
     const urls = [scripted.set('/same-price', challengeV2(asked))]
     const body = await publication(provider.api, devnet, provider.account, { name: `Priced ${word}`, urls })
@@ -58,7 +62,7 @@ export const publish: Register = (target) => {
     expect(weather.operations[0]?.price).toBe('0.01')
   })
 
-  staged(target, '409 slug_taken: also another owner’s, in other letters', async (stage) => {
+  staged(target, '409 slug_taken: a name of another owner’s listing, in another letter case', async (stage) => {
     const { api, body } = await good(stage)
     const answer = await api.post(PATH, { ...body, name: stage.weather.name.toUpperCase() })
     refused(listings.publish, answer, 409, 'slug_taken', 'name')
@@ -85,7 +89,7 @@ export const publish: Register = (target) => {
     for (const one of forged) refused(listings.publish, await api.post(PATH, one), 401, 'invalid_signature')
   })
 
-  staged(target, '401 invalid_signature: a proof publishes once', async (stage) => {
+  staged(target, '401 invalid_signature: a proof can be used for one listing only', async (stage) => {
     const { api, body } = await good(stage)
     const once = { ...body, name: `Once ${stage.word}` }
     accepted(listings.publish, await api.post(PATH, once))
@@ -93,7 +97,7 @@ export const publish: Register = (target) => {
     refused(listings.publish, answer, 401, 'invalid_signature')
   })
 
-  staged(target, '422 no_usable_challenge: nothing to pay, or nothing that can be paid here', async (stage) => {
+  staged(target, '422 no_usable_challenge: no price, or no payment method accepted here', async (stage) => {
     const { scripted, asked, devnet, word } = stage
     const { api, wallet } = await good(stage)
     for (const [url, finding] of [
@@ -114,7 +118,7 @@ export const publish: Register = (target) => {
     }
   })
 
-  staged(target, '422 offer_avoids_splitter: a way to pay beside the splitter, which is named', async (stage) => {
+  staged(target, '422 offer_avoids_splitter: a payment option that bypasses the splitter is named', async (stage) => {
     const { scripted, asked, devnet, provider, word } = stage
     const own = { ...asked, payTo: newAccount().address, amount: '9000' }
     const urls = [scripted.set('/beside', challengeV2(asked, own))]

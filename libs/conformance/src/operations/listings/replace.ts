@@ -12,7 +12,7 @@ const path = (slug: string) => `/api/call/listings/${slug}`
 const operation = (url: string) => ({ method: 'GET', url, name: 'Moved' })
 
 export const replace: Register = (target) => {
-  staged(target, 'a live listing moves by suspend, revise, PUT and activate, and keeps its address', async (stage) => {
+  staged(target, 'a live listing moves by suspend, revise, PUT and activate, and keeps its slug', async (stage) => {
     const { provider, client, scripted, asked, word } = stage
     const { api } = provider
     const { slug } = await liveAtScripted(stage, '/before-move', `Moving ${word}`)

@@ -23,7 +23,7 @@ export const resync: Register = (target) => {
     return body
   }
 
-  staged(target, '202 refreshed, failed or suspended, as the listing is', async (stage) => {
+  staged(target, '202 refreshed, failed or suspended, depending on the listing', async (stage) => {
     const { slug } = await liveAtScripted(stage, '/rechecked', `Rechecked ${stage.word}`)
     expect(await recheck(slug)).toMatchObject({ ok: true, outcome: 'refreshed' })
     stage.scripted.set('/rechecked', plain)
@@ -32,7 +32,7 @@ export const resync: Register = (target) => {
     expect(await recheck(slug)).toMatchObject({ ok: false, outcome: 'suspended' })
   })
 
-  staged(target, '202 suspended: an offer past the splitter, which the owner sees', async (stage) => {
+  staged(target, '202 suspended: an offer that bypasses the splitter, shown to the owner', async (stage) => {
     const { provider, scripted, asked, word } = stage
     const { slug } = await liveAtScripted(stage, '/past', `Past ${word}`)
     const own = { ...asked, payTo: newAccount().address }

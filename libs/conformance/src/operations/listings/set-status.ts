@@ -12,34 +12,38 @@ export const setStatus: Register = (target) => {
   const ok = async (api: Client, slug: string, action: string) =>
     accepted(listings.setStatus, await act(api, slug, action))
 
-  staged(target, 'draft → live → requested → taken down → draft, and what each state refuses', async (stage) => {
-    const { provider, devnet, scripted, asked, word } = stage
-    const { api, account } = provider
-    const no = async (slug: string, actions: readonly string[]) => {
-      for (const action of actions) refused(listings.setStatus, await act(api, slug, action), 409, 'invalid_state')
-    }
-    const entry = async (slug: string) => (await stage.client.get(`/api/calls/${slug}`)).status
+  staged(
+    target,
+    'draft → live → requested → taken down → draft, and the transitions that each state refuses',
+    async (stage) => {
+      const { provider, devnet, scripted, asked, word } = stage
+      const { api, account } = provider
+      const no = async (slug: string, actions: readonly string[]) => {
+        for (const action of actions) refused(listings.setStatus, await act(api, slug, action), 409, 'invalid_state')
+      }
+      const entry = async (slug: string) => (await stage.client.get(`/api/calls/${slug}`)).status
 
-    const urls = [scripted.set('/life', challengeV2(asked))]
-    const { slug } = await publish(api, devnet, account, { name: `Life ${word}`, urls })
-    await no(slug, ['request_verification', 'suspend', 'revise'])
+      const urls = [scripted.set('/life', challengeV2(asked))]
+      const { slug } = await publish(api, devnet, account, { name: `Life ${word}`, urls })
+      await no(slug, ['request_verification', 'suspend', 'revise'])
 
-    const live = await ok(api, slug, 'activate')
-    expect(live).toMatchObject({ ok: true, slug, status: 'live', verification: 'none' })
-    expect(live.listing).toMatchObject({ status: 'live', listedAt: expect.any(String), splitter: { deployed: true } })
-    await eventually(async () => expect(await entry(slug)).toBe(200))
-    await no(slug, ['activate', 'revise'])
+      const live = await ok(api, slug, 'activate')
+      expect(live).toMatchObject({ ok: true, slug, status: 'live', verification: 'none' })
+      expect(live.listing).toMatchObject({ status: 'live', listedAt: expect.any(String), splitter: { deployed: true } })
+      await eventually(async () => expect(await entry(slug)).toBe(200))
+      await no(slug, ['activate', 'revise'])
 
-    expect(await ok(api, slug, 'request_verification')).toMatchObject({ status: 'live', verification: 'requested' })
-    expect(await entry(slug)).toBe(200)
+      expect(await ok(api, slug, 'request_verification')).toMatchObject({ status: 'live', verification: 'requested' })
+      expect(await entry(slug)).toBe(200)
 
-    expect((await ok(api, slug, 'suspend')).status).not.toBe('live')
-    await eventually(async () => expect(await entry(slug)).toBe(404))
-    await no(slug, ['activate', 'request_verification', 'suspend'])
-    expect((await ok(api, slug, 'revise')).status).toBe('draft')
-  })
+      expect((await ok(api, slug, 'suspend')).status).not.toBe('live')
+      await eventually(async () => expect(await entry(slug)).toBe(404))
+      await no(slug, ['activate', 'request_verification', 'suspend'])
+      expect((await ok(api, slug, 'revise')).status).toBe('draft')
+    },
+  )
 
-  staged(target, '422 splitter_not_deployed, until the provider’s wallet has deployed it', async (stage) => {
+  staged(target, '422 splitter_not_deployed: until the provider’s wallet has deployed it', async (stage) => {
     const { devnet, scripted, word, visitor } = stage
     const { api } = visitor
     const wallet = newAccount()
@@ -52,7 +56,7 @@ export const setStatus: Register = (target) => {
     expect((await ok(api, slug, 'activate')).status).toBe('live')
   })
 
-  staged(target, '422 no_usable_challenge: the endpoint asks for nothing, or pays another payee', async (stage) => {
+  staged(target, '422 no_usable_challenge: the endpoint asks for no payment, or pays another payee', async (stage) => {
     const { provider, devnet, scripted, asked, word } = stage
     const { api, account } = provider
     const urls = [scripted.set('/changed', challengeV2(asked))]
@@ -66,7 +70,7 @@ export const setStatus: Register = (target) => {
     expect((await ok(api, slug, 'activate')).status).toBe('live')
   })
 
-  staged(target, '422 offer_avoids_splitter: a way to pay beside the splitter', async (stage) => {
+  staged(target, '422 offer_avoids_splitter: a payment option that bypasses the splitter', async (stage) => {
     const { provider, devnet, scripted, asked, word } = stage
     const { api, account } = provider
     const urls = [scripted.set('/aside', challengeV2(asked))]

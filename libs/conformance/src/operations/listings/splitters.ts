@@ -11,7 +11,7 @@ import type { Register } from '../../target.ts'
 const PATH = '/api/call/listings/splitters'
 
 export const splitters: Register = (target) => {
-  staged(target, 'the fee and a state for every network, exactly as specified', async ({ visitor, devnet }) => {
+  staged(target, 'returns the fee and a state for every network, exactly as specified', async ({ visitor, devnet }) => {
     const answer = await visitor.api.get(`${PATH}?wallet=${newAccount().address}`)
     const body = accepted(listings.splitters, answer)
     expectFields(body, FIELDS.splitters)
@@ -29,7 +29,7 @@ export const splitters: Register = (target) => {
     )
   })
 
-  staged(target, 'the predicted address is where the given transaction deploys it', async ({ visitor, devnet }) => {
+  staged(target, 'the given transaction deploys the splitter at the predicted address', async ({ visitor, devnet }) => {
     const wallet = newAccount()
     await fund(devnet, wallet.address, { wei: 10n ** 17n })
     const before = await splitterOf(visitor.api, devnet, wallet.address)
@@ -42,7 +42,7 @@ export const splitters: Register = (target) => {
     expect(after).toEqual({ ...before, deployed: true })
   })
 
-  staged(target, 'money sent before and after deployment is its balance', async ({ visitor, devnet }) => {
+  staged(target, 'money sent before and after deployment counts in its balance', async ({ visitor, devnet }) => {
     const { address } = newAccount()
     const { splitterAddress } = await splitterOf(visitor.api, devnet, address)
     await fund(devnet, splitterAddress, { usdc: 1_234_567n })
@@ -50,7 +50,7 @@ export const splitters: Register = (target) => {
     expect([balanceWei, balanceUsdc]).toEqual(['1234567', '1.234567'])
   })
 
-  staged(target, 'a wallet is one wallet in any letter case', async ({ visitor, devnet, provider, splitter }) => {
+  staged(target, 'a wallet is the same in any letter case', async ({ visitor, devnet, provider, splitter }) => {
     const { address } = provider.account
     const lower = await splitterOf(visitor.api, devnet, address.toLowerCase() as `0x${string}`)
     expect(lower.splitterAddress).toBe(splitter.splitterAddress)

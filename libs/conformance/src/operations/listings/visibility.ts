@@ -17,7 +17,7 @@ export const visibility: Register = (target) => {
     )
   }
 
-  staged(target, 'a draft is in no result, and says how it gets there', async ({ provider, draft }) => {
+  staged(target, 'a draft is in no result, and the reason says how to activate it', async ({ provider, draft }) => {
     const { results, status } = accepted(listings.visibility, await provider.api.get(path(draft.slug)))
     expect(status).toBe('draft')
     expect(results.length).toBeGreaterThan(3)
@@ -27,7 +27,7 @@ export const visibility: Register = (target) => {
     }
   })
 
-  staged(target, 'activated it is shown where the unverified are; suspended nowhere', async (stage) => {
+  staged(target, 'a live unverified listing is shown in unverified results; a suspended one nowhere', async (stage) => {
     const { provider, word } = stage
     const { slug } = await liveAtScripted(stage, '/visible', `Visible ${word}`)
     const expected = {

@@ -10,7 +10,7 @@ import type { Register } from '../../target.ts'
 const path = (slug: string) => `/api/call/listings/${slug}`
 
 export const withdraw: Register = (target) => {
-  staged(target, 'after the 204 it is gone, for its owner and from the directory', async (stage) => {
+  staged(target, 'after the 204 the listing is gone for its owner and from the directory', async (stage) => {
     const { provider, client, word } = stage
     const { slug } = await liveAtScripted(stage, '/withdrawn', `Withdrawn ${word}`)
     const published = async () => (await client.get(`/api/calls/${slug}`)).status

@@ -10,7 +10,7 @@ const PATH = '/api/auth/console-token'
 const MINE = '/api/call/listings/mine'
 
 export const consoleToken: Register = (target) => {
-  test('a token for the listing routes that ends with its session', async () => {
+  test('returns a token for the listing routes that ends with its session', async () => {
     const { origin } = new URL(target().baseUrl)
     const cookie = cookieOf(await presentLogin(target(), newAccount()))
     const session = new Client(target().baseUrl, { cookie, origin })
@@ -23,7 +23,7 @@ export const consoleToken: Register = (target) => {
     expect((await bearer.get(MINE)).status).toBe(401)
   })
 
-  test('403 origin_mismatch: from another site', async () => {
+  test('403 origin_mismatch: a request from another site', async () => {
     const cookie = cookieOf(await presentLogin(target(), newAccount()))
     const session = new Client(target().baseUrl, { cookie, origin: 'https://callboard.example' })
     refused(oauth.consoleToken, await session.post(PATH, {}), 403, 'origin_mismatch', 'origin')

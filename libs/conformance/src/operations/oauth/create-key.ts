@@ -10,7 +10,7 @@ const PATH = '/api/keys'
 const MANY = 200
 
 export const createKey: Register = (target) => {
-  test('makes a key that works at once', async () => {
+  test('creates a key that works at once', async () => {
     const { session } = await visitorOf(target())
     const { key, label } = accepted(oauth.createKey, await session.post(PATH, { label: '  A label ' }))
     expect(label).toBe('A label')
@@ -18,18 +18,18 @@ export const createKey: Register = (target) => {
     expect((await api.get('/api/call/listings/mine')).status).toBe(200)
   })
 
-  test('403 origin_mismatch: a write of another site', async () => {
+  test('403 origin_mismatch: a write from another site', async () => {
     const { session } = await visitorOf(target())
     const answer = await session.post(PATH, { label: 'a' }, { headers: { origin: 'https://callboard.example' } })
     refused(oauth.createKey, answer, 403, 'origin_mismatch', 'origin')
   })
 
-  test('401 unauthorized: an API key makes no further keys', async () => {
+  test('401 unauthorized: an API key cannot create keys', async () => {
     const { api } = await visitorOf(target())
     refused(oauth.createKey, await api.post(PATH, { label: 'a' }), 401, 'unauthorized')
   })
 
-  test('409 key_limit: an owner’s keys are bounded', async () => {
+  test('409 key_limit: an owner has a limited number of keys', async () => {
     const { session } = await newOwner(target())
     let last: Answer | undefined
     for (let made = 0; made < MANY && last?.status !== 409; made++) last = await session.post(PATH, { label: 'many' })

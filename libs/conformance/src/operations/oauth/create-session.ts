@@ -13,7 +13,7 @@ export const createSession: Register = (target) => {
   const client = () => new Client(target().baseUrl)
   const account = newAccount()
 
-  test('a signed message signs its wallet in; the token is in the cookie and nowhere else', async () => {
+  test('a signed message signs its wallet in; the token is in the cookie only', async () => {
     const answer = await presentLogin(target(), account)
     const { owner, expiresAt } = accepted(oauth.createSession, answer, Body)
     expect(owner).toBe(account.address)
@@ -45,7 +45,7 @@ export const createSession: Register = (target) => {
     refused(oauth.createSession, await spoilt(change, options), 401, 'invalid_signature')
   })
 
-  test('401 invalid_signature: a nonce of another purpose serves no login', async () => {
+  test('401 invalid_signature: a nonce for another purpose does not sign in', async () => {
     const { nonce } = await askNonce(client(), 'publish')
     refused(oauth.createSession, await spoilt((asked) => ({ ...asked, nonce })), 401, 'invalid_signature')
   })

@@ -6,7 +6,7 @@ import { accepted, expectRefusal, refused } from '../../expectations/expectation
 import type { Register } from '../../target.ts'
 
 export const deleteClient: Register = (target) => {
-  test('after the 204 no token of the client is accepted, nor the client', async () => {
+  test('after the 204 neither the client nor its tokens are accepted', async () => {
     const client = await newClient(target())
     const { api, path } = manages(target(), client)
     const redeemed = await askToken(target(), 'authorization_code', await allowedCode(target(), client))
@@ -20,7 +20,7 @@ export const deleteClient: Register = (target) => {
     expect(again.json()).toMatchObject({ error: 'invalid_client' })
   })
 
-  test('401 unauthorized: a second time, and for others', async () => {
+  test('401 unauthorized: a second time, and for another client', async () => {
     const client = await newClient(target())
     const { api, path } = manages(target(), client)
     const other = api.with({ authorization: 'Bearer cb_registration_other' })

@@ -8,7 +8,7 @@ import type { Register } from '../../target.ts'
 const PATH = '/api/keys'
 
 export const deleteKey: Register = (target) => {
-  test('after the 204 the key is worth nothing; to revoke it again changes nothing', async () => {
+  test('after the 204 the key is invalid; revoking it again changes nothing', async () => {
     const { session } = await visitorOf(target())
     const { id, key } = accepted(oauth.createKey, await session.post(PATH, { label: 'short-lived' }))
     const api = new Client(target().baseUrl, { authorization: `Bearer ${key}` })

@@ -9,7 +9,7 @@ import type { Register } from '../../target.ts'
 const PATH = '/api/auth/session'
 
 export const deleteSession: Register = (target) => {
-  test('signs out once the request is our own: then the cookie ends and is worth nothing', async () => {
+  test('signs out a same-origin request only; then the cookie is deleted and invalid', async () => {
     const { origin } = new URL(target().baseUrl)
     const cookie = cookieOf(await presentLogin(target(), newAccount()))
     const client = new Client(target().baseUrl, { cookie })

@@ -7,7 +7,7 @@ import { accepted, refused } from '../../expectations/expectations.ts'
 import type { Register } from '../../target.ts'
 
 export const endClientGrant: Register = (target) => {
-  test('after the 204 no token of the program is worth anything; repeating it is no error', async () => {
+  test('after the 204 every token of the program is invalid; repeating it is no error', async () => {
     const owner = await newOwner(target())
     const { client, tokens, grantId } = await allowedProgram(target(), owner)
     const path = `/api/auth/grants/${grantId}`

@@ -9,7 +9,7 @@ import type { Register } from '../../target.ts'
 const PATH = '/api/auth/grants'
 
 export const endClientGrants: Register = (target) => {
-  test('ends every program of the owner', async () => {
+  test('ends the grants of all of the owner’s programs', async () => {
     const owner = await newOwner(target())
     const programs = [await allowedProgram(target(), owner), await allowedProgram(target(), owner)]
     accepted(oauth.endClientGrants, await owner.session.delete(PATH))

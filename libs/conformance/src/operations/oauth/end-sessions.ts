@@ -10,7 +10,7 @@ import type { Register } from '../../target.ts'
 const PATH = '/api/auth/sessions'
 
 export const endSessions: Register = (target) => {
-  test('ends every session, this one too, and counts what goes on', async () => {
+  test('ends every session including the current one, and counts what stays valid', async () => {
     const account = newAccount()
     const owner = await newOwner(target(), account)
     const elsewhere = new Client(target().baseUrl, { cookie: cookieOf(await presentLogin(target(), account)) })
@@ -25,7 +25,7 @@ export const endSessions: Register = (target) => {
     expect(await isTaken(target(), tokens)).toBe(true)
   })
 
-  test('with grants=true ends every program as well', async () => {
+  test('grants=true also ends every program', async () => {
     const owner = await newOwner(target())
     const { tokens } = await allowedProgram(target(), owner)
     expect(accepted(oauth.endSessions, await owner.session.delete(`${PATH}?grants=true`))).toMatchObject({

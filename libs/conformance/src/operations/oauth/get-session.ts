@@ -10,7 +10,7 @@ const PATH = '/api/auth/session'
 export const getSession: Register = (target) => {
   const client = () => new Client(target().baseUrl)
 
-  test('says who is signed in', async () => {
+  test('returns who is signed in', async () => {
     const { session, account } = await visitorOf(target())
     expect(accepted(oauth.getSession, await session.get(PATH)).owner).toBe(account.address)
   })
@@ -19,12 +19,12 @@ export const getSession: Register = (target) => {
     refused(oauth.getSession, await client().get(PATH), 401, 'unauthorized')
   })
 
-  test('401 unauthorized: a cookie that was never issued', async () => {
+  test('401 unauthorized: an unknown cookie', async () => {
     const cookie = `callboard=cb_session_${'a'.repeat(43)}`
     refused(oauth.getSession, await client().with({ cookie }).get(PATH), 401, 'unauthorized')
   })
 
-  test('401 unauthorized: an API key is no session', async () => {
+  test('401 unauthorized: an API key is not a session', async () => {
     const { api } = await visitorOf(target())
     refused(oauth.getSession, await api.get(PATH), 401, 'unauthorized')
   })

@@ -9,7 +9,7 @@ import type { Register } from '../../target.ts'
 const PATH = '/api/auth/grants'
 
 export const listClientGrants: Register = (target) => {
-  test('names every program that the owner allowed, what it can do and until when; its name is a claim', async () => {
+  test('lists every program that the owner allowed, its scopes and expiry; the program’s name is a claim', async () => {
     const owner = await newOwner(target())
     expect(accepted(oauth.listClientGrants, await owner.session.get(PATH)).grants).toEqual([])
     const { client } = await allowedProgram(target(), owner)

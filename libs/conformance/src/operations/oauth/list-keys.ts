@@ -8,7 +8,7 @@ import type { Register } from '../../target.ts'
 const PATH = '/api/keys'
 
 export const listKeys: Register = (target) => {
-  test('shows which of the owner’s keys is which, and never their values', async () => {
+  test('lists the owner’s keys so that they can be told apart, without their values', async () => {
     const { session, api } = await visitorOf(target())
     await api.get('/api/call/listings/mine')
     const answer = await session.get(PATH)

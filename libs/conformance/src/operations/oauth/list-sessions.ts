@@ -9,7 +9,7 @@ import type { Register } from '../../target.ts'
 const PATH = '/api/auth/sessions'
 
 export const listSessions: Register = (target) => {
-  test('shows every session of the owner, the newest first, from where it was opened, and which one this is', async () => {
+  test('lists the owner’s sessions, newest first, with where each was opened, and marks the current one', async () => {
     const account = newAccount()
     const cookies = [cookieOf(await presentLogin(target(), account)), cookieOf(await presentLogin(target(), account))]
     const [older, newer] = cookies.map((cookie) => new Client(target().baseUrl, { cookie }))

@@ -7,7 +7,7 @@ import { accepted, refused } from '../../expectations/expectations.ts'
 import type { Register } from '../../target.ts'
 
 export const readClientGrant: Register = (target) => {
-  test('each time that a program was allowed stands alone; 404 for another owner', async () => {
+  test('returns each grant of a program separately; 404 for another owner', async () => {
     const owner = await newOwner(target())
     const { client, grantId } = await allowedProgram(target(), owner)
     await allowedProgram(target(), owner, client)

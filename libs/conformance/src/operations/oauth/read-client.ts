@@ -6,7 +6,7 @@ import { accepted, refused } from '../../expectations/expectations.ts'
 import type { Register } from '../../target.ts'
 
 export const readClient: Register = (target) => {
-  test('the client as it is registered, without its secret', async () => {
+  test('returns the client as registered, without its secret', async () => {
     const { client_secret, client_secret_expires_at, ...client } = await newClient(target(), {
       token_endpoint_auth_method: 'client_secret_post',
     })

@@ -10,7 +10,7 @@ const PATH = '/oauth/register'
 export const register: Register = (target) => {
   const client = () => new Client(target().baseUrl)
 
-  test('a public client has no secret; its id cannot be taken for an agent’s', async () => {
+  test('a public client has no secret, and its id cannot be mistaken for an agent’s', async () => {
     const registered = accepted(oauth.register, await client().post(PATH, METADATA))
     expect(registered).toMatchObject(METADATA)
     expect(registered).not.toHaveProperty('client_secret')
@@ -18,7 +18,7 @@ export const register: Register = (target) => {
     expect(registered.registration_client_uri).toBe(`${target().baseUrl}${PATH}/${registered.client_id}`)
   })
 
-  test('by default a client has a secret that never ends, and is for codes', async () => {
+  test('by default a client has a secret that does not expire, and uses authorization codes', async () => {
     expect(accepted(oauth.register, await client().post(PATH, { redirect_uris: [REDIRECT] }))).toMatchObject({
       token_endpoint_auth_method: 'client_secret_basic',
       grant_types: ['authorization_code'],
@@ -28,7 +28,7 @@ export const register: Register = (target) => {
     })
   })
 
-  test('400 invalid_redirect_uri: no list, and what no browser may be sent to', async () => {
+  test('400 invalid_redirect_uri: no list, and URIs that no browser may be sent to', async () => {
     for (const redirect_uris of [undefined, ['http://client.example/'], ['javascript:alert(1)'], [`${REDIRECT}#a`]]) {
       refused(oauth.register, await client().post(PATH, { redirect_uris }), 400, 'invalid_redirect_uri')
     }

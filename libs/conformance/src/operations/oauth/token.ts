@@ -14,7 +14,7 @@ const op = oauth.token
 const WITHOUT_ROUTER = APPROVAL.filter(([, value]) => value !== 'router.use')
 
 export const token: Register = (target) => {
-  test('a device code: pending, slow_down when polled too early, tokens once', async () => {
+  test('a device code gives authorization_pending, slow_down when polled too early, and tokens once', async () => {
     const owner = await newOwner(target())
     const device = await askToLink(target(), newAccount())
     refused(op, await poll(target(), device), 400, 'authorization_pending')
@@ -31,7 +31,7 @@ export const token: Register = (target) => {
     refused(op, await poll(target(), device), 400, 'invalid_grant')
   })
 
-  test('with the scope router.use, a Router key on the allowance that works at once; without it none', async () => {
+  test('the scope router.use adds a Router key on the allowance that works at once; without it there is none', async () => {
     const owner = await visitorOf(target())
     const device = await askToLink(target(), newAccount())
     await decideAtPage(owner, device, APPROVAL)
@@ -55,7 +55,7 @@ export const token: Register = (target) => {
     refused(op, await poll(target(), device), 400, 'access_denied')
   })
 
-  test('a code, then refreshing: every refresh token is used once', async () => {
+  test('a code gives tokens that refresh; every refresh token can be used once', async () => {
     const client = await newClient(target())
     const { client_id } = client
     const first = accepted(op, await askToken(target(), 'authorization_code', await allowedCode(target(), client)))
@@ -69,7 +69,7 @@ export const token: Register = (target) => {
     refused(op, await refresh(third.refresh_token), 400, 'invalid_grant')
   })
 
-  test('a confidential client proves itself, in the header or in the body', async () => {
+  test('a confidential client authenticates in the header or in the body', async () => {
     const client = await newClient(target(), { token_endpoint_auth_method: 'client_secret_basic' })
     const { client_id, client_secret = '' } = client
     const { client_id: _, ...inHeader } = await allowedCode(target(), client)
@@ -80,7 +80,7 @@ export const token: Register = (target) => {
     accepted(op, await askToken(target(), 'authorization_code', inBody))
   })
 
-  test('401 invalid_client with a Basic challenge for who used Basic, and with none for others', async () => {
+  test('401 invalid_client with a Basic challenge for a client that used Basic, without one for others', async () => {
     const { client_id } = await newClient(target(), { token_endpoint_auth_method: 'client_secret_basic' })
     const input = { code: 'unknown', code_verifier: 'unknown' }
     refused(op, await askToken(target(), 'authorization_code', { client_id, ...input }), 401, 'invalid_client')
@@ -91,7 +91,7 @@ export const token: Register = (target) => {
     expect(answer.headers.get('www-authenticate')).toMatch(/^Basic realm=/)
   })
 
-  test('400: what a client may not ask, or asks wrongly', async () => {
+  test('400: grants that a client may not use, and malformed requests', async () => {
     const { client_id } = await newClient(target(), { grant_types: ['authorization_code'] })
     const code = { client_id, code: 'unknown', code_verifier: 'unknown' }
     for (const [error, grant, members] of [

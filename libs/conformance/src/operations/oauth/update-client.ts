@@ -5,7 +5,7 @@ import { accepted, refused } from '../../expectations/expectations.ts'
 import type { Register } from '../../target.ts'
 
 export const updateClient: Register = (target) => {
-  test('the new metadata stands for all of the old; a secret is made when one becomes needed', async () => {
+  test('the new metadata replaces the old completely; a secret is created when one becomes necessary', async () => {
     const client = await newClient(target(), { scope: 'mcp:call' })
     const { api, path } = manages(target(), client)
     const { client_id } = client
@@ -15,7 +15,7 @@ export const updateClient: Register = (target) => {
     expect(changed).not.toHaveProperty('scope')
   })
 
-  test('401 unauthorized, 400 invalid_redirect_uri, 400 invalid_client_metadata: nothing is changed', async () => {
+  test('401 unauthorized, 400 invalid_redirect_uri, 400 invalid_client_metadata: nothing changes', async () => {
     const client = await newClient(target())
     const { api, path } = manages(target(), client)
     const { client_id } = client

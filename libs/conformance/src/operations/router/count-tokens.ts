@@ -36,7 +36,7 @@ export const countTokens: Register = (target) => {
     refused(op, await bearer.post(PATH, body('conformance-no-such-model')), 404, 'model_not_found', 'model')
   })
 
-  test('401 unauthorized: a key that nobody has', async () => {
+  test('401 unauthorized: an unknown key', async () => {
     const { xApiKey } = sending(target(), UNKNOWN_KEY)
     refused(op, await xApiKey.post(PATH, body('any')), 401, 'unauthorized')
   })

@@ -11,7 +11,7 @@ const PATH = '/api/router/keys'
 const MOST_KEYS = 10
 
 export const createKey: Register = (target) => {
-  test('makes a key that works at once; its budget is Compute unless the balance is asked for', async () => {
+  test('creates a key that works at once, with Compute as its budget unless the balance is requested', async () => {
     const { session } = await newOwner(target())
     for (const [asked, source] of [
       [{ label: '  A label ' }, 'compute'],
@@ -28,7 +28,7 @@ export const createKey: Register = (target) => {
     }
   })
 
-  test('with a limit a day, which the list and the key itself show', async () => {
+  test('sets a daily limit, which the list and the key itself show', async () => {
     const { session } = await newOwner(target())
     const asked = { label: 'limited', dailyLimitUsd: '0.25' }
     const { id, key } = accepted(router.createKey, await session.post(PATH, asked))
@@ -45,7 +45,7 @@ export const createKey: Register = (target) => {
       )
   })
 
-  test('409 key_limit: the eleventh; an ended key makes room', async () => {
+  test('409 key_limit: the eleventh key; ending one makes room', async () => {
     const { session } = await newOwner(target())
     const ids: string[] = []
     while (ids.length < MOST_KEYS) {
@@ -63,7 +63,7 @@ export const createKey: Register = (target) => {
     }
   })
 
-  test('403 origin_mismatch: a write of another site', async () => {
+  test('403 origin_mismatch: a write from another site', async () => {
     const { session } = await visitorOf(target())
     const answer = await session.post(PATH, { label: 'a' }, { headers: { origin: 'https://callboard.example' } })
     refused(router.createKey, answer, 403, 'origin_mismatch', 'origin')

@@ -9,7 +9,7 @@ import type { Register } from '../../target.ts'
 const PATH = '/api/router/keys'
 
 export const deleteKey: Register = (target) => {
-  test('after the 204 the key is worth nothing and no longer listed, and its owner’s others go on', async () => {
+  test('after the 204 the key is invalid and not listed, and the owner’s other keys stay valid', async () => {
     const owner = await newOwner(target())
     const [ended, other] = [await newRouterKey(target(), owner), await newRouterKey(target(), owner)]
     accepted(router.listModels, await ended.bearer.get('/v1/models'))
@@ -23,7 +23,7 @@ export const deleteKey: Register = (target) => {
     refused(router.deleteKey, await owner.session.delete(`${PATH}/${ended.id}`), 404, 'not_found')
   })
 
-  test('404 not_found: a key that never was, and one of another owner, which goes on', async () => {
+  test('404 not_found: an unknown key, and another owner’s key, which stays valid', async () => {
     const [owner, visitor] = [await newOwner(target()), await visitorOf(target())]
     const { id, bearer } = await newRouterKey(target(), owner)
     for (const path of [`${PATH}/nope`, `${PATH}/${id}`]) {
@@ -32,7 +32,7 @@ export const deleteKey: Register = (target) => {
     accepted(router.listModels, await bearer.get('/v1/models'))
   })
 
-  test('401 unauthorized: without a session; 403 origin_mismatch: a write of another site', async () => {
+  test('401 unauthorized: without a session; 403 origin_mismatch: a write from another site', async () => {
     const { session, api } = await visitorOf(target())
     for (const client of [new Client(target().baseUrl), api]) {
       refused(router.deleteKey, await client.delete(`${PATH}/nope`), 401, 'unauthorized')

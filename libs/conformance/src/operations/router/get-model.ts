@@ -9,7 +9,7 @@ import type { Register } from '../../target.ts'
 const pathOf = (model: string) => `/v1/models/${encodeURIComponent(model)}`
 
 export const getModel: Register = (target) => {
-  test('every model of the list, as the list has it', async ({ skip }) => {
+  test('returns every model of the list as the list shows it', async ({ skip }) => {
     const { bearer } = await emptyKeyOf(target())
     if ((await soldBy(target())).length === 0) skip('the target sells no models')
     const { data } = accepted(router.listModels, await bearer.get('/v1/models'))
@@ -25,7 +25,7 @@ export const getModel: Register = (target) => {
     }
   })
 
-  test('401 unauthorized: without a key, and with one that nobody has', async () => {
+  test('401 unauthorized: without a key, and with an unknown one', async () => {
     const { bearer, xApiKey } = sending(target(), UNKNOWN_KEY)
     for (const client of [new Client(target().baseUrl), bearer, xApiKey]) {
       refused(router.getModel, await client.get(pathOf('any')), 401, 'unauthorized')

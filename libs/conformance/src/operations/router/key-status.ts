@@ -13,7 +13,7 @@ const PATH = '/v1/key'
 const MIDNIGHT = expect.stringMatching(/T00:00:00(\.000)?Z$/)
 
 export const keyStatus: Register = (target) => {
-  test('a key on a balance that nothing was bought of has nothing left, and no time at which it would', async () => {
+  test('a key on an empty balance has nothing left, and no time of renewal', async () => {
     const { bearer, xApiKey } = await emptyKeyOf(target())
     for (const client of [bearer, xApiKey]) {
       const none = { limitUsd: '0', spentUsd: '0', heldUsd: '0', remainingUsd: '0', resetsAt: null }
@@ -25,7 +25,7 @@ export const keyStatus: Register = (target) => {
     }
   })
 
-  test('a key on Compute shares its owner’s day, and an agent’s has its allowance beside that', async () => {
+  test('a key on Compute shares its owner’s day, and an agent’s key also has its allowance', async () => {
     const owner = await newOwner(target())
     const { bearer } = await newRouterKey(target(), owner, 'compute')
     const ofOwner = { limit: 'owner', spentUsd: '0', heldUsd: '0', resetsAt: MIDNIGHT }
@@ -45,7 +45,7 @@ export const keyStatus: Register = (target) => {
     await paidFor(bearer, () => bearer.post('/v1/chat/completions', body))
   })
 
-  test('401 unauthorized: without a key, and with one that nobody has', async () => {
+  test('401 unauthorized: without a key, and with an unknown one', async () => {
     const { bearer, xApiKey } = sending(target(), UNKNOWN_KEY)
     for (const client of [new Client(target().baseUrl), bearer, xApiKey]) {
       refused(router.keyStatus, await client.get(PATH), 401, 'unauthorized')

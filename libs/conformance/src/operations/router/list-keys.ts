@@ -12,7 +12,7 @@ import type { Register } from '../../target.ts'
 const PATH = '/api/router/keys'
 
 export const listKeys: Register = (target) => {
-  test('the owner’s keys by how they begin, never their secrets, and not those of linked agents', async () => {
+  test('lists the owner’s keys by their beginnings, without secrets, and without those of linked agents', async () => {
     const owner = await newOwner(target())
     await newAgent(target(), owner)
     expect(accepted(router.listKeys, await owner.session.get(PATH)).keys).toEqual([])
@@ -32,7 +32,7 @@ export const listKeys: Register = (target) => {
     }
   })
 
-  test('no key of another owner', async () => {
+  test('lists no key of another owner', async () => {
     const [owner, visitor] = [await newOwner(target()), await visitorOf(target())]
     const { id } = await newRouterKey(target(), owner)
     const { keys } = accepted(router.listKeys, await visitor.session.get(PATH))

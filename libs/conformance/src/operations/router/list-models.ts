@@ -10,7 +10,7 @@ import type { Register } from '../../target.ts'
 const PATH = '/v1/models'
 
 export const listModels: Register = (target) => {
-  test('the models that everybody is shown, as OpenAI’s clients list them, to both kinds of clients', async () => {
+  test('lists the public models in OpenAI’s format, for both kinds of clients', async () => {
     const { bearer, xApiKey } = await emptyKeyOf(target())
     const shown = (await soldBy(target())).map(({ id, ownedBy }) => ({ id, owned_by: ownedBy }))
     for (const client of [bearer, xApiKey]) {
@@ -19,7 +19,7 @@ export const listModels: Register = (target) => {
     }
   })
 
-  test('401 unauthorized: without a key, with one that nobody has, and with an API key of another kind', async () => {
+  test('401 unauthorized: without a key, with an unknown one, and with an API key of another kind', async () => {
     const { baseUrl } = target()
     const { bearer, xApiKey } = sending(target(), UNKNOWN_KEY)
     for (const client of [new Client(baseUrl), bearer, xApiKey, (await visitorOf(target())).api]) {

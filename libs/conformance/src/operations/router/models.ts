@@ -11,7 +11,7 @@ const PATH = '/api/router/models'
 export const models: Register = (target) => {
   const client = () => new Client(target().baseUrl)
 
-  test('for everybody: every model with its bounds, what it can do, and prices in decimal USD', async () => {
+  test('shows anyone every model with its limits, capabilities, and prices in decimal USD', async () => {
     const { models: listed } = accepted(router.models, await client().get(PATH))
     expect(new Set(listed.map(({ id }) => id)).size).toBe(listed.length)
     for (const { contextTokens, maxOutputTokens, capabilities, pricing } of listed) {

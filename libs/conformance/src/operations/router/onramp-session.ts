@@ -22,7 +22,7 @@ const WALLET = `0x${'11'.repeat(20)}`
 export const onrampSession: Register = (target) => {
   const post = (body: object) => new Client(target().baseUrl).post(PATH, body)
 
-  test('on a local chain the faucet sends the test USDC at once, and says so', async ({ skip }) => {
+  test('on a local chain the faucet sends test USDC at once, and says so', async ({ skip }) => {
     const { devnet } = target()
     if (!devnet) return skip('it moves money: give the target’s devnet.json')
     const { network } = devnet
@@ -33,7 +33,7 @@ export const onrampSession: Register = (target) => {
     expect(await usdcBalance(devnet, wallet)).toBe(1_500_000n)
   })
 
-  test('where no provider sells USDC of a network: 503 says what to do instead, and nothing of the day is spent', async ({
+  test('503 without an onramp provider: says what to do instead, and uses up none of the daily limit', async ({
     skip,
   }) => {
     if (!target().devnet) return skip('whether a provider is configured is known of the target’s devnet alone')

@@ -10,7 +10,7 @@ const PATH = '/api/router/receipt-keys'
 export const receiptKeys: Register = (target) => {
   const client = () => new Client(target().baseUrl)
 
-  test('for everybody: public keys of Ed25519, each under a name of its own, and nothing that could sign', async () => {
+  test('shows anyone public Ed25519 keys, each with its own name, and nothing that can sign', async () => {
     const { keys } = accepted(router.receiptKeys, await client().get(PATH))
     expect(new Set(keys.map(({ kid }) => kid)).size).toBe(keys.length)
     for (const { x } of keys) expect(Buffer.from(x, 'base64url')).toHaveLength(32)

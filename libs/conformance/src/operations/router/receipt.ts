@@ -32,14 +32,14 @@ export const receipt: Register = (target) => {
     refused(router.receipt, await bearer.get(pathOf(id)), 404, 'not_found')
   })
 
-  test('404 not_found: a call that nobody made', async () => {
+  test('404 not_found: an unknown call', async () => {
     const { bearer, xApiKey } = await emptyKeyOf(target())
     for (const client of [bearer, xApiKey]) {
       refused(router.receipt, await client.get(pathOf(randomUUID())), 404, 'not_found')
     }
   })
 
-  test('401 unauthorized: without a key, with one that nobody has, and with a sign-in of no wallet', async () => {
+  test('401 unauthorized: without a key, with an unknown one, and with an invalid wallet sign-in', async () => {
     const { bearer, xApiKey } = sending(target(), UNKNOWN_KEY)
     const noWallet = new Client(target().baseUrl, { 'sign-in-with-x': 'none' })
     for (const client of [new Client(target().baseUrl), bearer, xApiKey, noWallet]) {

@@ -11,7 +11,7 @@ import type { Register } from '../../target.ts'
 const pathOf = (id: string, query = '') => `/api/router/keys/${id}/receipts${query}`
 
 export const receiptsOfKey: Register = (target) => {
-  test('of a key that made no call, and of none that there is, there are none', async () => {
+  test('lists no receipts for a key without calls or an unknown key', async () => {
     const owner = await newOwner(target())
     const { id } = await newRouterKey(target(), owner)
     for (const of of [id, 'none']) {

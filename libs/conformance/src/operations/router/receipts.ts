@@ -10,7 +10,7 @@ import type { Register } from '../../target.ts'
 const PATH = '/v1/receipts'
 
 export const receipts: Register = (target) => {
-  test('of a key that made no call there are none', async () => {
+  test('lists no receipts for a key without calls', async () => {
     const { bearer, xApiKey } = await emptyKeyOf(target())
     for (const client of [bearer, xApiKey]) {
       expect(accepted(router.receipts, await client.get(PATH))).toEqual({ object: 'list', data: [], has_more: false })
@@ -43,7 +43,7 @@ export const receipts: Register = (target) => {
     }
   })
 
-  test('401 unauthorized: without a key, with one that nobody has, and with a sign-in of no wallet', async () => {
+  test('401 unauthorized: without a key, with an unknown one, and with an invalid wallet sign-in', async () => {
     const { bearer, xApiKey } = sending(target(), UNKNOWN_KEY)
     const noWallet = new Client(target().baseUrl, { 'sign-in-with-x': 'none' })
     for (const client of [new Client(target().baseUrl), bearer, xApiKey, noWallet]) {

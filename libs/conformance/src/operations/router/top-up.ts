@@ -25,7 +25,7 @@ const purchase = (answer: Answer) => ({
 
 export const topUp: Register = (target) => {
   describe('unpaid', () => {
-    test('401 owner_required, without an offer: nobody’s balance could be credited', async () => {
+    test('401 owner_required, without an offer: there is no owner to credit', async () => {
       const { baseUrl } = target()
       for (const client of [new Client(baseUrl), new Client(baseUrl, { authorization: 'Bearer unknown' })]) {
         const answer = await client.post(topUpPath(5))
@@ -47,7 +47,7 @@ export const topUp: Register = (target) => {
       }
     })
 
-    test('every tier costs what it credits', async () => {
+    test('every tier costs exactly what it credits', async () => {
       const { session } = await visitorOf(target())
       for (const usd of router.TOP_UP_USD) {
         const { accepts } = PaymentRequired.parse(unpaid(op, await session.post(topUpPath(usd))))
@@ -55,7 +55,7 @@ export const topUp: Register = (target) => {
       }
     })
 
-    test('400 names the amount that is no tier, and the payment header that cannot be read', async () => {
+    test('400 names an amount that is not a tier, and an unreadable payment header', async () => {
       const { session } = await visitorOf(target())
       for (const amount of ['2', '05', '5.0', 'all']) {
         refused(op, await session.post(topUpPath(amount)), 400, 'invalid_request', 'amount')
@@ -65,7 +65,7 @@ export const topUp: Register = (target) => {
   })
 
   describe('paid', () => {
-    staged(target, 'credits the owner who is signed in, whoever pays, and again for another payment', async (stage) => {
+    staged(target, 'credits the signed-in owner, whoever pays, and again for another payment', async (stage) => {
       const { devnet } = stage
       const owner = await newOwner(target())
       const agent = await newAgent(target(), owner)
@@ -83,7 +83,7 @@ export const topUp: Register = (target) => {
       }
     })
 
-    staged(target, 'the same payment again credits once, and gets the same answer', async ({ devnet }) => {
+    staged(target, 'credits a repeated payment once, with the same answer', async ({ devnet }) => {
       const owner = await newOwner(target())
       const { payment } = await topUpPayment(owner.session, devnet, 1)
       const first = purchase(await topUpWith(owner.session, 1, payment))
@@ -92,7 +92,7 @@ export const topUp: Register = (target) => {
       expect((await balanceOf(owner))?.purchasedUsd).toBe('1')
     })
 
-    staged(target, '409 payment_conflict: a payment that has credited another owner', async ({ devnet }) => {
+    staged(target, '409 payment_conflict: a payment that credited another owner', async ({ devnet }) => {
       const [owner, other] = [await newOwner(target()), await newOwner(target())]
       const { payment } = await topUpPayment(owner.session, devnet, 1)
       purchase(await topUpWith(owner.session, 1, payment))
@@ -100,25 +100,21 @@ export const topUp: Register = (target) => {
       expect(await balanceOf(other)).toBeNull()
     })
 
-    staged(
-      target,
-      '402 with the reason, and no credit: less than the tier, and money that is not there',
-      async (stage) => {
-        const { devnet } = stage
-        const owner = await newOwner(target())
-        const { payment } = await topUpPayment(owner.session, devnet, 1)
-        const tooLittle = unpaid(op, await topUpWith(owner.session, 5, payment))
-        expect(tooLittle).toMatchObject({ error: 'No matching payment requirements' })
-        const price = await topUpPrice(owner.session, devnet, 1)
-        const bounced = toHeader(paymentPayload(price, await authorize(newAccount(), price)))
-        const noFunds = unpaid(op, await topUpWith(owner.session, 1, bounced))
-        expect(noFunds).toMatchObject({ error: expect.stringMatching(/insufficient_(funds|balance)/) })
-        expect(await balanceOf(owner)).toBeNull()
-      },
-    )
+    staged(target, '402 with the reason and no credit: less than the tier, and insufficient funds', async (stage) => {
+      const { devnet } = stage
+      const owner = await newOwner(target())
+      const { payment } = await topUpPayment(owner.session, devnet, 1)
+      const tooLittle = unpaid(op, await topUpWith(owner.session, 5, payment))
+      expect(tooLittle).toMatchObject({ error: 'No matching payment requirements' })
+      const price = await topUpPrice(owner.session, devnet, 1)
+      const bounced = toHeader(paymentPayload(price, await authorize(newAccount(), price)))
+      const noFunds = unpaid(op, await topUpWith(owner.session, 1, bounced))
+      expect(noFunds).toMatchObject({ error: expect.stringMatching(/insufficient_(funds|balance)/) })
+      expect(await balanceOf(owner)).toBeNull()
+    })
   })
 
-  test('403 origin_mismatch: a write of another site, with the owner’s session', async () => {
+  test('403 origin_mismatch: a write from another site, with the owner’s session', async () => {
     const { session } = await visitorOf(target())
     const answer = await session.post(topUpPath(5), undefined, { headers: { origin: 'https://callboard.example' } })
     refused(op, answer, 403, 'origin_mismatch', 'origin')

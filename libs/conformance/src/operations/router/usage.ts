@@ -10,7 +10,7 @@ import type { Register } from '../../target.ts'
 const PATH = '/api/router/usage'
 
 export const usage: Register = (target) => {
-  test('a fresh owner: Compute of which nothing is spent, until midnight UTC; no balance; no usage', async () => {
+  test('a new owner has unspent Compute until midnight UTC, no balance and no usage', async () => {
     const { session } = await newOwner(target())
     const { epoch, compute, balance, totals, usage: rows } = accepted(router.usage, await session.get(PATH))
     expect(epoch).toBeGreaterThan(0)

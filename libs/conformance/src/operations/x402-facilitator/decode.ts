@@ -30,7 +30,7 @@ export const decode: Register = (target) => {
   }
 
   describe('unpaid', () => {
-    test('402 with the offer in body and header, before the body is looked at', async () => {
+    test('402 with the offer in body and header, before the body is read', async () => {
       const { resource, accepts } = offerOf(await client().post(PATH))
       expect(resource.url).toBe(new URL(PATH, target().baseUrl).href)
       for (const entry of accepts) {
@@ -42,14 +42,14 @@ export const decode: Register = (target) => {
       expect(offerOf(nonsense)).toEqual(offerOf(await client().post(PATH)))
     })
 
-    test('the 402 is kept by no cache, and browsers may read its header', async () => {
+    test('the 402 is not cacheable, and browsers may read its header', async () => {
       const { headers } = await client().post(PATH)
       expect(headers.get('cache-control')).toBe('no-store')
       expectVaried(headers)
       expect(headers.get('access-control-expose-headers')).toContain('PAYMENT-REQUIRED')
     })
 
-    test('every payment carries the routing proof and may be named', async () => {
+    test('every payment carries the routing proof and may have an identifier', async () => {
       const { extensions } = offerOf(await client().post(PATH))
       expect(extensions).toMatchObject({
         'builder-code': { info: { s: ['svc'] } },
@@ -59,22 +59,26 @@ export const decode: Register = (target) => {
   })
 
   describe('paid', () => {
-    staged(target, 'by the stock @x402/fetch: the decoded payment, and evidence in the header', async (stage) => {
-      const { devnet, payer } = stage
-      const header = toHeader(paymentPayload(stage.asked, await authorize(payer, stage.asked)))
-      const bought = await buy(devnet, payer, `${target().baseUrl}${PATH}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ header }),
-      })
-      expect(Decoded.parse(bought.body)).toMatchObject({
-        x402Version: 2,
-        network: devnet.network,
-        recoveredSigner: payer.address,
-      })
-      const moved = await transfersFrom(devnet, payer.address)
-      expect(moved.map(({ transaction }) => transaction)).toContain(bought.transaction)
-    })
+    staged(
+      target,
+      'the stock @x402/fetch pays, and gets the decoded payment with evidence in the header',
+      async (stage) => {
+        const { devnet, payer } = stage
+        const header = toHeader(paymentPayload(stage.asked, await authorize(payer, stage.asked)))
+        const bought = await buy(devnet, payer, `${target().baseUrl}${PATH}`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ header }),
+        })
+        expect(Decoded.parse(bought.body)).toMatchObject({
+          x402Version: 2,
+          network: devnet.network,
+          recoveredSigner: payer.address,
+        })
+        const moved = await transfersFrom(devnet, payer.address)
+        expect(moved.map(({ transaction }) => transaction)).toContain(bought.transaction)
+      },
+    )
 
     staged(target, 'a repeat gets the same answer; the same payment for another request is a 409', async (stage) => {
       const { payer, devnet } = stage
@@ -100,7 +104,7 @@ export const decode: Register = (target) => {
 
     staged(
       target,
-      'an identifier is its payer’s: a third party who sends it pays for an answer of its own',
+      'an identifier belongs to its payer: a third party that sends it pays for its own answer',
       async (stage) => {
         const { devnet, payer } = stage
         const entry = await asked(stage)
@@ -120,7 +124,7 @@ export const decode: Register = (target) => {
       },
     )
 
-    staged(target, '402 with the offer and the reason: a payment that does not fit it', async (stage) => {
+    staged(target, '402 with the offer and the reason: a payment that does not match the offer', async (stage) => {
       const entry = await asked(stage)
       const cheap = { ...entry, amount: '1' }
       const payment = paymentPayload(cheap, await authorize(stage.payer, cheap))

@@ -12,32 +12,28 @@ export const discoveryResources: Register = (target) => {
   const get = (query = '') => new Client(target().baseUrl).get(`${PATH}${query}`)
   const read = async (query = '') => accepted(x402Facilitator.discoveryResources, await get(query))
 
-  test('the envelope, with its pagination', async () => {
+  test('returns the envelope with its pagination', async () => {
     const body = await read()
     expectFields(body, ['x402Version', 'items', 'pagination'])
     expect(body.pagination).toMatchObject({ limit: 20, offset: 0 })
   })
 
-  staged(
-    target,
-    'resources that were paid for appear as their own offers describe them',
-    async ({ weather, rates, splitter }) => {
-      const { items, pagination } = await eventually(async () => {
-        const body = await read(`?payTo=${splitter.splitterAddress}`)
-        expect(body.items).toHaveLength(2)
-        return body
-      })
-      const paid = [weather, rates].map(({ operations }) => operations[0]?.url)
-      expect(items.map(({ resource }) => resource).sort()).toEqual(paid.sort())
-      expect(pagination.total).toBe(2)
-      expect(items.map(({ description }) => description).sort()).toEqual(['Rates', 'Weather'])
-      for (const { accepts } of items) {
-        expect(accepts).toEqual([expect.objectContaining({ payTo: splitter.splitterAddress })])
-      }
-    },
-  )
+  staged(target, 'paid resources appear as their own offers describe them', async ({ weather, rates, splitter }) => {
+    const { items, pagination } = await eventually(async () => {
+      const body = await read(`?payTo=${splitter.splitterAddress}`)
+      expect(body.items).toHaveLength(2)
+      return body
+    })
+    const paid = [weather, rates].map(({ operations }) => operations[0]?.url)
+    expect(items.map(({ resource }) => resource).sort()).toEqual(paid.sort())
+    expect(pagination.total).toBe(2)
+    expect(items.map(({ description }) => description).sort()).toEqual(['Rates', 'Weather'])
+    for (const { accepts } of items) {
+      expect(accepts).toEqual([expect.objectContaining({ payTo: splitter.splitterAddress })])
+    }
+  })
 
-  staged(target, 'the filters and the page', async ({ splitter, devnet }) => {
+  staged(target, 'filters and pages select resources', async ({ splitter, devnet }) => {
     const payTo = `payTo=${splitter.splitterAddress.toLowerCase()}`
     const network = encodeURIComponent(devnet.network)
     expect((await read(`?${payTo}&type=http&scheme=exact&network=${network}`)).items).toHaveLength(2)

@@ -12,7 +12,7 @@ export const discoverySearch: Register = (target) => {
   const get = (query: string) => new Client(target().baseUrl).get(`${PATH}?${query}`)
   const read = async (query: string) => accepted(x402Facilitator.discoverySearch, await get(query))
 
-  test('the envelope, also where nothing is found', async () => {
+  test('returns the envelope even if nothing is found', async () => {
     const body = await read('query=xylophonequartz')
     expectFields(body, ['x402Version', 'resources', 'partialResults', 'pagination'])
     expect(body).toEqual({
@@ -23,7 +23,7 @@ export const discoverySearch: Register = (target) => {
     })
   })
 
-  staged(target, 'finds by the words of a resource’s own offer', async ({ weather, splitter }) => {
+  staged(target, 'finds a resource by the words of its own offer', async ({ weather, splitter }) => {
     const payTo = `payTo=${splitter.splitterAddress}`
     await eventually(async () => {
       const { resources } = await read(`query=weather&${payTo}`)

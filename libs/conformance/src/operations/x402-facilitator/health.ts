@@ -10,7 +10,7 @@ const PATH = '/x402/health'
 export const health: Register = (target) => {
   const get = (query = '') => new Client(target().baseUrl).get(`${PATH}${query}`)
 
-  test('200 while payments of some network can be settled', async () => {
+  test('200 while payments on some network can be settled', async () => {
     const { status, networks } = accepted(x402Facilitator.health, await get())
     const unable = networks.filter(({ canSettle }) => !canSettle)
     expect(unable.length).toBeLessThan(networks.length)
@@ -18,7 +18,7 @@ export const health: Register = (target) => {
     for (const { reason } of unable) expect(reason).toBeDefined()
   })
 
-  staged(target, 'the devnet can be settled on', async ({ devnet }) => {
+  staged(target, 'reports that the devnet can be settled on', async ({ devnet }) => {
     const { networks } = accepted(x402Facilitator.health, await get())
     expect(networks).toContainEqual({ network: devnet.network, canSettle: true })
   })

@@ -9,7 +9,7 @@ const PATH = '/x402/openapi.json'
 export const openapi: Register = (target) => {
   const get = (query = '') => new Client(target().baseUrl).get(`${PATH}${query}`)
 
-  test('describes the decoder with its price, its input and its 402, as crawlers read it', async () => {
+  test('describes the decoder with its price, its input and its 402, in the form that crawlers read', async () => {
     const document = accepted(x402Facilitator.openapi, await get())
     expect(document).toMatchObject({
       openapi: expect.stringMatching(/^3\.1/),

@@ -28,18 +28,22 @@ export const settle: Register = (target) => {
     expect(await transfersFrom(devnet, payer.address)).toEqual([moved])
   })
 
-  staged(target, 'says from where on it counts and how far it is, as the offer asks', async ({ payer, asked }) => {
-    const offer = { ...asked, extra: { ...asked.extra, confirmation: 'included' } }
-    const request = facilitatorRequest(offer, await authorize(payer, offer))
-    const { extra } = accepted(x402Facilitator.settle, await client().post(PATH, request))
-    const { policy, reached } = (extra as { confirmation: ConfirmationReached }).confirmation
-    expect(policy).toBe('included')
-    expect(isAsFarAs(reached, policy)).toBe(true)
-  })
+  staged(
+    target,
+    'reports the confirmation policy and the confirmation reached, as the offer requests',
+    async ({ payer, asked }) => {
+      const offer = { ...asked, extra: { ...asked.extra, confirmation: 'included' } }
+      const request = facilitatorRequest(offer, await authorize(payer, offer))
+      const { extra } = accepted(x402Facilitator.settle, await client().post(PATH, request))
+      const { policy, reached } = (extra as { confirmation: ConfirmationReached }).confirmation
+      expect(policy).toBe('included')
+      expect(isAsFarAs(reached, policy)).toBe(true)
+    },
+  )
 
   staged(
     target,
-    '400 names a policy of confirmation that is not allowed, and nothing moves',
+    '400 names a confirmation policy that is not allowed, and nothing moves',
     async ({ devnet, asked }) => {
       const payer = newAccount()
       const offer = { ...asked, extra: { ...asked.extra, confirmation: 'soon' } }
@@ -50,21 +54,25 @@ export const settle: Register = (target) => {
     },
   )
 
-  staged(target, 'a failure is an answer with its reason and no transaction', async ({ devnet, payer, asked }) => {
-    const signed = await authorize(payer, asked, { authorization: { value: '1' } })
-    const body = accepted(x402Facilitator.settle, await client().post(PATH, facilitatorRequest(asked, signed)))
-    expect(body).toEqual({
-      success: false,
-      errorReason: 'invalid_exact_evm_payload_authorization_value_mismatch',
-      payer: payer.address,
-      transaction: '',
-      network: devnet.network,
-    })
-  })
+  staged(
+    target,
+    'a failure is an answer with its reason and without a transaction',
+    async ({ devnet, payer, asked }) => {
+      const signed = await authorize(payer, asked, { authorization: { value: '1' } })
+      const body = accepted(x402Facilitator.settle, await client().post(PATH, facilitatorRequest(asked, signed)))
+      expect(body).toEqual({
+        success: false,
+        errorReason: 'invalid_exact_evm_payload_authorization_value_mismatch',
+        payer: payer.address,
+        transaction: '',
+        network: devnet.network,
+      })
+    },
+  )
 
   staged(
     target,
-    'a transfer to its payer, or of nothing, is not sent, and the answer says why',
+    'a transfer to its payer or of zero is not sent, and the answer says why',
     async ({ payer, asked }) => {
       for (const offer of [
         { ...asked, payTo: payer.address },
@@ -77,7 +85,7 @@ export const settle: Register = (target) => {
     },
   )
 
-  staged(target, 'a burst of 20 payments of a new payer is settled whole, in turns', async ({ devnet, asked }) => {
+  staged(target, 'a burst of 20 payments of a new payer is settled completely, in turns', async ({ devnet, asked }) => {
     const payer = newAccount()
     await fund(devnet, payer.address, { usdc: 20n * BigInt(asked.amount) })
     const answers = await Promise.all(
@@ -91,7 +99,7 @@ export const settle: Register = (target) => {
     expect(answers.filter(({ success }) => success)).toHaveLength(20)
   })
 
-  staged(target, 'takes no credential that is worth nothing for more than none', async ({ payer, asked }) => {
+  staged(target, 'treats an invalid credential like none', async ({ payer, asked }) => {
     const request = facilitatorRequest(asked, await authorize(payer, asked))
     const headers = { authorization: 'Bearer nothing' }
     const body = accepted(x402Facilitator.settle, await client().post(PATH, request, { headers }))

@@ -14,11 +14,11 @@ export const status: Register = (target) => {
   const get = (query: Record<string, string>) =>
     new Client(target().baseUrl).get(`${PATH}?${new URLSearchParams(query)}`)
 
-  test('absent is an answer: no such payment was claimed', async () => {
+  test('answers absent if no such payment was claimed', async () => {
     expect(accepted(x402Facilitator.status, await get(known))).toEqual({ state: 'absent', settlement: null })
   })
 
-  staged(target, 'settled, with the answer that its settlement got', async ({ payer, asked }) => {
+  staged(target, 'answers settled, with the answer that the settlement got', async ({ payer, asked }) => {
     const request = facilitatorRequest(asked, await authorize(payer, asked))
     const settled = accepted(x402Facilitator.settle, await new Client(target().baseUrl).post('/x402/settle', request))
     const { from, nonce } = request.paymentPayload.payload.authorization
@@ -31,7 +31,7 @@ export const status: Register = (target) => {
     refused(x402Facilitator.status, await get(rest), 400, 'invalid_request', field)
   })
 
-  test('400 names the field: a nonce that is none', async () => {
+  test('400 names the field: a malformed nonce', async () => {
     refused(x402Facilitator.status, await get({ ...known, nonce: '0x1' }), 400, 'invalid_request', 'nonce')
   })
 }

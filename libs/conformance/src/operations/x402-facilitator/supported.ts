@@ -13,7 +13,7 @@ const PATH = '/x402/supported'
 export const supported: Register = (target) => {
   const get = (query = '') => new Client(target().baseUrl).get(`${PATH}${query}`)
 
-  test('exact payments only, with the accounts that settle them', async () => {
+  test('lists exact payments only, with the accounts that settle them', async () => {
     const body = accepted(x402Facilitator.supported, await get())
     expectFields(body, ['kinds', 'extensions', 'signers'])
     expect(body.kinds.length).toBeGreaterThan(0)
@@ -22,7 +22,7 @@ export const supported: Register = (target) => {
     expect(body.signers['eip155:*']?.length).toBeGreaterThan(0)
   })
 
-  staged(target, 'the devnet in version 2', async ({ devnet }) => {
+  staged(target, 'lists the devnet in version 2', async ({ devnet }) => {
     const { kinds } = accepted(x402Facilitator.supported, await get())
     expect(kinds).toContainEqual(
       expect.objectContaining({
@@ -35,7 +35,7 @@ export const supported: Register = (target) => {
     )
   })
 
-  test('says of each network from where on a payment counts, and what an offer may ask for', async () => {
+  test('says for each network when a payment counts, and which confirmations an offer may request', async () => {
     const { kinds } = accepted(x402Facilitator.supported, await get())
     for (const { extra } of kinds) {
       const { confirmation } = extra as { confirmation: ConfirmationPolicy }
@@ -44,7 +44,7 @@ export const supported: Register = (target) => {
     }
   })
 
-  test('is read by the stock facilitator client', async () => {
+  test('is readable by the stock facilitator client', async () => {
     const stock = await new HTTPFacilitatorClient({ url: `${target().baseUrl}/x402` }).getSupported()
     expect(stock).toEqual((await get()).json())
   })

@@ -12,7 +12,7 @@ const PATH = '/x402/verify'
 export const verify: Register = (target) => {
   const client = () => new Client(target().baseUrl)
 
-  staged(target, 'says yes to a payment that would settle, and moves nothing', async ({ devnet, payer, asked }) => {
+  staged(target, 'accepts a payment that would settle, and moves nothing', async ({ devnet, payer, asked }) => {
     const before = await transfersFrom(devnet, payer.address)
     const request = facilitatorRequest(asked, await authorize(payer, asked))
     for (let time = 0; time < 2; time++) {
@@ -22,7 +22,7 @@ export const verify: Register = (target) => {
     expect(await transfersFrom(devnet, payer.address)).toEqual(before)
   })
 
-  staged(target, 'says no with the reason; that is an answer and no error', async ({ payer, asked }) => {
+  staged(target, 'rejects with a reason; that is an answer and not an error', async ({ payer, asked }) => {
     const signed = await authorize(payer, asked, { signer: newAccount() })
     const body = accepted(x402Facilitator.verify, await client().post(PATH, facilitatorRequest(asked, signed)))
     expect(body).toEqual({ isValid: false, invalidReason: 'invalid_exact_evm_signature', payer: payer.address })
@@ -30,7 +30,7 @@ export const verify: Register = (target) => {
 
   staged(
     target,
-    'a transfer to its payer, or of nothing, is no payment, and the answer says why',
+    'a transfer to its payer or of zero is not a payment, and the answer says why',
     async ({ payer, asked }) => {
       const toSelf = { ...asked, payTo: payer.address }
       const nothing = { ...asked, amount: '0' }
@@ -45,7 +45,7 @@ export const verify: Register = (target) => {
     },
   )
 
-  staged(target, 'what is not settled here is refused by its name', async ({ payer, asked }) => {
+  staged(target, 'an unsupported kind is refused by its name', async ({ payer, asked }) => {
     const request = facilitatorRequest(asked, await authorize(payer, asked))
     for (const scheme of ['upto', 'batch-settlement']) {
       const offer = { ...asked, scheme }
@@ -70,7 +70,7 @@ export const verify: Register = (target) => {
 
   staged(
     target,
-    'a policy of confirmation that is not allowed is refused, with those that are',
+    'a confirmation policy that is not allowed is refused, naming the allowed ones',
     async ({ payer, asked }) => {
       const offer = { ...asked, extra: { ...asked.extra, confirmation: 'soon' } }
       const request = facilitatorRequest(offer, await authorize(payer, offer))
@@ -81,7 +81,7 @@ export const verify: Register = (target) => {
     },
   )
 
-  staged(target, 'null counts as absent, as typed languages write it', async ({ payer, asked }) => {
+  staged(target, 'null counts as absent, as typed languages send it', async ({ payer, asked }) => {
     const { paymentPayload, paymentRequirements, ...rest } = facilitatorRequest(asked, await authorize(payer, asked))
     const request = {
       ...rest,
@@ -94,14 +94,14 @@ export const verify: Register = (target) => {
   test.each([
     ['a doubled member', '{"x402Version":2,"x402Version":1}', '"x402Version"'],
     ['a byte-order mark', '\ufeff{}', 'byte-order mark'],
-  ])('400 names what two readers could take differently: %s', async (_what, body, named) => {
+  ])('400 names what two parsers could read differently: %s', async (_what, body, named) => {
     const sent = { method: 'POST', headers: { 'content-type': 'application/json' }, body }
     const answer = await fetch(target().baseUrl + PATH, sent)
     expect(answer.status).toBe(400)
     expect(await answer.json()).toMatchObject({ field: 'body', message: expect.stringContaining(named) })
   })
 
-  test('a payload that is no payment is an answer too', async () => {
+  test('a malformed payload gets an answer, too', async () => {
     const request = { x402Version: 2, paymentPayload: { x402Version: 2 }, paymentRequirements: {} }
     const body = accepted(x402Facilitator.verify, await client().post(PATH, request))
     expect(body).toEqual({ isValid: false, invalidReason: 'invalid_payload' })

@@ -9,7 +9,7 @@ const PATH = '/.well-known/x402'
 export const wellKnown: Register = (target) => {
   const get = (query = '') => new Client(target().baseUrl).get(`${PATH}${query}`)
 
-  test('names our public resources by absolute URLs, and each of them asks for payment', async () => {
+  test('lists our public resources by absolute URLs, and each of them asks for payment', async () => {
     const { version, resources } = accepted(x402Facilitator.wellKnown, await get())
     expect(version).toBe(1)
     expect(resources).toContain(new URL('/x402/decode', target().baseUrl).href)
