@@ -14,7 +14,7 @@ const mutate = (...given: readonly string[]) =>
   })
 
 describe('npm run mutate', () => {
-  test('reports which mutants of a file the unit tests notice, and leaves the file unchanged', {
+  test('lists which mutants of a file the tests notice, and leaves the file unchanged', {
     timeout: 120_000,
   }, async () => {
     const file = 'libs/values/src/time.ts'

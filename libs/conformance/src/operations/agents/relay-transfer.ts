@@ -72,26 +72,30 @@ export const relayTransfer: Register = (target) => {
     refused(agents.relayTransfer, await agent.api.post(PATH, body), 422, 'unsupported_network', 'network')
   })
 
-  staged(target, '400 invalid_request: an expired, empty or malformed order', async ({ devnet }) => {
-    const { owner, agent } = await ownerAndAgentOf(target())
-    const { account, api } = agent
-    const payTo = owner.account.address
-    const good = await order(devnet, account, payTo)
-    const { nonce: _, ...withoutNonce } = good.authorization
-    const cases = [
-      ['authorization.validBefore', await order(devnet, account, payTo, { validBefore: '1' })],
-      ['authorization.value', await order(devnet, account, payTo, { value: '0' })],
-      ['authorization.value', { ...good, authorization: { ...good.authorization, value: '-1' } }],
-      ['authorization.to', { ...good, authorization: { ...good.authorization, to: 'somebody' } }],
-      ['authorization.nonce', { ...good, authorization: withoutNonce }],
-      ['signature', { ...good, signature: 'mine' }],
-      ['network', { ...good, network: 'base' }],
-      ['network', {}],
-    ] as const
-    for (const [field, body] of cases) {
-      refused(agents.relayTransfer, await api.post(PATH, body), 400, 'invalid_request', field)
-    }
-  })
+  staged(
+    target,
+    '400 invalid_request: an expired order, an amount of zero, or malformed fields',
+    async ({ devnet }) => {
+      const { owner, agent } = await ownerAndAgentOf(target())
+      const { account, api } = agent
+      const payTo = owner.account.address
+      const good = await order(devnet, account, payTo)
+      const { nonce: _, ...withoutNonce } = good.authorization
+      const cases = [
+        ['authorization.validBefore', await order(devnet, account, payTo, { validBefore: '1' })],
+        ['authorization.value', await order(devnet, account, payTo, { value: '0' })],
+        ['authorization.value', { ...good, authorization: { ...good.authorization, value: '-1' } }],
+        ['authorization.to', { ...good, authorization: { ...good.authorization, to: 'somebody' } }],
+        ['authorization.nonce', { ...good, authorization: withoutNonce }],
+        ['signature', { ...good, signature: 'mine' }],
+        ['network', { ...good, network: 'base' }],
+        ['network', {}],
+      ] as const
+      for (const [field, body] of cases) {
+        refused(agents.relayTransfer, await api.post(PATH, body), 400, 'invalid_request', field)
+      }
+    },
+  )
 
   test('401 unauthorized: without an agent’s token', async () => {
     const { owner } = await ownerAndAgentOf(target())

@@ -21,7 +21,9 @@ export const selfStake: Register = (target) => {
     expect(stake).toMatchObject({ owner: owner.account.address, epoch, computeTodayUsd: compute.limitUsd })
   })
 
-  test('a stakeUrl of the instance itself shows the owner the same stake', async ({ skip }) => {
+  test('a stakeUrl that belongs to the instance itself answers the owner with the same stake as the agent sees', async ({
+    skip,
+  }) => {
     const { owner, agent } = await ownerAndAgentOf(target())
     const { stake, stakeUrl } = accepted(agents.selfStake, await agent.api.get(PATH))
     if (!stakeUrl.startsWith(target().baseUrl)) return skip('the operator has stakes changed elsewhere')
@@ -30,7 +32,9 @@ export const selfStake: Register = (target) => {
     expect(accepted(router.usage, await owner.session.get('/api/router/usage')).stake).toBe(stake)
   })
 
-  test('a stake on the chain shows at once, and gives no Compute on the day of staking', async ({ skip }) => {
+  test('a stake of the owner on the chain is shown, and gives no Compute on the day on which it is staked', async ({
+    skip,
+  }) => {
     const { devnet } = target()
     if (!devnet) return skip('it moves tokens: give the target’s devnet.json')
     const owner = await newOwner(target())
