@@ -14,9 +14,7 @@ const mutate = (...given: readonly string[]) =>
   })
 
 describe('npm run mutate', () => {
-  test('lists which mutants of a file the tests notice, and leaves the file unchanged', {
-    timeout: 120_000,
-  }, async () => {
+  test('reports the mutants that unit tests notice, and leaves the file unchanged', { timeout: 120_000 }, async () => {
     const file = 'libs/values/src/time.ts'
     const status = () => execFileSync('git', ['status', '--short', '--', file], { cwd: ROOT, encoding: 'utf8' })
     const before = status()
