@@ -15,7 +15,7 @@ export const tested: readonly Tested[] = [
     name: 'reorganization beyond finality',
     how: 'anvil_reorg deeper than the blocks that the indexer watches',
     mustHold: 'the indexer stops on that chain and reports it; nothing final is reverted',
-    test: ['services/chain-indexer/test/reorg.test.ts', 'stops the chain’s job loudly and deletes nothing'],
+    test: ['services/chain-indexer/test/reorg.test.ts', 'visibly halts the chain’s job and deletes nothing'],
   },
   {
     name: 'one of two indexers gone',
@@ -42,7 +42,7 @@ export const tested: readonly Tested[] = [
     name: 'kill -9 between an allowance at the Router and its link',
     how: 'SIGKILL to a real process of agents after the Router has the new allowance and before the link records it',
     mustHold: 'a minute later the Router has the allowance that the owner sees',
-    test: ['services/agents/test/settling.test.ts', 'kill -9 before it is written down'],
+    test: ['services/agents/test/settling.test.ts', 'kill -9 before it is recorded'],
   },
   {
     name: 'a refresh token stolen, or its answer lost',
@@ -74,7 +74,7 @@ export const tested: readonly Tested[] = [
     name: 'two replicas of oauth at once',
     how: 'twenty parallel polls, requests with one nonce, rotations and decisions, sent to both replicas in turn',
     mustHold: 'one of each counts; rotations of one token return the same pair',
-    test: ['services/agents/test/two-replicas.test.ts', 'of twenty polls of one approved code one gets tokens'],
+    test: ['services/agents/test/two-replicas.test.ts', 'of twenty polls of one approved code, one gets tokens'],
   },
   {
     name: 'provider slow',
@@ -136,7 +136,7 @@ export const tested: readonly Tested[] = [
     name: 'a clock over midnight under model calls',
     how: 'the clock is set past 00:00 UTC, and back, during 200 calls of one budget',
     mustHold: 'a call counts towards the day of its admission, and no day gives more than its limit',
-    test: ['services/router/test/midnight.test.ts', 'a call is of the day of its admission'],
+    test: ['services/router/test/midnight.test.ts', 'a call belongs to the day of its admission'],
   },
   {
     name: 'embedded: kill -9 of the whole instance',
