@@ -32,14 +32,14 @@ const claim = (slug: string, more: Partial<PayeeClaim> = {}): PayeeClaim => ({
 const paid = (at: number, amountUsd = '0.01') => ({ ...cent(amountUsd), at })
 
 describe('creditOf', () => {
-  test('default: the price that is asked makes a call, and any other amount a transfer', () => {
+  test('default: a payment of the price that is asked is a call, and any other amount is a transfer', () => {
     expect(creditOf(paid(T), [claim('a')])).toEqual({ slug: 'a', kind: 'call', sharedWith: [] })
     expect(creditOf(paid(T, '0.011'), [claim('a')])).toEqual({ slug: 'a', kind: 'transfer', sharedWith: [] })
     expect(creditOf({ ...paid(T), asset: BASE }, [claim('a')])).toEqual({ slug: 'a', kind: 'transfer', sharedWith: [] })
     expect(creditOf(paid(T), [])).toBeUndefined()
   })
 
-  test('behavior: a price counts from an hour before it was read until an hour after another one was', () => {
+  test('behavior: a price counts from an hour before it was read until an hour after the next one was read', () => {
     const asked = [from(2, T, '0.01'), from(3, T + 10 * HOUR_MS, '0.02')]
     const kind = (at: number, amount: string) => creditOf(paid(at, amount), [claim('a', { asked })])?.kind
     const [start, end] = [T - PRICE_GRACE_MS, T + 10 * HOUR_MS + PRICE_GRACE_MS]
@@ -53,7 +53,7 @@ describe('creditOf', () => {
     expect(kind(T + 1_000 * HOUR_MS, '0.02')).toBe('call')
   })
 
-  test('behavior: several prices stand beside each other, and one may come back', () => {
+  test('behavior: several prices can be valid at once, and a former price can return', () => {
     const asked = [from(1, T, '0.01', '0.05'), from(2, T + 10 * HOUR_MS), from(3, T + 20 * HOUR_MS, '0.01')]
     const kind = (at: number, amount: string) => creditOf(paid(at, amount), [claim('a', { asked })])?.kind
     expect([kind(T, '0.05'), kind(T + 15 * HOUR_MS, '0.01'), kind(T + 20 * HOUR_MS, '0.01')]).toEqual([
@@ -69,12 +69,12 @@ describe('creditOf', () => {
     ['the better group', claim('z', { group: 'svc' }), claim('a')],
     ['the earlier claim', claim('z', { since: T - 1 }), claim('a')],
     ['the first name', claim('a'), claim('z')],
-  ])('behavior: of two it is %s', (_, first, second) => {
+  ])('behavior: of two listings, the credit goes to %s', (_, first, second) => {
     expect(creditOf(paid(T), [first, second])?.slug).toBe(first.slug)
     expect(creditOf(paid(T), [second, first])?.slug).toBe(first.slug)
   })
 
-  test('behavior: the resource that the payment named chooses among the listings of the payee, before amounts do', () => {
+  test('behavior: the resource that the payment names chooses among the payee’s listings, before amounts do', () => {
     const selling = (slug: string, resource: string, ...amounts: string[]) =>
       claim(slug, { asked: [{ ...from(1, T, ...amounts), resources: [resource] }] })
     const both = [selling('a', 'https://a.example/a', '0.01'), selling('b', 'https://a.example/b', '0.01')]
@@ -87,7 +87,7 @@ describe('creditOf', () => {
     expect(creditOf({ ...paid(T), resource: 'https://a.example/b' }, dearer)?.slug).toBe('b')
   })
 
-  test('behavior: a resource counts while it is sold, an hour of grace on either side', () => {
+  test('behavior: a resource counts while it is sold, with an hour of grace on either side', () => {
     const sold = { ...from(1, T, '0.01'), resources: ['https://a.example/a'] }
     const moved = { ...from(2, T + 10 * HOUR_MS, '0.01'), resources: ['https://a.example/b'] }
     const claims = [claim('z', { asked: [sold, moved] }), claim('a')]
@@ -95,7 +95,7 @@ describe('creditOf', () => {
     expect([at(0)?.slug, at(11)?.slug, at(12)?.slug]).toEqual(['z', 'z', 'a'])
   })
 
-  test('behavior: what asked the same is shared, and is not lifted by the removal of another', () => {
+  test('behavior: a payment of a price that several listings ask stays shared when one of them is removed', () => {
     const [a, b] = [claim('a'), claim('b')]
     expect(creditOf(paid(T), [a, b])).toEqual({ slug: 'a', kind: 'call', sharedWith: ['b'] })
     expect(creditOf(paid(T), [{ ...a, removed: true }, b])).toEqual({ slug: 'b', kind: 'call', sharedWith: ['a'] })
@@ -106,13 +106,13 @@ describe('creditOf', () => {
     expect(creditOf(paid(T, '7'), [a, later])?.sharedWith).toEqual([])
   })
 
-  test('behavior: who asked at that moment goes before who did within the grace', () => {
+  test('behavior: a listing that asked at that moment takes precedence over one that did within the grace', () => {
     const later = claim('a', { since: T + 60_000, asked: [from(1, T + 60_000, '0.01')] })
     expect(creditOf(paid(T), [claim('z'), later])).toEqual({ slug: 'z', kind: 'call', sharedWith: [] })
     expect(creditOf(paid(T + 60_000), [claim('z'), later])).toMatchObject({ slug: 'z', sharedWith: ['a'] })
   })
 
-  test('behavior: of many that share it, a settlement names a bounded number', () => {
+  test('behavior: a settlement names a bounded number of the listings that share it', () => {
     const many = Array.from({ length: 100 }, (_, n) => claim(`a${n}`))
     expect(creditOf(paid(T), many)?.sharedWith).toHaveLength(64)
   })
@@ -137,7 +137,7 @@ describe('creditOf', () => {
   })
 })
 
-test('pricesAsked: what a live listing asks, each price once; a draft claims nothing', () => {
+test('pricesAsked: returns each price that a live listing asks once, and a draft claims nothing', () => {
   const operation = { price: '0.01', payment: { network: BASE, asset: USDC } }
   const operations = [operation, operation, { price: null, payment: null }] as never
   expect(pricesAsked({ status: 'live', operations })).toEqual([cent('0.01')])

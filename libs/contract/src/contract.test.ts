@@ -11,7 +11,7 @@ function membersOf(schema: z.ZodType): string[] {
 }
 
 describe('operations', () => {
-  test('a code has one status everywhere', () => {
+  test('an error code has the same status everywhere', () => {
     const statuses = new Map<string, Set<number>>()
     for (const { code, status } of [...all.flatMap((op) => op.errors), ...Object.values(refusals.edge)]) {
       statuses.set(code, (statuses.get(code) ?? new Set()).add(status))
@@ -19,7 +19,7 @@ describe('operations', () => {
     expect([...statuses].filter(([, seen]) => seen.size > 1)).toEqual([])
   })
 
-  test('no two routes share method and path', () => {
+  test('no two routes share a method and path', () => {
     const taken = routes().flatMap(({ http }) =>
       [http.path, ...(http.aliases ?? [])].map((path) => `${http.method} ${path}`),
     )
@@ -33,7 +33,7 @@ describe('operations', () => {
     },
   )
 
-  test('a route with a body or a bearer can refuse both', () => {
+  test('a route that takes a body and a bearer token declares the refusals of both', () => {
     const publish = routes().find(({ id }) => id === 'listings.publish')
     expect(publish && refusalsOf(publish).map(({ code }) => code)).toEqual(
       expect.arrayContaining(['invalid_request', 'unauthorized', 'payload_too_large', 'slug_taken']),
@@ -42,7 +42,7 @@ describe('operations', () => {
 })
 
 describe('events', () => {
-  test('each has its own name, and orders by a member of its data', () => {
+  test('each has a unique name and is ordered by a member of its data', () => {
     expect(new Set(allEvents.map(eventName)).size).toBe(allEvents.length)
     for (const event of allEvents) expect(membersOf(event.data)).toContain(event.key)
   })

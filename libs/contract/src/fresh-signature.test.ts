@@ -23,23 +23,23 @@ const LIGHT: [string, Giving][] = [
 ]
 
 describe('needsFreshSignature', () => {
-  test.each(HEAVY)('default: after a quarter of an hour, where %s', (_what, giving) => {
+  test.each(HEAVY)('default: is true after a quarter of an hour, where %s', (_what, giving) => {
     expect(needsFreshSignature(signed(QUARTER_MS + 1), giving, NOW)).toBe(true)
     expect(needsFreshSignature({}, giving, NOW)).toBe(true)
   })
 
-  test.each(HEAVY)('behavior: not within a quarter of an hour, where %s', (_what, giving) => {
+  test.each(HEAVY)('behavior: is false within a quarter of an hour, where %s', (_what, giving) => {
     expect(needsFreshSignature(signed(QUARTER_MS), giving, NOW)).toBe(false)
     expect(needsFreshSignature(signed(-MINUTE_MS), giving, NOW)).toBe(false)
   })
 
-  test.each(LIGHT)('behavior: never for %s', (_what, giving) => {
+  test.each(LIGHT)('behavior: is never true for %s', (_what, giving) => {
     expect(needsFreshSignature({}, giving, NOW)).toBe(false)
   })
 })
 
 describe('refuseStaleSignature', () => {
-  test('default: says how old a signature may be; a credential demands one whatever its terms', () => {
+  test('default: says how old a signature may be, and a credential needs a fresh one whatever its terms', () => {
     const refusal = { refusal: 'fresh_signature_required', details: { maxAgeSeconds: 900 } }
     expect(refuseStaleSignature(oauth.createKey, signed(QUARTER_MS + 1), NOW)).toEqual(refusal)
     expect(refuseStaleSignature(oauth.createKey, signed(QUARTER_MS), NOW)).toBeUndefined()
@@ -58,8 +58,11 @@ describe('FRESH_SIGNATURE', () => {
     expect(Object.keys(demands).sort()).toEqual(takesSession.map(({ id }) => id).sort())
   })
 
-  test.each(takesSession.map((op) => [op.id, op] as const))('%s declares the refusal where it demands it', (id, op) => {
-    const declares = op.errors.some(({ code }) => code === 'fresh_signature_required')
-    expect(declares).toBe(demands[id] !== 'never')
-  })
+  test.each(takesSession.map((op) => [op.id, op] as const))(
+    '%s declares the refusal exactly if it can demand a fresh signature',
+    (id, op) => {
+      const declares = op.errors.some(({ code }) => code === 'fresh_signature_required')
+      expect(declares).toBe(demands[id] !== 'never')
+    },
+  )
 })

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { namedSchemas, nameSchemas } from './named-schemas.ts'
 import { Slug } from './schemas/index.ts'
 
-test('default: a schema is written under its name', () => {
+test('default: a named schema is written as a definition under its name', () => {
   const Example = z.object({ a: z.string() })
   nameSchemas({ OnlyInThisTest: Example })
   const written = z.toJSONSchema(z.object({ example: Example }), { metadata: namedSchemas })

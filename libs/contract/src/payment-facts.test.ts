@@ -24,7 +24,7 @@ const settled = (sequence: number, more: object = {}) =>
     ...more,
   })
 
-test('default: the newest observation of each settlement, whatever comes first', () => {
+test('default: returns the newest observation of each settlement, whatever the order of arrival', () => {
   const facts = paymentFacts([observed(3, { blockHash: '0xb' }), observed(2), observed(4, { logIndex: 2 })])
   expect(facts.observed).toMatchObject([
     { sequence: 3, blockHash: '0xb', logIndex: 1 },
@@ -32,7 +32,7 @@ test('default: the newest observation of each settlement, whatever comes first',
   ])
 })
 
-test('default: what a payment named last', () => {
+test('default: returns the resource that each payment named last', () => {
   const facts = paymentFacts([settled(2, { resourceUrl: 'later' }), settled(1), settled(3, { nonce: '0x8' })])
   expect(facts.named.map(({ nonce, resource }) => [nonce, resource])).toEqual([
     ['0x7', 'later'],
@@ -40,13 +40,13 @@ test('default: what a payment named last', () => {
   ])
 })
 
-test('behavior: a transfer of nothing, a payment of a third party and one without a resource say nothing', () => {
+test('behavior: a transfer of zero, a payment of a third party and one without a resource yield no facts', () => {
   expect(
     paymentFacts([observed(1, { amount: '0' }), settled(2, { foreign: true }), settled(3, { resourceUrl: null })]),
   ).toEqual({ observed: [], reverted: [], named: [] })
 })
 
-test('behavior: a settlement stands again where it is observed later in the block that it had left', () => {
+test('behavior: a reverted settlement counts again when it is observed later in the block that it had left', () => {
   const left = (sequence: number) =>
     told(settlementReverted, sequence, { network: 'n', txHash: '0x1', logIndex: 1, blockHash: '0xa' })
   const isBack = (...events: EventEnvelope[]) => {

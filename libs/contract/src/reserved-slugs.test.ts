@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { reservedSlugs } from './index.ts'
 
-test('reservedSlugs: every word that a route has where another one has a slug, and those to come', () => {
+test('reservedSlugs: returns every word that a route has where another has a slug, and those to come', () => {
   expect([...reservedSlugs()].sort()).toEqual(
     [
       'claim',

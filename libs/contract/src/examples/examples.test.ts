@@ -39,14 +39,14 @@ describe.each(routes().map((route) => [route.id, route] as const))('%s', (_id, r
   const { path, method, ok } = route.http
   const shown = paths[path.replace(/:([A-Za-z]+)/g, '{$1}')]?.[method.toLowerCase()] as unknown as Shown
 
-  test('its example is an input that is taken, and an output that a handler gives', () => {
+  test('its example is an input that the schema accepts and an output that a handler can return', () => {
     expect(route.input.safeParse({ ...ofTheEdge(route), ...input }).error?.issues ?? [], 'input').toEqual([])
     const read = (route.http.answer ?? route.output).safeParse(output)
     expect(read.error?.issues ?? [], 'output').toEqual([])
     expect(read.data).toEqual(output)
   })
 
-  test('the document shows it, and it fits the schemas there', () => {
+  test('the document shows its example, which fits the schemas there', () => {
     const media = [
       ...Object.values(shown.requestBody?.content ?? {}),
       ...Object.values(shown.responses[ok]?.content ?? {}),

@@ -45,9 +45,12 @@ function* everything(value: unknown, path = ''): Generator<readonly [path: strin
   for (const [key, member] of Object.entries(value)) yield* everything(member, `${path}/${key}`)
 }
 
-test.each(['referred', 'in_place'] as const)('is valid OpenAPI 3.1 with account paths %s', async (accountPaths) => {
-  expect(await new Validator().validate(structuredClone(documentOf({ accountPaths })))).toMatchObject({ valid: true })
-})
+test.each(['referred', 'in_place'] as const)(
+  'the document is valid OpenAPI 3.1 with account paths %s',
+  async (accountPaths) => {
+    expect(await new Validator().validate(structuredClone(documentOf({ accountPaths })))).toMatchObject({ valid: true })
+  },
+)
 
 test.each(['referred', 'in_place'] as const)('a linter finds nothing with account paths %s', async (accountPaths) => {
   const config = await createConfig({ extends: ['recommended-strict'] })
@@ -56,7 +59,7 @@ test.each(['referred', 'in_place'] as const)('a linter finds nothing with accoun
 })
 
 describe('operations', () => {
-  test('every route, alias and page is there once, under its own id', () => {
+  test('every route, alias and page appears once, under its own id', () => {
     const ids = shown.map(({ operationId }) => operationId)
     expect(ids).toEqual(expect.arrayContaining([...routes(), ...edgeRoutes].map(({ id }) => id)))
     expect(new Set(ids).size).toBe(ids.length)
@@ -64,12 +67,12 @@ describe('operations', () => {
     expect(ids).toHaveLength(routes().length + aliases.length + edgeRoutes.length)
   })
 
-  test('each has a tag, and each tag a description', () => {
+  test('each has a tag, and each tag has a description', () => {
     const described = (document.tags as { name: string; description: string }[]).map(({ name }) => name)
     expect(new Set(shown.flatMap(({ tags }) => tags))).toEqual(new Set(described))
   })
 
-  test('what programs may call without an account stands in `paths`, the rest is referred to', () => {
+  test('paths that programs may call without an account are in `paths`, and the others are references', () => {
     const paths = document.paths as Record<string, { $ref?: string }>
     expect(paths['/api/call/discovery']).toHaveProperty('get.operationId', 'catalog.discovery')
     expect(paths['/api/keys/{id}']).toEqual({ $ref: '#/components/pathItems/api.keys.id' })
@@ -79,7 +82,7 @@ describe('operations', () => {
     expect(new Set(references).size).toBe(references.length)
   })
 
-  test('for generators of clients every path is in its place, and nothing else differs', () => {
+  test('for client generators every path is written in place, and nothing else differs', () => {
     const inPlace = documentOf({ accountPaths: 'in_place' })
     expect(JSON.stringify(inPlace.paths)).not.toContain('#/components/pathItems/')
     expect(pathItems(inPlace)).toEqual(pathItems(document))
@@ -89,7 +92,7 @@ describe('operations', () => {
 })
 
 describe('schemas', () => {
-  test('have names in PascalCase, and what has a name is referred to', () => {
+  test('have names in PascalCase, and a named schema is always referenced', () => {
     const names = Object.keys(components.schemas ?? {})
     for (const name of names) expect(name).toMatch(/^[A-Z][A-Za-z0-9]*$/)
     expect(names).toEqual(
@@ -102,12 +105,12 @@ describe('schemas', () => {
     })
   })
 
-  test('every name that the contract gives is used', () => {
+  test('every name that the contract defines is used', () => {
     const names = Object.keys(components.schemas ?? {})
     expect([...namedSchemas.names()].filter((name) => !names.includes(name))).toEqual([])
   })
 
-  test('every reference leads somewhere', () => {
+  test('every reference resolves', () => {
     const lost = [...everything(document)].flatMap(([path, { $ref }]) => {
       if (typeof $ref !== 'string') return []
       const [, , kind = '', name = ''] = $ref.split('/')
@@ -116,7 +119,7 @@ describe('schemas', () => {
     expect(lost).toEqual([])
   })
 
-  test('no object of more than one member is written in two places', () => {
+  test('no object with more than one member is written twice', () => {
     const schemas = Object.entries(components.schemas ?? {}).filter(
       ([, { type, properties }]) => type === 'object' && Object.keys((properties ?? {}) as object).length > 1,
     )
@@ -135,20 +138,20 @@ describe('schemas', () => {
     }
   })
 
-  test('booleans and numbers of a query are that, with what stands for an absent one', () => {
+  test('booleans and numbers of a query have their own type, with the default for an absent one', () => {
     const { parameters } = operation('catalog.discovery')
     const schemaOf = (wanted: string) => parameters.find(({ name }) => name === wanted)?.schema
     expect(schemaOf('includeUnverified')).toEqual({ type: 'boolean', default: false })
     expect(schemaOf('limit')).toEqual({ type: 'integer', minimum: 1, maximum: 50, default: 20 })
   })
 
-  test('the session token is not part of the shown answer', () => {
+  test('the session token is not part of the documented answer', () => {
     expect(JSON.stringify(document)).not.toContain('sessionToken')
   })
 })
 
 describe('refusals', () => {
-  test('have the shape in which they are sent: of the API, or of OAuth', () => {
+  test('have the shape in which they are sent: that of the API or that of OAuth', () => {
     expect(bodyOf('catalog.entry', 404)).toEqual({ $ref: '#/components/schemas/NotFoundError' })
     expect(components.schemas?.NotFoundError).toMatchObject({
       required: ['error', 'message'],
@@ -161,13 +164,13 @@ describe('refusals', () => {
     })
   })
 
-  test('name the members that one of them has beside', () => {
+  test('name the additional members that one of them has', () => {
     expect(components.schemas?.InternalError).toHaveProperty('properties.request_id')
     expect(components.schemas?.SlowDownOAuthError).toHaveProperty('properties.interval')
     expect(components.schemas?.EndpointUnreachableError).toHaveProperty('properties.state')
   })
 
-  test('of one status differ by `error`', () => {
+  test('with the same status differ by `error`', () => {
     expect(bodyOf('listings.publish', 409)).toEqual({
       oneOf: [
         { $ref: '#/components/schemas/InvalidStateError' },
@@ -200,7 +203,7 @@ describe('headers', () => {
 })
 
 describe('security', () => {
-  test('is what the route takes', () => {
+  test('is what the route accepts', () => {
     expect(operation('catalog.entry').security).toEqual([])
     expect(operation('listings.publish').security).toEqual([{ apiKey: [] }, { accessToken: ['call.publish'] }])
     expect(operation('agents.self').security).toEqual([{ accessToken: [] }])
@@ -209,7 +212,7 @@ describe('security', () => {
     expect(operation('oauth.token').security).toEqual([{}, { clientSecret: [] }])
   })
 
-  test('the cookie has the name that it has under the scheme of the base URL', () => {
+  test('the cookie has the name that it has for the scheme of the base URL', () => {
     expect(components.securitySchemes?.session).toMatchObject({ in: 'cookie', name: '__Host-callboard' })
     expect(documentOf({ baseUrl: 'http://127.0.0.1:8402' })).toHaveProperty(
       'components.securitySchemes.session.name',
@@ -230,7 +233,7 @@ describe('paid operations', () => {
     })
   })
 
-  test('state the offer and its headers, and how a payment comes and is confirmed', () => {
+  test('state the offer and its headers, and how a payment is sent and confirmed', () => {
     expect(bodyOf('x402-facilitator.decode', 402)).toEqual({
       oneOf: [{ $ref: '#/components/schemas/PaymentRequired' }, { $ref: '#/components/schemas/PaymentRequiredV1' }],
     })

@@ -16,11 +16,11 @@ test.each([
   [{ label: 'my-call-board' }, 'label: looks like the name of this service'],
   [{ device: 'official-support' }, 'device: says that it speaks for this service'],
   [{ label: 'laptop', device: 'desk-3' }, undefined],
-])('an agent that asks to be linked: %j', (more, said) => {
+])('the names of an agent that asks to be linked are checked: %j', (more, said) => {
   expect(problem(more)).toBe(said)
 })
 
-test('one that was linked before the rule is still shown with its label', () => {
+test('an agent that was linked before the rule is still shown with its label', () => {
   expect(AgentLabel.parse('callboard-3')).toBe('callboard-3')
   expect(oauth.register.output.shape.client_name.parse('Callboard helper')).toBe('Callboard helper')
 })

@@ -12,19 +12,19 @@ test.each([
   'Ｃａｌｌｂｏａｒｄ',
   'Cállböard',
   'c.a.l.l.b.o.a.r.d',
-])('%s: is ours', (name) => {
+])('%s: looks like our own name', (name) => {
   expect(ownWordsFault(name)).toBe('looks like the name of this service')
 })
 
 test.each(['Support', 'support-team', 'Official Support', 'The Security Team', 'аdmin', 'Verified'])(
-  '%s: speaks for us',
+  '%s: says that it speaks for us',
   (name) => {
     expect(ownWordsFault(name)).toBe('says that it speaks for this service')
   },
 )
 
 test.each(['Claude Code', 'Acme support bot', 'Security scanner 3', 'a-label', 'Bulletin board', '', 'laptop-7'])(
-  '“%s”: is a name like others',
+  '“%s”: is an ordinary name',
   (name) => {
     expect(ownWordsFault(name)).toBeUndefined()
   },
