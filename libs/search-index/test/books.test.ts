@@ -24,13 +24,13 @@ test.each([
   expect(few().search(query, 10)).toEqual(titles)
 })
 
-describe('a word that is not there', () => {
-  test('hides nothing that has the others', () => {
+describe('a word that no book has', () => {
+  test('hides no book that has the others', () => {
     expect(few().search('what is the weather on jupiter', 10)).toEqual(['weather'])
     expect(few().search('mars jupiter', 10)).toEqual(['maps of mars', 'mars', 'atlas'])
   })
 
-  test('is strict in a phrase', () => {
+  test('excludes every book if it is part of a phrase', () => {
     expect(few().search('"mars jupiter"', 10)).toEqual([])
     expect(few().search('mars "jupiter"', 10)).toEqual([])
   })
@@ -66,7 +66,7 @@ describe('words in other forms', () => {
     expect(found(title, '', query)).toEqual([])
   })
 
-  test('stand behind the word itself', () => {
+  test('rank behind the word itself', () => {
     const books = few()
     books.add('a translation', '')
     books.add('b translator', '')
@@ -74,7 +74,7 @@ describe('words in other forms', () => {
   })
 })
 
-test('books that come in at one place push others on, and every word still finds all in order', () => {
+test('books that are inserted at one place displace others, and every word still finds all of them in order', () => {
   const titles = fc.uniqueArray(fc.nat(9_999), { maxLength: 300, size: 'max' })
   fc.assert(
     fc.property(titles, fc.integer({ min: 1, max: 400 }), (numbers, limit) => {

@@ -4,7 +4,7 @@ import { Integers } from './integers.ts'
 
 const held = (integers: Integers) => [...integers.items.subarray(0, integers.length)]
 
-test('hold what a plain array does, whatever is put in, taken out, cut off and joined', () => {
+test('integers hold what a plain array holds, after any insertions, removals, cuts and joins', () => {
   const number = fc.integer({ min: 0, max: 2 ** 31 - 1 })
   const step = fc.tuple(fc.constantFrom('push', 'insert', 'remove', 'cut', 'join'), fc.nat(), number)
   fc.assert(

@@ -18,7 +18,7 @@ const walkOf = (items: readonly number[]): Walk => {
 
 const list = fc.uniqueArray(fc.nat(40), { maxLength: 40 })
 
-test('walks through what stands in all orders, however many, and seeks like one', () => {
+test('an intersection walks through the numbers that all orders hold, and seeks like a single walk', () => {
   fc.assert(
     fc.property(list, fc.array(list, { maxLength: 4 }), fc.nat(40), (first, others, place) => {
       const walk = () => intersection([walkOf(first), ...others.map(walkOf)])

@@ -13,7 +13,7 @@ const step = fc.oneof(
   fc.record({ number, value: fc.constant(undefined) }),
 )
 
-test('holds, whatever comes and goes, what a Map holds', () => {
+test('a number table holds what a Map holds, after any insertions and deletions', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 300, size: 'max' }), (steps) => {
       const table = new NumberTable()

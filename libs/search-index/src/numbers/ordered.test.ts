@@ -20,7 +20,7 @@ const filled = (items: Iterable<number>): Ordered => {
 }
 
 describe('Ordered', () => {
-  test('holds what was put in and not taken out, in ascending order, however it came', () => {
+  test('holds what was added and not removed, in ascending order, whatever the order of arrival', () => {
     fc.assert(
       fc.property(many, fc.integer({ min: 1, max: 9 }), (items, some) => {
         const isTaken = (one: number) => one % some === 0
@@ -35,7 +35,7 @@ describe('Ordered', () => {
     )
   })
 
-  test('takes what was appended in order, twice even, as if it had been added', () => {
+  test('holds numbers that were appended in order, even twice, as if they had been added', () => {
     fc.assert(
       fc.property(many, item, (items, one) => {
         const ordered = new Ordered()
@@ -50,7 +50,7 @@ describe('Ordered', () => {
     )
   })
 
-  test('walks from a number, and finds the nearest below and the first of which something holds', () => {
+  test('walks from a number, and finds the nearest below it and the first that satisfies a predicate', () => {
     fc.assert(
       fc.property(many, item, (items, place) => {
         const ordered = filled(items)
@@ -63,7 +63,7 @@ describe('Ordered', () => {
     )
   })
 
-  test('seeks on to the first number that is not below another, and never back', () => {
+  test('seeks forward to the first number that is not below another, and never back', () => {
     fc.assert(
       fc.property(many, fc.array(item, { maxLength: 20 }), (items, sought) => {
         const walk = filled(items).walk()
@@ -78,12 +78,12 @@ describe('Ordered', () => {
     )
   })
 
-  test('error: a number that is not in is not taken out', () => {
+  test('error: a number that is not held cannot be removed', () => {
     expect(() => filled([1]).remove(2)).toThrow('is not in')
   })
 })
 
-test('union: walks through several orders as one, meets what is in many once, and seeks like one', () => {
+test('union: walks through several orders as one, yields a shared number once, and seeks like one', () => {
   const lists = fc.array(fc.uniqueArray(fc.nat(60), { maxLength: 40 }), { maxLength: 12 })
   fc.assert(
     fc.property(lists, fc.nat(60), (all, place) => {

@@ -44,7 +44,7 @@ function check({ inOrder }: ReturnType<typeof held>, ranks: readonly number[]): 
 }
 
 describe('Positions', () => {
-  test('rise along the order, whatever comes and goes', () => {
+  test('rise along the order, whatever is added and removed', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat(500), { maxLength: 400, size: 'max' }), fc.nat(5), (ranks, some) => {
         const all = held()
@@ -64,7 +64,7 @@ describe('Positions', () => {
     ['before all others', (number: number) => -number],
     ['behind all others', (number: number) => number],
     ['always at one place', (number: number) => (number % 2 === 0 ? 1 / (number + 1) : -1 / (number + 1))],
-  ])('make room for what comes %s, and few others move', (_where, rankOf) => {
+  ])('make room for items that come %s, and move few others', (_where, rankOf) => {
     const all = held()
     const ranks = Array.from({ length: 5_000 }, (_, number) => rankOf(number))
     for (const rank of ranks) all.add(rank)
@@ -72,7 +72,7 @@ describe('Positions', () => {
     expect(all.moves() / ranks.length).toBeLessThan(40)
   })
 
-  test('are given at once to what is sorted, with room between, and found by a place', async () => {
+  test('are given to sorted items all at once, with gaps between them, and can be searched', async () => {
     const all = held()
     const ranks = Array.from({ length: 12_000 }, (_, number) => number * 2)
     const things = ranks.map((rank) => new Thing(rank))

@@ -11,7 +11,7 @@ test.each([
   expect(plainQuery(q)).toBe(expected)
 })
 
-test('nameKey is the same for names that differ in case and spaces, and never long', () => {
+test('nameKey ignores case and extra spaces, and is never long', () => {
   expect(nameKey(' Deep  THOUGHT ')).toBe('deep thought')
   expect(nameKey('x'.repeat(5_000))).toHaveLength(200)
 })

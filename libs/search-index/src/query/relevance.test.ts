@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { FLOOR, floorOf, leastShareOf, TIERS, tierOf, WHOLE, weightOf } from './relevance.ts'
 
-test('every share is of one tier, and the better the share the better the tier', () => {
+test('every share has one tier, and a better share never has a worse tier', () => {
   for (let share = 0; share <= WHOLE; share += 1) {
     const tier = tierOf(share)
     expect(tier).toBeGreaterThanOrEqual(1)
@@ -13,7 +13,7 @@ test('every share is of one tier, and the better the share the better the tier',
 })
 
 describe('the floor', () => {
-  test('lies at three quarters of the best, to the tier', () => {
+  test('is three quarters of the best share, to within a tier', () => {
     for (let best = 1; best < TIERS; best += 1) {
       const share = best === 1 ? WHOLE : WHOLE - ((best - 1) * WHOLE) / 32
       expect(Math.abs(leastShareOf(floorOf(best)) - share * FLOOR)).toBeLessThanOrEqual(WHOLE / 32)
@@ -21,7 +21,7 @@ describe('the floor', () => {
     }
   })
 
-  test('is that of all words for an exact name too', () => {
+  test('is the same for an exact name as for a match of all words', () => {
     expect(floorOf(0)).toBe(floorOf(1))
   })
 
@@ -30,7 +30,7 @@ describe('the floor', () => {
   })
 })
 
-test('a word weighs the more the fewer documents have it', () => {
+test('a word weighs more the fewer documents have it', () => {
   expect(weightOf(1, 1_000)).toBeGreaterThan(weightOf(10, 1_000))
   expect(weightOf(1_000, 1_000)).toBe(4)
   expect(weightOf(0, 0)).toBeGreaterThan(0)

@@ -9,14 +9,14 @@ const aliases = new Aliases([
 ])
 const labelsIn = (text: string) => documentWords(text, aliases).filter((word) => word.startsWith('\u0001'))
 
-test('every way to say one thing has its label, and different things have different ones', () => {
+test('all ways to say one thing share a label, and different things have different labels', () => {
   expect(labelsIn('BTC')).toEqual(labelsIn('the bitcoin price'))
   expect(labelsIn('ocr')).toEqual(labelsIn('Image to text!'))
   expect(labelsIn('btc')).not.toEqual(labelsIn('ocr'))
   expect(labelsIn('image of a text')).toEqual([])
 })
 
-test('where it is said is told by places in the row of words', () => {
+test('the positions of an alias in the list of words are returned', () => {
   expect(aliases.in(['best', 'image', 'to', 'text', 'btc'])).toMatchObject([
     { from: 1, to: 4 },
     { from: 4, to: 5 },

@@ -17,7 +17,7 @@ test.each([
 })
 
 test.each(['weather', 'weatherx', 'xweather', 'getnewsimagetext', 'ab', '', 'weather'.repeat(9)])(
-  '%j is made of nothing that is known',
+  '%j is not made of known words',
   (word) => {
     expect(partsOf(word, havingOf)).toEqual([])
   },

@@ -17,7 +17,7 @@ describe('documentWords', () => {
     ['Übersetzung für Müller', ['ubersetzung', 'fur', 'muller', 'uebersetzung', 'fuer', 'mueller']],
     ['u\u0308ber', ['uber', 'ueber']],
     ['naïve', ['naive']],
-  ])('%j: its words, then what it says in other words', (text, expected) => {
+  ])('%j: returns its own words, then other ways to write them', (text, expected) => {
     expect(documentWords(text, NO_ALIASES)).toEqual(expected)
   })
 })

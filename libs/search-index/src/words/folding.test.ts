@@ -13,6 +13,6 @@ test.each([
   expect(folded(text)).toBe(expected)
 })
 
-test('what is folded stays as it is when it is folded again', () => {
+test('folding a folded text again changes nothing', () => {
   for (const text of ['İstanbul', 'ÀÉÎ', 'ﬃ', 'ｶﾞ']) expect(folded(folded(text))).toBe(folded(text))
 })

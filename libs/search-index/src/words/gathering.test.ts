@@ -11,7 +11,7 @@ const worded = (documents: readonly { position: number; ids: readonly number[] }
   endAt: (index) => 1 + (documents[index]?.ids.length ?? 0),
 })
 
-test('every word has the positions of the documents that have it, each once and ascending', async () => {
+test('every word has the positions of the documents that contain it, each once and ascending', async () => {
   const documents = fc.array(fc.array(fc.nat(6), { maxLength: 8 }), { maxLength: 900, size: 'max' })
   await fc.assert(
     fc.asyncProperty(documents, async (all) => {
@@ -27,7 +27,7 @@ test('every word has the positions of the documents that have it, each once and 
   )
 })
 
-test('a list that was gathered takes others in and out like any', async () => {
+test('a gathered list accepts additions and removals like any other', async () => {
   const documents = worded(Array.from({ length: 1_000 }, (_, index) => ({ position: 2 * index, ids: [0] })))
   const [list] = await gathered(1, documents, async () => {})
   list?.add(1_001)

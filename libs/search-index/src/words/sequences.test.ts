@@ -7,7 +7,7 @@ const read = (sequences: Sequences, place: number, length: number) => {
   return [...sequences.chunkOf(place).subarray(start, start + length)]
 }
 
-test('every sequence that is kept stands as it was added, whatever else comes and goes', () => {
+test('every sequence that is kept stays as it was added, whatever else is added and removed', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.array(fc.nat(), { maxLength: 5 }), fc.boolean())), (steps) => {
       const sequences = new Sequences()
@@ -22,7 +22,7 @@ test('every sequence that is kept stands as it was added, whatever else comes an
   )
 })
 
-test('a sequence lies in one array, also when many were there before it', () => {
+test('a sequence is stored in one array, even when many came before it', () => {
   const sequences = new Sequences()
   const items = Array.from({ length: 10_000 }, (_, index) => index)
   const places = Array.from({ length: 60 }, () => sequences.add(items))
@@ -30,7 +30,7 @@ test('a sequence lies in one array, also when many were there before it', () => 
   for (const place of places) expect(read(sequences, place, items.length)).toEqual(items)
 })
 
-test('a place that is given back is taken by the next of its length, so that changes do not fill the memory', () => {
+test('the place of a removed sequence is reused by the next of its length, so changes do not fill the memory', () => {
   const sequences = new Sequences()
   const place = sequences.add([1, 2, 3])
   sequences.add([9])

@@ -18,7 +18,7 @@ function plainDistance(a: string, b: string): number {
   return Math.min(...options)
 }
 
-test('editDistance is that of the plain recursion, up to what is asked for', () => {
+test('editDistance equals the plain recursion, up to the requested maximum', () => {
   const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 5 })
   fc.assert(
     fc.property(word, word, fc.integer({ min: 0, max: 4 }), (a, b, most) => {
@@ -61,7 +61,7 @@ describe('Spelling', () => {
     ['gxxe', []],
     ['abc2', []],
     ['lat', []],
-  ])('of %s: the nearest', (word, expected) => {
+  ])('finds the nearest words to %s', (word, expected) => {
     expect(near(spelling(), word)).toEqual(expected)
   })
 
@@ -69,7 +69,7 @@ describe('Spelling', () => {
     expect(near(spelling(), 'gate')).toEqual(['gates', 'late'])
   })
 
-  test('what was taken out is not found any more, and everything else is', () => {
+  test('removed words are no longer found, and all others still are', () => {
     const one = spelling()
     one.remove(0)
     one.remove(7)
@@ -77,7 +77,7 @@ describe('Spelling', () => {
     expect(near(one, 'wether')).toEqual(['whether'])
   })
 
-  test('all words within the distance are found, whatever they are', () => {
+  test('finds every word within the distance, whatever the words are', () => {
     const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'é'), minLength: 4, maxLength: 9 })
     fc.assert(
       fc.property(fc.uniqueArray(letters, { maxLength: 30 }), letters, (known, word) => {

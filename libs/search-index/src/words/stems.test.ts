@@ -10,7 +10,7 @@ test.each([
   ['city', 'cities'],
   ['organize', 'organise', 'organization', 'organisation'],
   ['run', 'running', 'runs'],
-])('%s has the stem of %s and others', (...words) => {
+])('%s has the same stem as %s and others', (...words) => {
   expect(new Set(words.map(stemOf)).size).toBe(1)
 })
 
@@ -18,7 +18,7 @@ test.each(['gas', 'bus', 'glass', 'is', 'btc', 'x402', '東京', 'c++', 'status'
   expect(stemOf(word)).toBe(word)
 })
 
-test('only words of plain letters have stems in common', () => {
+test('only words of plain letters are stemmed', () => {
   expect(['maps', 'abc'].every(isStemmed)).toBe(true)
   expect(['ab', 'a1b2', 'größe', ''].some(isStemmed)).toBe(false)
 })

@@ -20,7 +20,7 @@ const part = fc.oneof(
 )
 const text = fc.array(part, { maxLength: 12 }).map((parts) => parts.join(''))
 
-test('reads the words that a text has, whichever of them are known', () => {
+test('reads the words of a text, whichever of them are already known', () => {
   fc.assert(
     fc.property(fc.array(text, { minLength: 1, maxLength: 6 }), (texts) => {
       const vocabulary = new Vocabulary(aliases)

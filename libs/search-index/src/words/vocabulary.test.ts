@@ -13,7 +13,7 @@ function check(vocabulary: Vocabulary, known: readonly string[], prefix: string)
   expect(ids.every((id) => id !== undefined && vocabulary.begins(id, prefix))).toBe(true)
 }
 
-test('finds the words that begin with a prefix, whether they were learnt or met, until they are forgotten', async () => {
+test('finds the words that begin with a prefix, whether learnt or met, until they are forgotten', async () => {
   await fc.assert(
     fc.asyncProperty(words, words, fc.nat(4), word, async (met, learnt, some, prefix) => {
       const vocabulary = new Vocabulary()
@@ -32,7 +32,7 @@ test('finds the words that begin with a prefix, whether they were learnt or met,
   )
 })
 
-test('a prefix of more words than are wanted is answered as that', () => {
+test('a prefix of more words than the limit returns none of them', () => {
   const vocabulary = new Vocabulary()
   for (const one of ['a1', 'a2', 'a3', 'b']) vocabulary.learn(one)
   expect(vocabulary.startingWith('a', 3)).toHaveLength(3)

@@ -17,6 +17,6 @@ test.each([
   expect(wordsOf(text)).toEqual(words)
 })
 
-test('a word of any length is cut to that of the longest query', () => {
+test('a word of any length is cut to the length of the longest query', () => {
   expect(wordsOf(`a ${'x'.repeat(5_000)}`).map((word) => word.length)).toEqual([1, 200])
 })
