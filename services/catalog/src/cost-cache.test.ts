@@ -14,7 +14,7 @@ function making() {
 }
 
 describe('costCache', () => {
-  test('default: what takes 100 ms is kept for five seconds after it was made', async () => {
+  test('default: a result that takes 100 ms is cached for five seconds after it was made', async () => {
     const { clock, keep, taking } = making()
     expect(await keep('a', taking(100))).toBe(1)
     clock.ms += 4_999
@@ -24,13 +24,13 @@ describe('costCache', () => {
     expect(await keep('a', taking(100))).toBe(3)
   })
 
-  test('default: what takes less is made for everyone who asks', async () => {
+  test('default: a result that takes less is made for every caller', async () => {
     const { keep, taking } = making()
     expect(await keep('a', taking(99))).toBe(1)
     expect(await keep('a', taking(99))).toBe(2)
   })
 
-  test('behavior: what has become cheap is kept no more', async () => {
+  test('behavior: a result that has become cheap is no longer cached', async () => {
     const { clock, keep, taking } = making()
     await keep('a', taking(100))
     clock.ms += 5_000
@@ -38,12 +38,12 @@ describe('costCache', () => {
     expect(await keep('a', taking(1))).toBe(3)
   })
 
-  test('behavior: who asks while it is being made waits for the same one', async () => {
+  test('behavior: callers that ask while a result is being made wait for the same one', async () => {
     const { keep, taking } = making()
     expect(await Promise.all([keep('a', taking(1)), keep('a', taking(1)), keep('b', taking(1))])).toEqual([1, 1, 2])
   })
 
-  test('behavior: what failed is not kept', async () => {
+  test('behavior: a failed result is not cached', async () => {
     const { clock, keep, taking } = making()
     const failing = async () => {
       clock.ms += 1_000
@@ -53,7 +53,7 @@ describe('costCache', () => {
     expect(await keep('a', taking(1))).toBe(1)
   })
 
-  test('behavior: a thousand answers are kept, the last ones', async () => {
+  test('behavior: the last thousand results are cached', async () => {
     const { clock, keep, taking } = making()
     const over = Promise.withResolvers<number>()
     const all = Array.from({ length: 1_001 }, (_, at) => keep(String(at), () => over.promise))

@@ -2,7 +2,7 @@ import { fakeClock } from '@callboard/testkit'
 import { expect, test } from 'vitest'
 import { ttlCache } from './ttl-cache.ts'
 
-test('one making for everyone who asks meanwhile, and again after the time', async () => {
+test('concurrent callers share one result, and it is made again after its time', async () => {
   const clock = fakeClock(0)
   const keep = ttlCache<string, number>(1_000, clock)
   let made = 0
@@ -14,7 +14,7 @@ test('one making for everyone who asks meanwhile, and again after the time', asy
   expect(await keep('a', make)).toBe(3)
 })
 
-test('an answer is kept no longer because the clock stepped back', async () => {
+test('a clock that steps back does not extend the time for which a result is cached', async () => {
   const clock = fakeClock(3_600_000)
   const keep = ttlCache<string, number>(1_000, clock)
   let made = 0
@@ -26,7 +26,7 @@ test('an answer is kept no longer because the clock stepped back', async () => {
   expect(await keep('a', make)).toBe(2)
 })
 
-test('what failed is not kept', async () => {
+test('a failed result is not cached', async () => {
   const keep = ttlCache<string, number>(1_000, fakeClock(0))
   await expect(keep('a', () => Promise.reject(new Error('unavailable')))).rejects.toThrow('unavailable')
   expect(await keep('a', async () => 1)).toBe(1)

@@ -61,7 +61,7 @@ describe('activity', () => {
     expect((await catalog.ask(operations.activity, {})).items).toMatchObject([{ amountUsd }])
   })
 
-  test('a price that the listing asked at that time is a call, every other amount a transfer, and nothing is none', async () => {
+  test('a price that the listing asked at that time is a call, any other amount a transfer, and zero is neither', async () => {
     const dearer = { version: 2, updatedAt: at(10 * HOUR_MS), operations: [operation('a', { price: '0.02' })] }
     await observe(
       settlement(1, { observedAt: at(12 * HOUR_MS) }),
@@ -84,7 +84,7 @@ describe('activity', () => {
     })
   })
 
-  test('newest first; within a moment by network, block and log', async () => {
+  test('items are newest first, and within a moment by network, block and log', async () => {
     await observe(
       settlement(1, { observedAt: at(2 * HOUR_MS) }),
       settlement(2, { blockNumber: '7', logIndex: 3 }),
@@ -95,7 +95,7 @@ describe('activity', () => {
     expect(await activity()).toEqual([5, 4, 3, 2, 1])
   })
 
-  test('ranges end exactly their length ago', async () => {
+  test('ranges reach back exactly their length', async () => {
     await observe(
       settlement(1, { observedAt: at(DAY_MS) }),
       settlement(2, { observedAt: at(DAY_MS + 1) }),
@@ -110,7 +110,7 @@ describe('activity', () => {
     expect(await activity()).toEqual([1, 2, 3, 4, 5])
   })
 
-  test('listing and address choose; an address is met on either side, and once when it paid itself', async () => {
+  test('listing and address filter the items, and an address matches on either side, but a self-payment once', async () => {
     await observe(
       settlement(1),
       settlement(2, { payTo: address(2), payer: address(1) }),
@@ -134,7 +134,7 @@ describe('activity', () => {
     },
   )
 
-  test('fifty items by default, a hundred at most', async () => {
+  test('fifty items are returned by default, and at most a hundred', async () => {
     await observe(...Array.from({ length: 101 }, (_, number) => settlement(number + 1)))
     expect(await activity()).toHaveLength(50)
     expect(await activity({ limit: '100' })).toHaveLength(100)
@@ -144,7 +144,7 @@ describe('activity', () => {
     ['all', {}],
     ['an address', { address: address(500) }],
     ['a listing', { listing: 'a' }],
-  ])('pages of %s go on where they were while new settlements arrive', async (_what, filter) => {
+  ])('pages of %s continue where they were while new settlements arrive', async (_what, filter) => {
     await observe(...Array.from({ length: 7 }, (_, number) => settlement(number + 1)))
     const seen: number[] = []
     let cursor: string | undefined
@@ -180,7 +180,7 @@ describe('addressActivity', () => {
   const of = (number: number, query: { range?: '24h' | '7d'; cursor?: string } = {}) =>
     catalog.ask(operations.addressActivity, { address: address(number), ...query })
 
-  test('says the side, the sums of both, and the listings with the largest volume first', async () => {
+  test('says the side, the sums of both sides, and the listings with the largest volume first', async () => {
     const asking = (slug: string, ...prices: string[]) => ({
       version: 2,
       updatedAt: at(9 * DAY_MS),
@@ -223,7 +223,7 @@ describe('addressActivity', () => {
     expect(await of(5, { range: '24h' })).toMatchObject({ totals: { paid: { calls: 1, volumeUsd: '1' } } })
   })
 
-  test('a payment to oneself stands on both sides, and once in the steps and the items', async () => {
+  test('a payment to oneself is on both sides, and once in the steps and the items', async () => {
     await observe(settlement(1, { payer: address(1), payTo: address(1) }))
     const answer = await of(1)
     expect(answer).toMatchObject({
@@ -235,7 +235,7 @@ describe('addressActivity', () => {
     expect(answer.buckets.reduce((sum, { calls }) => sum + calls, 0)).toBe(1)
   })
 
-  test('an address that was never met has every step with zeros', async () => {
+  test('an unknown address has every step, with zeros', async () => {
     const answer = await of(77, { range: '7d' })
     expect(answer).toMatchObject({ role: 'none', items: [], topListings: [], nextCursor: null })
     expect(new Set(answer.buckets.map(({ calls, volumeUsd }) => `${calls} ${volumeUsd}`))).toEqual(new Set(['0 0']))

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => catalog.stop())
 
-test('200: a linkset that names the APIs, their descriptions, documentation and status by absolute URLs', async () => {
+test('200: returns a linkset that names the APIs, their descriptions, documentation and status by absolute URLs', async () => {
   const { linkset } = await catalog.ask(operations.apiCatalog, {})
   const [self, ...apis] = linkset
   expect(self).toEqual({
@@ -31,7 +31,7 @@ test('200: a linkset that names the APIs, their descriptions, documentation and 
   ])
 })
 
-test('the routes of ours that it names are routes of the contract', async () => {
+test('the routes of ours that it names are in the contract', async () => {
   const paths = new Set<string>(routes().map(({ http }) => http.path))
   expect(paths).toContain('/.well-known/api-catalog')
   expect(paths).toContain('/api/call/discovery')

@@ -31,11 +31,11 @@ let sequence = 1_000
 const next = () => ({ sequence: ++sequence, id: `burn-${sequence}` })
 
 describe('burns', () => {
-  test('none: nothing is burned', async () => {
+  test('none: nothing was burned', async () => {
     expect(await read()).toEqual({ generatedAt: isoTime(NOW), totalBurned: '0', burns: [] })
   })
 
-  test('newest first, amounts in whole tokens, and the total of all, exact to the last unit', async () => {
+  test('lists the newest first in whole tokens, with a total that is exact to the last unit', async () => {
     await catalog.deliver(burnObserved, burned(1), next())
     await catalog.deliver(burnObserved, burned(2, { amount: '1' }), next())
     const { totalBurned, burns } = await read({ limit: '1' })
@@ -53,7 +53,7 @@ describe('burns', () => {
     ])
   })
 
-  test('pages follow each other, also when a burn comes in between', async () => {
+  test('pages follow each other, even when a burn arrives in between', async () => {
     for (const number of [1, 2, 3, 4, 5]) await catalog.deliver(burnObserved, burned(number), next())
     const first = await read({ limit: '2' })
     await catalog.deliver(burnObserved, burned(6), next())
@@ -63,13 +63,13 @@ describe('burns', () => {
     expect(third.nextCursor).toBeUndefined()
   })
 
-  test('400 names the cursor: one of our own making', async () => {
+  test('400 names the cursor: one that a client made up', async () => {
     const refused = { refusal: 'invalid_request', field: 'cursor' }
     expect(await catalog.askAnyway(operations.burns, { cursor: 'abc' })).toMatchObject(refused)
   })
 })
 
-test('while burns come the total is that of the list', async () => {
+test('while burns arrive, the total equals that of the list', async () => {
   const whole = '1000000000000000000'
   let isOver = false
   const coming = (async () => {
@@ -88,7 +88,7 @@ test('while burns come the total is that of the list', async () => {
   expect(await read({ limit: '100' })).toMatchObject({ totalBurned: '60' })
 })
 
-test('a burn whose block left the chain shows no longer, and again when it comes back in another', async () => {
+test('a burn whose block left the chain is no longer shown, until it returns in another block', async () => {
   await catalog.deliver(burnObserved, burned(1), next())
   await catalog.deliver(burnReverted, burned(1), next())
   expect(await read()).toMatchObject({ totalBurned: '0', burns: [] })
@@ -96,7 +96,7 @@ test('a burn whose block left the chain shows no longer, and again when it comes
   expect(await read()).toMatchObject({ totalBurned: '1.5', burns: [{ blockNumber: '1007' }] })
 })
 
-test('in whatever order and however often the events come, the ledger is the same', async () => {
+test('the ledger is the same, in whatever order and however often the events arrive', async () => {
   const said = [
     { event: burnObserved, data: burned(1) },
     { event: burnReverted, data: burned(1) },

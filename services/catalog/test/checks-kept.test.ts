@@ -18,7 +18,7 @@ const checked = async (table: 'endpoint_check' | 'live_offer') =>
 
 const sweep = () => runOnce(sweepChecks, catalog.services.contexts.get('catalog') as CatalogContext)
 
-test('what checks said of an endpoint is deleted once none came for ninety days; that its listing was removed is not forgotten', async () => {
+test('an endpoint’s checks are deleted ninety days after the last one, but a listing’s removal is remembered', async () => {
   const accepts = [] as const
   for (const [slug, days] of [
     ['gone', 91],

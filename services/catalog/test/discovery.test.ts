@@ -45,11 +45,11 @@ describe('what is shown', () => {
     await catalog.deliver(probeCompleted, probe('stale', { checkedAt: isoTime(NOW - 25 * 60 * MINUTE_MS) }))
   })
 
-  test('by default: our own, what is verified, and the fresh mirror, group by group', async () => {
+  test('by default: our own listings, verified ones, and the fresh mirror, group by group', async () => {
     expect(await found()).toEqual(['own', 'verified', 'partner', 'fresh'])
   })
 
-  test('says how many more match that were not reviewed, on the first page', async () => {
+  test('says on the first page how many more matches were not reviewed', async () => {
     const first = await page({ limit: '1' })
     expect(first.hiddenUnverified).toBe(3)
     expect((await page({ limit: '1', cursor: first.nextCursor ?? '' })).hiddenUnverified).toBe(0)
@@ -57,13 +57,13 @@ describe('what is shown', () => {
     expect((await page({ q: 'nothing of this kind' })).hiddenUnverified).toBe(0)
   })
 
-  test('includeUnverified adds what was not reviewed, and no stale mirror', async () => {
+  test('includeUnverified adds listings that were not reviewed, and no stale mirror', async () => {
     const all = ['own', 'verified', 'requested', 'unreviewed', 'partner', 'new-partner', 'fresh']
     expect(await found({ includeUnverified: 'true' })).toEqual(all)
     expect(await found({ includeUnverified: 'false' })).toEqual(['own', 'verified', 'partner', 'fresh'])
   })
 
-  test('kinds: a kind of which there is nothing is no reason to name it as unavailable', async () => {
+  test('kinds: a kind without entries is not named as unavailable', async () => {
     expect(await page({ kinds: ['service_offer', 'api'] })).toMatchObject({
       items: { length: 4 },
       unavailableKinds: [],
@@ -81,7 +81,7 @@ describe('what is shown', () => {
     })
   })
 
-  test('limit: twenty rows by default, and as many as are asked for', async () => {
+  test('limit: returns twenty rows by default, or as many as are asked for', async () => {
     for (let number = 0; number < 25; number += 1) await list(snapshot(`more-${number}`))
     expect(await found()).toHaveLength(20)
     expect(await found({ limit: '3' })).toHaveLength(3)
@@ -116,7 +116,7 @@ describe('order', () => {
     expect(await found({ q: 'weather' })).toEqual(['own', 'exact', 'words', 'prefix', 'text', 'partner'])
   })
 
-  test('what is far below the best hit is no result, and does not stand before it by its group', async () => {
+  test('a match far below the best one is no result, and its group does not put it first', async () => {
     await list(
       snapshot('weak', { group: 'svc', name: 'Oracle', description: 'Says what anyone wants, about satellites too' }),
       snapshot('other', { name: 'Images', description: 'Of anything' }),
@@ -128,7 +128,7 @@ describe('order', () => {
     expect(await found({ q: 'satellites' })).toEqual(['weak', 'close', 'perfect'])
   })
 
-  test('the best hit among those that are shown counts: what is hidden or filtered out hides nothing', async () => {
+  test('only shown matches set the best: hidden or filtered ones hide nothing', async () => {
     await list(
       snapshot('weak', { name: 'Oracle', description: 'About satellites' }),
       snapshot('perfect', { name: 'Satellite images of crops', verification: 'none' }),
@@ -138,7 +138,7 @@ describe('order', () => {
     expect(await found({ q, includeUnverified: 'true' })).toEqual(['perfect'])
   })
 
-  test('trust within a relevance: verification, uptime and conformance, before freshness', async () => {
+  test('trust within equal relevance: verification, uptime and conformance, before freshness', async () => {
     await list(snapshot('unknown'), snapshot('reliable'), snapshot('shaky'), snapshot('broken'))
     const week = (uptime7d: number) => ({ uptime7d, latencyP50Ms: 1, latencyP95Ms: 2, checks7d: 100 })
     await catalog.deliver(probeCompleted, probe('reliable', { checkedAt: isoTime(NOW - 600 * MINUTE_MS) }))
@@ -153,7 +153,7 @@ describe('order', () => {
     expect(await found()).toEqual(['reliable', 'shaky', 'broken', 'unknown'])
   })
 
-  test('freshness within a trust, in steps of a quarter of an hour; then the slug', async () => {
+  test('freshness within equal trust, in steps of a quarter of an hour, then the slug', async () => {
     await list(snapshot('a'), snapshot('b'), snapshot('c'))
     await catalog.deliver(probeCompleted, probe('a', { checkedAt: isoTime(NOW - 60 * MINUTE_MS) }))
     await catalog.deliver(probeCompleted, probe('c', { checkedAt: isoTime(NOW - 10 * MINUTE_MS) }))
@@ -250,12 +250,12 @@ describe('filters', () => {
     expect((await found(query)).sort()).toEqual(expected)
   })
 
-  test('the endpoint that is shown is one that was asked for', async () => {
+  test('the endpoint that is shown matches the filters', async () => {
     const { items } = await page({ maxPrice: '0.01', payTo: OTHER })
     expect(items).toMatchObject([{ execution: { url: 'https://mixed.example/arc', network: ARC } }])
   })
 
-  test('facets: how many results there are and of what, only when they are asked for', async () => {
+  test('facets: count the results and their values, only on request', async () => {
     expect(await page({})).not.toHaveProperty('facets')
     const { facets } = await page({ facets: 'true', limit: '1' })
     expect(facets).toEqual({
@@ -295,7 +295,7 @@ describe('filters', () => {
 })
 
 describe('network', () => {
-  test('finds what can be paid there, and shows the call that is', async () => {
+  test('finds what can be paid there, and shows the call that can be', async () => {
     const both = [
       operation('both'),
       operation('both', { url: 'https://both.example/arc', price: '2', payment: on(ARC) }),
@@ -339,7 +339,7 @@ describe('item', () => {
     ])
   })
 
-  test('the invoke link carries the call, and a signature over exactly it', async () => {
+  test('the invoke link carries the call, and a signature over exactly that call', async () => {
     await list(snapshot('a'))
     const href = (await page()).items[0]?.action.href ?? ''
     const [query = '', sig] = href.slice('/call/invoke?'.length).split('&sig=')
@@ -366,7 +366,7 @@ describe('item', () => {
     ])
   })
 
-  test('another scheme than exact is shown and not payable; an exact endpoint is shown before it', async () => {
+  test('a scheme other than exact is shown as not payable, and an exact endpoint is shown before it', async () => {
     const upto = operation('a', { url: 'https://a.example/upto', payment: { ...on(BASE), scheme: 'upto' } })
     await list(snapshot('a', { operations: [upto] }), snapshot('b', { operations: [upto, operation('b')] }))
     const { items } = await page()
@@ -376,7 +376,7 @@ describe('item', () => {
     ])
   })
 
-  test('a summary is cut to a card’s length', async () => {
+  test('a summary is cut to the length of a card', async () => {
     await list(snapshot('a', { description: '𝒳'.repeat(600) }))
     const summary = (await page()).items[0]?.card.summary ?? ''
     expect([...summary]).toHaveLength(500)
@@ -394,7 +394,7 @@ describe('cursor', () => {
 
   beforeEach(() => list(snapshot('a', { name: 'Alpha one' }), snapshot('b', { name: 'Alpha two' })))
 
-  test('leads on with another limit, and the last page has none', async () => {
+  test('continues with another limit, and the last page has none', async () => {
     const next = await page({ cursor: await cursor({}), limit: '50' })
     expect(next).toMatchObject({ items: [{ ref: 'b' }], nextCursor: null })
   })
@@ -433,7 +433,7 @@ describe('cursor', () => {
     expect(await catalog.askAnyway(operations.activity, { cursor: good })).toMatchObject(refused)
   })
 
-  test('is the same for a query that differs in spaces only', async () => {
+  test('is the same for queries that differ only in spaces', async () => {
     const next = await page({ q: ' alpha ', cursor: await cursor({ q: 'alpha' }) })
     expect(next.items).toMatchObject([{ ref: 'b' }])
   })

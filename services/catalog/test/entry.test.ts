@@ -25,7 +25,7 @@ const offer = (more: Partial<ShownOffer> = {}): ShownOffer => ({
 })
 
 describe('the offer of an endpoint', () => {
-  test('stands as its listing has it and as a check last read it, with what differs', async () => {
+  test('is shown as its listing has it and as a check last read it, with the differences', async () => {
     await catalog.deliver(listingChanged, snapshot('a'))
     await catalog.deliver(probeCompleted, probe('a', { accepts: [offer({ amount: '20000' })] }))
     const [request] = (await entry('a')).requests
@@ -36,7 +36,7 @@ describe('the offer of an endpoint', () => {
     })
   })
 
-  test('is the newest that was read, whichever event comes first and whatever a later check did not learn', async () => {
+  test('is the newest that was read, whichever event comes first, even if a later check read none', async () => {
     const check = (minutes: number, accepts: ShownOffer[] | null) =>
       probe('a', { checkedAt: isoTime(NOW - minutes * MINUTE_MS), accepts })
     await catalog.deliver(probeCompleted, check(10, [offer({ amount: '30000' })]))
@@ -59,7 +59,7 @@ describe('the changes of an offer', () => {
       updatedAt: isoTime(NOW - (10 - version) * HOUR_MS),
     })
 
-  test('are dated, newest first, whatever order the versions came in', async () => {
+  test('are dated, newest first, whatever order the versions arrived in', async () => {
     for (const [version, price] of [
       [3, '0.02'],
       [1, '0.01'],
@@ -75,7 +75,7 @@ describe('the changes of an offer', () => {
     ])
   })
 
-  test('leave out while a listing was a draft or offline', async () => {
+  test('leave out the time while a listing was a draft or offline', async () => {
     await catalog.deliver(listingChanged, { ...asking(1, '0.09'), status: 'draft', listedAt: null })
     await catalog.deliver(listingChanged, asking(2, '0.01'))
     await catalog.deliver(listingChanged, { ...asking(3, '0.07'), status: 'suspended' })
@@ -84,7 +84,7 @@ describe('the changes of an offer', () => {
   })
 })
 
-test('seven UTC days of settled calls, empty ones with zeros, and the newest settlements', async () => {
+test('an entry has seven UTC days of settled calls, with zeros for empty ones, and the newest settlements', async () => {
   await catalog.deliver(listingChanged, snapshot('a', { updatedAt: isoTime(NOW - 20 * DAY_MS) }))
   const settled = (number: number, ageMs: number) => settlement(number, { observedAt: isoTime(NOW - ageMs) })
   await catalog.deliver(settlementObserved, settled(1, HOUR_MS))
@@ -105,7 +105,7 @@ test('seven UTC days of settled calls, empty ones with zeros, and the newest set
   expect(recentSettlements.map(({ txHash }) => Number(txHash))).toEqual([1, 2, 3, 4])
 })
 
-test('other published listings of a payee are named, and no other', async () => {
+test('other published listings of a payee are named, and no others', async () => {
   await catalog.deliver(listingChanged, snapshot('a'))
   await catalog.deliver(listingChanged, snapshot('b', { name: 'The other' }))
   await catalog.deliver(listingChanged, snapshot('c', { payTo: [{ network: BASE, address: address(3) }] }))
@@ -113,7 +113,7 @@ test('other published listings of a payee are named, and no other', async () => 
   expect((await entry('a')).samePayee).toEqual([{ ref: 'b', name: 'The other', group: 'added' }])
 })
 
-test('a call can be built and paid by what the entry says', async () => {
+test('a call can be built and paid from what the entry says', async () => {
   const inputSchema = { type: 'object', properties: { q: { type: 'string' } }, required: ['q'] }
   const sample = { body: { q: 'tide' }, headers: { 'x-client': 'probe' } }
   const posted = operation('a', { method: 'POST', inputSchema, sample })

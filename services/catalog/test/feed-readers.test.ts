@@ -40,7 +40,7 @@ const WORDS = [
 ]
 
 describe('a reader library of Atom', () => {
-  test('reads the feed of new listings, word for word what their providers said', async () => {
+  test('reads the feed of new listings, word for word as their providers wrote it', async () => {
     for (const [index, name] of WORDS.entries())
       await catalog.deliver(listingChanged, snapshot(`words-${index}`, { name, description: `${name} says it` }))
     const feed = read(await catalog.ask(operations.feed, {}))
@@ -49,13 +49,13 @@ describe('a reader library of Atom', () => {
     expect(said?.toSorted()).toEqual(WORDS.map((name) => [name, `${name} says it`]).toSorted())
   })
 
-  test('reads it empty', async () => {
+  test('reads an empty feed', async () => {
     const feed = read(await catalog.ask(operations.feed, {}))
     expectWhole(feed)
     expect(feed.entries ?? []).toEqual([])
   })
 
-  test('reads a listing’s changes, in their order', async () => {
+  test('reads a listing’s changes, in order', async () => {
     const at = (version: number) => ({ version, updatedAt: isoTime(NOW + version * HOUR_MS) })
     await catalog.deliver(listingChanged, snapshot('weather', at(1)))
     await catalog.deliver(

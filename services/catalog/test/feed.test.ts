@@ -39,14 +39,14 @@ describe('the feed of new listings', () => {
     expect(slugsIn(await feed()).toSorted()).toEqual(['claimed', 'partner', 'self-listed'])
   })
 
-  test('is in the order of listing, newest first, and holds fifty', async () => {
+  test('is ordered by the time of listing, newest first, and holds fifty', async () => {
     const at = (hour: number) => isoTime(NOW - hour * HOUR_MS)
     const many = Array.from({ length: 55 }, (_, hour) => snapshot(`listed-${hour}`, { listedAt: at(hour) }))
     await list(...many.toReversed())
     expect(slugsIn(await feed())).toEqual(Array.from({ length: 50 }, (_, hour) => `listed-${hour}`))
   })
 
-  test('says of each where it is, and what its provider says of it as text', async () => {
+  test('says of each listing where it is, and gives its provider’s words as text', async () => {
     await list(snapshot('weather', { name: 'Rain & <b>sun</b>', description: 'A "forecast"' }))
     const [entry = ''] = texts(await feed(), 'entry')
     expect(texts(entry, 'title')).toEqual(['Rain &amp; &lt;b&gt;sun&lt;/b&gt;'])
@@ -57,7 +57,7 @@ describe('the feed of new listings', () => {
     )
   })
 
-  test('is the same document as long as nothing changes, also while it is empty', async () => {
+  test('is the same document as long as nothing changes, even while it is empty', async () => {
     expect(await feed()).toBe(await feed())
     await list(snapshot('one'))
     expect(await feed()).toBe(await feed())
@@ -68,7 +68,7 @@ describe('the feed of a listing', () => {
   const changes = (serviceId: string) => catalog.ask(operations.listingFeed, { serviceId })
   const at = (version: number) => ({ version, updatedAt: isoTime(NOW + version * HOUR_MS) })
 
-  test('tells each change of what it offers, newest first', async () => {
+  test('reports each change of what it offers, newest first', async () => {
     await list(
       snapshot('weather', at(1)),
       snapshot('weather', { ...at(2), name: 'Renamed before' }),
@@ -83,7 +83,7 @@ describe('the feed of a listing', () => {
     expect(texts(document, 'updated')[0]).toBe(at(3).updatedAt)
   })
 
-  test('is told whatever its provider makes of it: fifty times twenty endpoints, with URLs as long as they may be', async () => {
+  test('is served whatever its provider makes of it: fifty times twenty endpoints with the longest URLs', async () => {
     const url = (at: number) => `https://ours.example/${at}/${"'&".repeat(1_000)}`
     for (let number = 1; number <= 51; number += 1) {
       const operations = Array.from({ length: 20 }, (_, at) =>
@@ -94,7 +94,7 @@ describe('the feed of a listing', () => {
     expect(texts(await changes('long'), 'entry')).toHaveLength(50)
   })
 
-  test('tells the changes of all versions, and of long ones those of as many as are read at once', async () => {
+  test('reports the changes of all versions, or of long ones as many as are read at once', async () => {
     const offered = (slug: string, length: number) =>
       Array.from({ length: 130 }, (_, at) => ({
         ...{ version: at + 1, since: isoTime(NOW + at) },
@@ -120,7 +120,7 @@ describe('the feed of a listing', () => {
     expect(await told('long')).toEqual([expect.stringMatching(/New|Gone/)])
   })
 
-  test('404 not_found: of what is not published', async () => {
+  test('404 not_found: a listing that is not published', async () => {
     await list(snapshot('offline', { status: 'suspended' }))
     for (const serviceId of ['offline', 'unknown', 'No Slug']) {
       expect(await catalog.askAnyway(operations.listingFeed, { serviceId })).toMatchObject({ refusal: 'not_found' })

@@ -68,7 +68,7 @@ const save =
   (tx: CatalogTx) =>
     saveListing(tx, snapshot(slug, { name }), false)
 
-test('what commits late is shown when it commits, and holds up nothing that commits before it', async () => {
+test('a late commit is shown when it commits, and delays nothing that commits before it', async () => {
   const endFirst = await pending(save('first'))
   const endSecond = await pending(save('second'))
   await write(save('third'))
@@ -80,7 +80,7 @@ test('what commits late is shown when it commits, and holds up nothing that comm
   expect(await shown()).toEqual(['first: first', 'second: second', 'third: again'])
 })
 
-test('what is rolled back is never shown', async () => {
+test('a rolled-back write is never shown', async () => {
   const rolledBack = write(async (tx) => {
     await save('a')(tx)
     throw new Error('no')
@@ -89,7 +89,7 @@ test('what is rolled back is never shown', async () => {
   expect(await shown()).toEqual([])
 })
 
-test('every writer of the tables is followed, in whatever way it writes', async () => {
+test('every writer of the tables is followed, however it writes', async () => {
   await write(save('a'))
   const { query } = catalog.database
   expect(await shown()).toEqual(['a: a'])
@@ -99,7 +99,7 @@ test('every writer of the tables is followed, in whatever way it writes', async 
   expect(await shown()).toEqual([])
 })
 
-test('a replica of the release before writes all its columns beside ours, and what it writes is followed', async () => {
+test('a replica of the previous release writes all its columns next to ours, and its writes are followed', async () => {
   const { query } = catalog.database
   const text = JSON.stringify(snapshot('a', { name: 'Of the release before' }))
   const upsert = `
@@ -145,14 +145,14 @@ test('a check alone moves its listing', async () => {
   expect(await shown()).toEqual(['b: b', 'a: a'])
 })
 
-test('a commit is shown without a request for it', async () => {
+test('a commit is shown without any request for it', async () => {
   await write(save('a'))
   await until('both replicas show it', async () =>
     (await Promise.all([catalog.services, other].map(shownBy))).every((all) => all.length === 1),
   )
 })
 
-test('connections that are killed cost nothing that was committed before, meanwhile or after', async () => {
+test('killed connections lose nothing that is committed before, meanwhile or after', async () => {
   const { query } = catalog.database
   await write(save('before'))
   await query(
@@ -172,7 +172,7 @@ test('connections that are killed cost nothing that was committed before, meanwh
   expect(await shown()).toEqual(['after: after', 'before: before', 'later: later'])
 })
 
-test('more changes than are worth following one by one are read anew, and followed on', async () => {
+test('more changes than are worth following one by one are read afresh, and following continues', async () => {
   await write(save('a'))
   await catalog.database.query(
     `insert into catalog.listing
@@ -188,7 +188,7 @@ test('more changes than are worth following one by one are read anew, and follow
   expect(partsOf(other).directory.size).toBe(3000)
 })
 
-test('transactions of another server, as a restored dump holds them, are taken for ours once', async () => {
+test('transactions of another server, as in a restored dump, are adopted once as our own', async () => {
   await write(save('a'))
   await catalog.database.query(`update catalog.listing_change set xid = '9000000000000000'`)
   const third = await replica()
@@ -202,7 +202,7 @@ test('transactions of another server, as a restored dump holds them, are taken f
   await third.stop()
 })
 
-test('after any writes of several at once, replicas show what one shows that starts now', async () => {
+test('after any concurrent writes, replicas show what a newly started one shows', async () => {
   const slug = fc.constantFrom('a', 'b', 'c', 'd')
   const step = fc.oneof(
     fc.record({ kind: fc.constant('save' as const), slug, name: fc.constantFrom('one', 'two', 'three') }),

@@ -47,14 +47,14 @@ const feedback = (client: Address, index: string, value: string, tag1 = 'starred
   said('feedback_given', { client, index, value, decimals: 2, tag1, tag2: '', uri: { text: '', cut: false } })
 const nothing = { count: 0, clients: 0, tagPairs: 0, tags: [], clientList: [] }
 
-test('a wallet that nothing is known of has no agents, and no error', async () => {
+test('a wallet of which nothing is known has no agents, and no error', async () => {
   expect(await read(OWNER)).toEqual({
     ...{ wallet: OWNER, generatedAt: isoTime(NOW), total: 0, agents: [], chains: [] },
   })
 })
 
-describe('whose an agent is', () => {
-  test('its owner’s and its wallet’s, with what it claims and where it was registered', async () => {
+describe('an agent belongs to', () => {
+  test('its owner and its wallet, with what it claims and where it was registered', async () => {
     await register(OWNER)
     await deliver(said('wallet_set', { wallet: WALLET }))
     const agent = {
@@ -66,14 +66,14 @@ describe('whose an agent is', () => {
     expect(await read(WALLET)).toMatchObject({ total: 1, agents: [{ ...agent, roles: ['agent_wallet'] }] })
   })
 
-  test('its buyer’s after a transfer, and no longer its seller’s', async () => {
+  test('its buyer after a transfer, and no longer to its seller', async () => {
     await register(OWNER)
     await deliver(said('transferred', { owner: BUYER }))
     expect(await read(OWNER)).toMatchObject({ total: 0, agents: [] })
     expect(await read(BUYER)).toMatchObject({ total: 1, agents: [{ owner: BUYER }] })
   })
 
-  test('nobody’s when its registration left the chain, and another’s when that came back as another agent', async () => {
+  test('nobody once its registration left the chain, and to its owner again when it returns under another id', async () => {
     const first = said('registered', { owner: OWNER, uri: { text: '', cut: false } })
     await deliver(first)
     await catalog.deliver(identityReverted, first)
@@ -83,11 +83,11 @@ describe('whose an agent is', () => {
   })
 })
 
-describe('who says what', () => {
+describe('feedback', () => {
   const buy = (number: number, payTo: Address, more: object = {}) =>
     catalog.deliver(settlementObserved, settlement(number, { payer: BUYER, payTo, ...more }))
 
-  test('clients that paid stand apart from those that never did, each with what they paid', async () => {
+  test('of clients that paid is separate from that of clients that never did, with what each of them paid', async () => {
     await register(OWNER)
     await buy(70, OWNER)
     for (const [client, index, value] of [
@@ -107,7 +107,7 @@ describe('who says what', () => {
     })
   })
 
-  test('a payment to a splitter of the agent’s wallet counts, one of dust and one to others do not', async () => {
+  test('counts a payment to a splitter of the agent’s wallet, but neither dust nor payments to others', async () => {
     await register(OWNER)
     await deliver(said('wallet_set', { wallet: WALLET }))
     await deliver(feedback(BUYER, '1', '100'))
@@ -122,7 +122,7 @@ describe('who says what', () => {
     expect(await paid()).toBe(1)
   })
 
-  test('what former and present owners and wallets say of their agent is counted apart', async () => {
+  test('of former and present owners and wallets of the agent is counted separately', async () => {
     await register(OWNER)
     await deliver(said('wallet_set', { wallet: WALLET }))
     await deliver(said('transferred', { owner: BUYER }))
@@ -131,7 +131,7 @@ describe('who says what', () => {
     expect(agent?.feedback).toMatchObject({ own: { count: 2, clients: 2 }, fromPayers: nothing, fromOthers: nothing })
   })
 
-  test('what is taken back counts as revoked alone, and answers are counted', async () => {
+  test('that was revoked counts only as revoked, and answers are counted', async () => {
     await register(OWNER)
     await deliver(feedback(TALKER, '1', '100'))
     await deliver(said('feedback_answered', { client: TALKER, index: '1', responder: OWNER }))
@@ -140,7 +140,7 @@ describe('who says what', () => {
     expect(agent?.feedback).toMatchObject({ revoked: 1, answers: 1, fromOthers: nothing })
   })
 
-  test('of many clients and tags twenty are shown, and the totals say how many there are', async () => {
+  test('shows twenty of many clients and tags, and its totals say how many there are', async () => {
     await register(OWNER)
     for (let number = 0; number < 21; number++)
       await deliver(feedback(address(100 + number), '1', '0', `tag ${number}`))
@@ -152,7 +152,7 @@ describe('who says what', () => {
 })
 
 describe('pages', () => {
-  test('follow each other by the number of the agent, with the total of all', async () => {
+  test('follow each other by agent number, with the total of all', async () => {
     for (const agentId of ['10', '9', '2']) await register(OWNER, agentId)
     const first = await read(OWNER, { limit: '2' })
     const second = await read(OWNER, { limit: '2', cursor: first.nextCursor ?? '' })
@@ -160,7 +160,7 @@ describe('pages', () => {
     expect([first.total, second.total, second.nextCursor]).toEqual([3, 3, undefined])
   })
 
-  test('400 names the cursor: another wallet’s', async () => {
+  test('400 names the cursor: one of another wallet', async () => {
     for (const agentId of ['1', '2']) await register(OWNER, agentId)
     const { nextCursor: cursor = '' } = await read(OWNER, { limit: '1' })
     const answer = await catalog.askAnyway(operations.identity, { wallet: BUYER, cursor })
@@ -168,7 +168,7 @@ describe('pages', () => {
   })
 })
 
-test('the answer says how far each chain is read', async () => {
+test('the answer says how far each chain has been read', async () => {
   const blockAt = isoTime(NOW - 4_000)
   const progress = { network: BASE, blockNumber: '38', blockHash: hash(38), blockAt, behindBlocks: 1 }
   await catalog.deliver(chainProgressed, progress)

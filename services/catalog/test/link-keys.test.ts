@@ -45,7 +45,7 @@ const rotate = async (...keys: string[]) => {
   })
 }
 
-test('a key rotates while cursors are on their way: the first signs, all of them open, and what left opens nothing', async () => {
+test('a key rotates while cursors are in use: the first one signs, all open them, and a removed one opens none', async () => {
   const old = (await first()).nextCursor
   expect(await signedBy()).toEqual([OLD])
 

@@ -19,7 +19,7 @@ afterAll(async () => {
   await database?.drop()
 })
 
-test('0003: what was ever asked stays a call, other amounts become transfers, and nothing goes', async () => {
+test('0003: payments of any price ever asked stay calls, other amounts become transfers, and none is lost', async () => {
   await migrate(store.db as never, 'catalog', { '0001-projection': projection, '0002-changes': changes })
   const listed = JSON.stringify(snapshot('a', { operations: [operation('a', { price: '0.02' })] }))
   await sql`

@@ -67,7 +67,7 @@ test.each<[string, string, () => Promise<unknown>]>([
       await listing('later', 2, { version: 2, operations })
     },
   ],
-])('what was paid before a listing named its payee %s', async (_which, owner, happen) => {
+])('a payment from before a listing named its payee %s', async (_which, owner, happen) => {
   expect(await ofThePast()).toEqual(['transfer of first'])
   await happen()
   expect(await ofThePast()).toEqual([owner])

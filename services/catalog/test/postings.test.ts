@@ -26,7 +26,7 @@ const found = async (query: Query = {}) => (await page(query)).items.map(({ ref 
 const ids = (...numbers: number[]) => numbers.map(postingId)
 
 describe('what is shown', () => {
-  test('kinds chooses, no kind is unavailable, and postings stand behind the APIs of their group', async () => {
+  test('kinds filters, no kind is unavailable, and postings rank behind the APIs of their group', async () => {
     await catalog.deliver(listingChanged, snapshot('own', { group: 'svc', verification: 'none' }))
     await catalog.deliver(listingChanged, snapshot('api'))
     await catalog.deliver(listingChanged, snapshot('partner', { group: 'partner' }))
@@ -40,7 +40,7 @@ describe('what is shown', () => {
     expect((await page()).unavailableKinds).toEqual([])
   })
 
-  test('the card says what is its poster’s word, and nothing of it is payable', async () => {
+  test('the card says what its poster claims, and nothing of it is payable', async () => {
     await post(1, { kind: 'open_request', hasVerifiedListing: true })
     const [item] = (await page()).items
     expect(item).toMatchObject({
@@ -71,7 +71,7 @@ describe('what is shown', () => {
     expect(whole).not.toHaveProperty('version')
   })
 
-  test('by default only postings of owners with a verified listing, and how many others there are', async () => {
+  test('by default only postings of owners with a verified listing are shown, with the number of the others', async () => {
     await post(1)
     await post(2, { hasVerifiedListing: true })
     const shown = await page({ includeUnverified: 'false' })
@@ -81,7 +81,7 @@ describe('what is shown', () => {
     expect(await found({ includeUnverified: 'false' })).toEqual([])
   })
 
-  test('the other lists of APIs hold none', async () => {
+  test('the other lists of APIs hold no postings', async () => {
     await catalog.deliver(listingChanged, snapshot('api'))
     await post(1, { hasVerifiedListing: true })
     for (const answer of [
@@ -95,7 +95,7 @@ describe('what is shown', () => {
 })
 
 describe('the search', () => {
-  test('forgives, and finds a posting by title, description, category and host', async () => {
+  test('forgives misspellings, and finds a posting by title, description, category and host', async () => {
     await post(1, { title: 'Translate a manual', description: 'Pumps and valves', category: 'ai' })
     await post(2, { title: 'Label pictures', contactUrl: 'https://labels.example/', category: 'data' })
     for (const q of ['translation of manuals', 'valvs', 'pumps']) expect(await found({ q }), q).toEqual(ids(1))
@@ -103,7 +103,7 @@ describe('the search', () => {
     expect(await found({ category: 'ai' })).toEqual(ids(1))
   })
 
-  test('no filter is ignored: each asks a posting as it asks an endpoint', async () => {
+  test('ignores no filter: each applies to a posting as it does to an endpoint', async () => {
     const asset = address(9)
     await post(1, {
       amountUsd: '5',
@@ -122,7 +122,7 @@ describe('the search', () => {
     expect(await found({ minUptime: '0.5' })).toEqual([])
   })
 
-  test('facets count the results of the kinds that are asked for', async () => {
+  test('facets count the results of the requested kinds', async () => {
     await catalog.deliver(listingChanged, snapshot('api'))
     await post(1, { category: 'ai' })
     await post(2, { category: 'ai', expiresAt: isoTime(NOW + HOUR_MS) })
@@ -167,8 +167,8 @@ describe('the search', () => {
   })
 })
 
-describe('its end', () => {
-  test('takes effect at its moment without any event, in every answer and on every replica', async () => {
+describe('the end of a posting', () => {
+  test('takes effect at its time without any event, in every answer and on every replica', async () => {
     await post(1, { expiresAt: isoTime(NOW + HOUR_MS) })
     const env = { LINK_SIGNING_KEY, BASE_URL }
     const other = await startTestServices([module], { databaseUrl: catalog.database.url, clock: catalog.clock, env })
@@ -198,7 +198,7 @@ describe('its end', () => {
     await restarted.stop()
   })
 
-  test('a renewed posting is shown again, a closed one and one taken down are not', async () => {
+  test('is undone by a renewal, but not after it was closed or taken down', async () => {
     await post(1, { expiresAt: isoTime(NOW - 1) })
     expect(await found()).toEqual([])
     await post(1, { version: 2 })
@@ -211,7 +211,7 @@ describe('its end', () => {
     expect(await catalog.askAnyway(operations.posting, { id: postingId(2) })).toMatchObject({ refusal: 'not_found' })
   })
 
-  test('what was said before arrives late and changes nothing', async () => {
+  test('is not undone by an earlier version that arrives late', async () => {
     await post(1, { version: 2, status: 'closed' })
     await post(1)
     expect(await found()).toEqual([])
@@ -219,7 +219,7 @@ describe('its end', () => {
 })
 
 describe('while the table of postings cannot be read', () => {
-  test('their kinds are named, APIs are served and followed, and both are back with it', async () => {
+  test('its kinds are named as unavailable, APIs are served and followed, and postings return with it', async () => {
     await catalog.deliver(listingChanged, snapshot('api'))
     await post(1)
     await catalog.database.query('alter table catalog.posting rename to posting_away')

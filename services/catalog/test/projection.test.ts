@@ -73,13 +73,13 @@ describe('checks', () => {
   }
   const week = (uptime7d: number) => ({ uptime7d, latencyP50Ms: 1, latencyP95Ms: 2, checks7d: 10 })
 
-  test('that come before their listing count when it comes', async () => {
+  test('that arrive before their listing count when it arrives', async () => {
     await catalog.deliver(probeCompleted, probe('a', { liveness: week(0.5) }))
     await catalog.deliver(listingChanged, snapshot('a'))
     expect(await checksOf('a')).toEqual({ uptime: 0.5, issues: [], lastCheckedAt: isoTime(NOW - HOUR_MS) })
   })
 
-  test('a check that was made earlier and comes later changes nothing', async () => {
+  test('an earlier check that arrives later changes nothing', async () => {
     await catalog.deliver(listingChanged, snapshot('a'))
     await catalog.deliver(probeCompleted, probe('a', { liveness: week(0.9) }))
     await catalog.deliver(probeCompleted, probe('a', { liveness: week(0.1), checkedAt: isoTime(NOW - 2 * HOUR_MS) }))
@@ -100,13 +100,13 @@ describe('checks', () => {
     expect(await checksOf('a')).toMatchObject({ issues: ['no_extra'], lastCheckedAt: isoTime(NOW) })
   })
 
-  test('of an endpoint that the listing no longer has say nothing', async () => {
+  test('of an endpoint that the listing no longer has do not count', async () => {
     await catalog.deliver(probeCompleted, probe('a', { url: 'https://a.example/old' }))
     await catalog.deliver(listingChanged, snapshot('a'))
     expect(await checksOf('a')).toMatchObject({ uptime: 0, lastCheckedAt: null })
   })
 
-  test('a mirrored listing is fresh by its last check that was up, for a day', async () => {
+  test('a mirrored listing is fresh for a day after the last check that found it up', async () => {
     await catalog.deliver(listingChanged, mirrored('a'))
     const found = async () => (await catalog.ask(operations.discovery, {})).items.length
     expect(await found()).toBe(0)
@@ -127,7 +127,7 @@ describe('settlements', () => {
     blockHash,
   })
 
-  test('one that comes before its listing is attributed when the listing comes', async () => {
+  test('one that arrives before its listing is attributed when the listing arrives', async () => {
     await catalog.deliver(settlementObserved, settlement(1))
     expect(await ledger()).toEqual({})
     await catalog.deliver(listingChanged, snapshot('a'))
@@ -135,13 +135,13 @@ describe('settlements', () => {
     expect(await ledger()).toEqual({ 1: 'a', 2: 'a' })
   })
 
-  test('a payee on another network is another payee', async () => {
+  test('the same payee address on another network is another payee', async () => {
     await catalog.deliver(listingChanged, snapshot('a'))
     await catalog.deliver(settlementObserved, settlement(1, { network: 'eip155:5042' }))
     expect(await ledger()).toEqual({})
   })
 
-  test('a listing that is paid elsewhere now keeps its old settlements, also those that come late', async () => {
+  test('a listing that is now paid elsewhere keeps its old settlements, even those that arrive late', async () => {
     await catalog.deliver(listingChanged, snapshot('a'))
     await catalog.deliver(settlementObserved, settlement(1))
     await catalog.deliver(
@@ -163,7 +163,7 @@ describe('settlements', () => {
     expect(await ledger()).toEqual({ 1: 'a' })
   })
 
-  test('of listings with one payee, the better group has it, then who claimed it first', async () => {
+  test('of listings with one payee, the better group gets it, then the one that claimed it first', async () => {
     await catalog.deliver(settlementObserved, settlement(1))
     await catalog.deliver(listingChanged, mirrored('mirror', { updatedAt: isoTime(NOW - 9 * HOUR_MS) }))
     expect(await ledger()).toEqual({ 1: 'mirror' })
@@ -175,7 +175,7 @@ describe('settlements', () => {
     expect(await ledger()).toEqual({ 1: 'late' })
   })
 
-  test('of listings with one payee, the one that asked the very amount has it, whichever came first', async () => {
+  test('of listings with one payee, the one that asked that exact amount gets it, whichever came first', async () => {
     const dear = { operations: [operation('dear', { price: '0.02' })] }
     await catalog.deliver(settlementObserved, settlement(1, { amount: '20000' }))
     await catalog.deliver(listingChanged, snapshot('cheap', { updatedAt: isoTime(NOW - 9 * HOUR_MS) }))
@@ -189,7 +189,7 @@ describe('settlements', () => {
     expect(await ledger()).toEqual({ 1: 'cheap', 2: 'cheap', 3: 'cheap', 4: 'cheap' })
   })
 
-  test('a draft takes no settlements, and a listing that was removed keeps those that no other listing claims', async () => {
+  test('a draft gets no settlements, and a removed listing keeps those that no other listing claims', async () => {
     await catalog.deliver(settlementObserved, settlement(1))
     await catalog.deliver(listingChanged, snapshot('a', { status: 'draft', listedAt: null }))
     expect(await ledger()).toEqual({})
@@ -198,7 +198,7 @@ describe('settlements', () => {
     expect(await ledger()).toEqual({ 1: 'a' })
   })
 
-  test('a revert takes back the row of its own block only', async () => {
+  test('a revert removes only the row of its own block', async () => {
     await catalog.deliver(listingChanged, snapshot('a'))
     await catalog.deliver(settlementObserved, settlement(1))
     await catalog.deliver(settlementReverted, { ...revert(settlement(1)), blockHash: hash(9) })
@@ -207,7 +207,7 @@ describe('settlements', () => {
     expect(await ledger()).toEqual({})
   })
 
-  test('one that comes back in another block stands there, and its old block’s revert no longer touches it', async () => {
+  test('one that returns in another block counts there, and the revert of its old block no longer affects it', async () => {
     const moved = settlement(1, { blockHash: hash(9), blockNumber: '2000' })
     await catalog.deliver(listingChanged, snapshot('a'))
     await catalog.deliver(settlementObserved, settlement(1), { sequence: 1 })
@@ -219,7 +219,7 @@ describe('settlements', () => {
     expect(await ledger()).toEqual({})
   })
 
-  test('a revert that overtakes its observation holds; the block that comes back later stands', async () => {
+  test('a revert that overtakes its observation holds, and a later observation of the block counts again', async () => {
     await catalog.deliver(listingChanged, snapshot('a'))
     await catalog.deliver(settlementReverted, revert(settlement(1)), { sequence: 2 })
     await catalog.deliver(settlementObserved, settlement(1), { sequence: 1 })
@@ -228,7 +228,7 @@ describe('settlements', () => {
     expect(await ledger()).toEqual({ 1: 'a' })
   })
 
-  test('many settlements and their listing at once: each is attributed', async () => {
+  test('each of many settlements that arrive together with their listings is attributed', async () => {
     const settlements = Array.from({ length: 60 }, (_, number) => settlement(number + 1))
     const listings = ['a', 'b', 'c'].map((slug) => catalog.deliver(listingChanged, snapshot(slug)))
     await Promise.all([...settlements.map((one) => catalog.deliver(settlementObserved, one)), ...listings])

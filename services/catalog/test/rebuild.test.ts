@@ -282,7 +282,7 @@ const inOrder = (events: readonly EventEnvelope[]) => async () => {
   for (const event of events) await handle(event)
 }
 
-test('a rebuild makes the same tables from the same events, in whatever order, however often, and at once', async () => {
+test('a rebuild makes the same tables from the same events, in any order, with repetitions, and concurrently', async () => {
   await fc.assert(
     fc.asyncProperty(
       history.chain((facts) => {
@@ -307,7 +307,7 @@ test('a rebuild makes the same tables from the same events, in whatever order, h
   )
 }, 120_000)
 
-test('every table of the projection is named for the rebuild', async () => {
+test('every table of the projection is listed for the rebuild', async () => {
   const rows = await catalog.database.query<{ name: string }>(
     `select table_name as name from information_schema.tables where table_schema = 'catalog'`,
   )

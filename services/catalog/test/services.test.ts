@@ -30,12 +30,12 @@ describe('services', () => {
     await catalog.deliver(probeCompleted, probe('fresh'))
   })
 
-  test('verified listings by default; includeUnverified adds whatever discovery would add', async () => {
+  test('verified listings are returned by default, and includeUnverified adds what discovery would add', async () => {
     expect(await found()).toEqual(['verified'])
     expect(await found({ includeUnverified: 'true' })).toEqual(['verified', 'unreviewed', 'fresh'])
   })
 
-  test('q, category and limit choose', async () => {
+  test('q, category and limit narrow the result', async () => {
     expect(await found({ q: 'thought', includeUnverified: 'true' })).toEqual(['verified', 'fresh'])
     expect(await found({ category: 'ai', includeUnverified: 'true' })).toEqual(['verified'])
     expect(await found({ category: 'compute' })).toEqual([])
@@ -49,7 +49,7 @@ describe('services', () => {
     },
   )
 
-  test('twenty rows by default', async () => {
+  test('twenty rows are returned by default', async () => {
     for (let number = 0; number < 25; number += 1) await list(snapshot(`more-${number}`))
     expect(await found()).toHaveLength(20)
     expect(await found({ limit: '100' })).toHaveLength(26)
@@ -127,7 +127,7 @@ describe('services', () => {
     ])
   })
 
-  test('shows listed apart from mirrored, and never-checked apart from checked', async () => {
+  test('distinguishes listed from mirrored, and never checked from checked', async () => {
     const { services } = await catalog.ask(operations.services, { includeUnverified: 'true' })
     expect(services.map(({ id, tier, lastCheckedAt }) => [id, tier, lastCheckedAt])).toEqual([
       ['verified', 'verified', null],
@@ -192,7 +192,7 @@ describe('entry', () => {
     expect(await entry('a')).toMatchObject({ refusal: 'not_found' })
   })
 
-  test('a schema that has no room in the answer is left out, and the others stay', async () => {
+  test('a schema that does not fit in the answer is left out, and the others stay', async () => {
     const large = { description: 'x'.repeat(600_000) }
     const small = { type: 'object' }
     const operations_ = [

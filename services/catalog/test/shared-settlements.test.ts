@@ -56,7 +56,7 @@ beforeEach(async () => {
   await catalog.deliver(listingChanged, snapshot('other', { payTo: [{ network: BASE, address: address(2) }] }))
 })
 
-describe('a settlement of listings that ask the same', () => {
+describe('a settlement of listings that ask the same price', () => {
   test('belongs to the one whose resource the payment named, whichever event comes first', async () => {
     await catalog.deliver(settlementObserved, settlement(1))
     expect(await calls()).toEqual({ 1: sharedAs('a', 'b') })
@@ -74,14 +74,14 @@ describe('a settlement of listings that ask the same', () => {
     expect(await calls()).toEqual({ 1: sharedAs('a', 'b'), 2: sharedAs('a', 'b') })
   })
 
-  test('is never lifted to a listing of another payee', async () => {
+  test('is never moved to a listing of another payee', async () => {
     await catalog.deliver(paymentSettled, payment(1, ask('other')))
     await catalog.deliver(settlementObserved, settlement(1))
     await catalog.deliver(paymentSettled, payment(1, ask('other'), { payTo: address(2) }), { id: 'told-otherwise' })
     expect(await calls()).toEqual({ 1: sharedAs('a', 'b') })
   })
 
-  test('follows no resource of an authorization that a third party had submitted', async () => {
+  test('ignores the resource of an authorization that a third party submitted', async () => {
     await catalog.deliver(settlementObserved, settlement(1))
     await catalog.deliver(paymentSettled, payment(1, ask('b'), { foreign: true }))
     expect(await calls()).toEqual({ 1: sharedAs('a', 'b') })
@@ -97,14 +97,14 @@ describe('a settlement of listings that ask the same', () => {
     expect(await calls()).toEqual({ 7: known('b') })
   })
 
-  test('stays shared when one of them is removed, and is its own from then on', async () => {
+  test('stays shared when one of them is removed, and a later one belongs to the other alone', async () => {
     await catalog.deliver(settlementObserved, settlement(1))
     await catalog.deliver(listingRemoved, { slug: 'a', version: 2 })
     await catalog.deliver(settlementObserved, settlement(2, { observedAt: isoTime(NOW + 2 * HOUR_MS) }))
     expect(await calls()).toEqual({ 1: sharedAs('b', 'a'), 2: known('b') })
   })
 
-  test('is known again when another price is read', async () => {
+  test('is no longer shared when another price is read', async () => {
     const dearer = {
       version: 2,
       updatedAt: isoTime(NOW - 5 * HOUR_MS),
@@ -116,7 +116,7 @@ describe('a settlement of listings that ask the same', () => {
   })
 })
 
-test('a listing moves: what named its former resource stays its own', async () => {
+test('a settlement that names a listing’s former resource stays with the listing after it moves', async () => {
   const operations = [operation('b', { url: 'https://new.example/ask' })]
   await catalog.deliver(
     listingChanged,
@@ -129,14 +129,14 @@ test('a listing moves: what named its former resource stays its own', async () =
   expect(await calls()).toEqual({ 1: known('b'), 2: known('b') })
 })
 
-describe('what is shared', () => {
+describe('a shared settlement', () => {
   beforeEach(async () => {
     await catalog.deliver(settlementObserved, settlement(1))
     await catalog.deliver(settlementObserved, settlement(2))
     await catalog.deliver(paymentSettled, payment(2, ask('b')))
   })
 
-  test('stands in the activity of each listing, once in that of all', async () => {
+  test('is in the activity of each listing, and once in that of all', async () => {
     const of = async (listing?: string) =>
       (await catalog.ask(operations.activity, { listing })).items.map(({ txHash }) => Number(txHash)).sort()
     expect([await of('a'), await of('b'), await of('other'), await of()]).toEqual([[1], [1, 2], [], [1, 2]])
@@ -144,7 +144,7 @@ describe('what is shared', () => {
     expect(items.map(({ txHash }) => Number(txHash)).sort()).toEqual([1, 2])
   })
 
-  test('counts once in the totals, which name it, and in no listing’s own calls', async () => {
+  test('counts once in the totals, which report it, and in no listing’s own calls', async () => {
     expect((await catalog.ask(operations.stats, {})).totals).toMatchObject({
       calls: 2,
       volumeUsd: '0.02',
@@ -158,7 +158,7 @@ describe('what is shared', () => {
     ])
   })
 
-  test('is paged through like all else', async () => {
+  test('is paged like any other', async () => {
     const seen: number[] = []
     let cursor: string | undefined
     do {
@@ -170,7 +170,7 @@ describe('what is shared', () => {
   })
 })
 
-test('of thirty-two listings at one price a settlement names ten others', async () => {
+test('a settlement that thirty-two listings share at one price names ten others', async () => {
   for (let n = 0; n < 30; n += 1) await catalog.deliver(listingChanged, snapshot(`c${n}`))
   await catalog.deliver(settlementObserved, settlement(1))
   const [item] = (await catalog.ask(operations.activity, {})).items

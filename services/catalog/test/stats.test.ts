@@ -41,7 +41,7 @@ test.each([
   ['7d', 6 * HOUR_MS, '2026-11-13T12:00:00.000Z', 29],
   ['30d', DAY_MS, '2026-10-21T00:00:00.000Z', 31],
 ] as const)(
-  '%s has a step every %i ms, from the one in which it begins to the one that holds now',
+  '%s has a step every %i ms, from the one in which it begins to the current one',
   async (range, stepMs, first, count) => {
     const { buckets } = await stats(range)
     expect(buckets.map(({ start }) => start)).toEqual(
@@ -50,7 +50,7 @@ test.each([
   },
 )
 
-test('on the hour, 24h is 24 whole hours and the one that begins', async () => {
+test('on the hour, 24h is 24 whole hours and the one that is beginning', async () => {
   catalog.clock.set(Date.parse('2026-11-20T12:00:00.000Z'))
   const { buckets } = await stats('24h')
   expect([buckets.at(0)?.start, buckets.at(-1)?.start, buckets.length]).toEqual([
@@ -61,7 +61,7 @@ test('on the hour, 24h is 24 whole hours and the one that begins', async () => {
   catalog.clock.set(NOW)
 })
 
-test('a settlement of a block whose time is ahead of ours counts in the last step', async () => {
+test('a settlement whose block time is ahead of our clock counts in the last step', async () => {
   await catalog.deliver(listingChanged, snapshot('a'))
   await catalog.deliver(settlementObserved, settlement(1, { observedAt: isoTime(NOW + HOUR_MS) }))
   const { buckets, totals } = await stats('24h')
@@ -161,7 +161,7 @@ describe('sums', () => {
   })
 })
 
-test('fifteen payments of nothing and a hundred of dust move neither payers nor concentration', async () => {
+test('fifteen payments of zero and a hundred of dust change neither payers nor concentration', async () => {
   const cheap = { operations: [operation('a'), operation('a', { price: '0.000001' })] }
   await catalog.deliver(listingChanged, snapshot('a', { ...cheap, updatedAt: isoTime(NOW - DAY_MS) }))
   await catalog.deliver(settlementObserved, settlement(1))
@@ -182,7 +182,7 @@ test('fifteen payments of nothing and a hundred of dust move neither payers nor 
   expect(concentration).toEqual(before.concentration)
 })
 
-test('the busiest payer is found though it is among the busiest of no day', async () => {
+test('the busiest payer is found even if it is not among the busiest of any day', async () => {
   await catalog.deliver(listingChanged, snapshot('a', { updatedAt: isoTime(NOW - 5 * DAY_MS) }))
   const paid = [1, 2, 3].flatMap((day) => {
     const ofTheDay = Array.from({ length: 11 }, (_, index) => ({ payer: 500 + day * 20 + index, day }))
@@ -196,7 +196,7 @@ test('the busiest payer is found though it is among the busiest of no day', asyn
   expect([concentration.topPayerTxShare, totals.calls, totals.payers]).toEqual([3 / 69, 69, 34])
 })
 
-test('are counted anew after the time of the cache, and not before', async () => {
+test('stats are counted afresh once the cache expires, and not before', async () => {
   const cached = await startCatalog({ STATS_CACHE_MS: '15000' })
   const calls = async () => (await cached.ask(operations.stats, {})).totals.calls
   await cached.deliver(listingChanged, snapshot('a'))

@@ -39,9 +39,9 @@ describe('supply', () => {
     await catalog.ask(operations.supplyCirculating, {}),
   ]
 
-  test('200: nothing was minted', async () => expect(await supply()).toEqual(['0', '0']))
+  test('200: is 0 if nothing was minted', async () => expect(await supply()).toEqual(['0', '0']))
 
-  test('is what was minted less what was burned, and what is staked does not circulate', async () => {
+  test('is what was minted less what was burned, and staked tokens do not circulate', async () => {
     await catalog.deliver(supplyChanged, change(1, 1_000n))
     await catalog.deliver(supplyChanged, change(2, -5n))
     await catalog.deliver(supplyChanged, change(3, 0n, 200n))
@@ -49,7 +49,7 @@ describe('supply', () => {
     expect(await supply()).toEqual(['99.5', '84.5'])
   })
 
-  test('a reverted change counts no more, whichever is heard first, and a repeated one once', async () => {
+  test('a reverted change no longer counts, whichever event arrives first, and a repeated one counts once', async () => {
     await catalog.deliver(supplyReverted, change(1, 10n), { sequence: 8 })
     await catalog.deliver(supplyChanged, change(1, 10n), { sequence: 7 })
     expect(await supply()).toEqual(['0', '0'])
@@ -59,7 +59,7 @@ describe('supply', () => {
   })
 })
 
-test('the wallet behind a splitter that pays it is told by the factory, and forgotten when its block left', async () => {
+test('a paying splitter’s wallet is learnt from the factory, and forgotten when its block leaves the chain', async () => {
   const wallet = address(600)
   const said: ObservedSplitter = { ...place(1), splitter: address(1), wallet }
   await catalog.deliver(listingChanged, snapshot('a', { updatedAt: isoTime(NOW - 20 * DAY_MS) }))
@@ -89,7 +89,7 @@ describe('wallet usage', () => {
     })
   })
 
-  test('calls and spending are told ever and lately, transfers apart', async () => {
+  test('calls and spending are totalled overall and by recent period, and transfers separately', async () => {
     await catalog.deliver(listingChanged, snapshot('a', { updatedAt: isoTime(NOW - 50 * DAY_MS) }))
     const ago = (days: number) => isoTime(NOW - days * DAY_MS)
     for (const [number, days] of [0, 3, 20, 40].entries())
@@ -105,7 +105,7 @@ describe('wallet usage', () => {
     })
   })
 
-  test('400: the schema refuses what is no address', () => {
+  test('400: the schema refuses a value that is not an address', () => {
     expect(operations.walletUsage.input.safeParse({ wallet: 'me' }).success).toBe(false)
   })
 })

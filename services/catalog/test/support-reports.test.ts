@@ -15,7 +15,7 @@ afterAll(() => catalog.stop())
 const report = { kind: 'bug', message: 'Something is wrong.' } as const
 const kept = async () => (await catalog.ask(operations.reports, { limit: 200 })).reports
 
-test('201: what is kept is what was written, the day, and when it is deleted', async () => {
+test('201: stores what was written, the day, and when it is deleted', async () => {
   const { id, expiresAt } = await catalog.ask(operations.submitReport, { ...report, code: 'not_found' })
   expect(expiresAt).toBe('2026-11-23T00:00:00.000Z')
   expect(await kept()).toEqual([{ ...report, code: 'not_found', id, day: '2026-11-20', expiresAt }])
@@ -23,7 +23,7 @@ test('201: what is kept is what was written, the day, and when it is deleted', a
   expect(Object.keys(row ?? {}).toSorted()).toEqual(['day', 'expires_at', 'id', 'report'])
 })
 
-test('429 rate_limited: of many at once no more are kept than a day takes, whoever sends them', async () => {
+test('429 rate_limited: concurrent reports beyond the daily limit are not kept, whoever sends them', async () => {
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => catalog.askAnyway(operations.submitReport, report)),
   )
@@ -33,7 +33,7 @@ test('429 rate_limited: of many at once no more are kept than a day takes, whoev
   expect(await kept()).toHaveLength(10)
 })
 
-test('the next day takes reports again, and those whose time is over are deleted', async () => {
+test('reports are accepted again the next day, and expired ones are deleted', async () => {
   catalog.clock.advance(DAY_MS)
   await catalog.ask(operations.submitReport, report)
   expect(await kept()).toHaveLength(11)

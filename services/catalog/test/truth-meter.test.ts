@@ -60,7 +60,7 @@ async function paid(count: number, more: Partial<ObservedSettlement> = {}, first
   return made
 }
 
-test('a seller that pays itself keeps its raw sums, and none of it survives; each call says why and what would lift it', async () => {
+test('a seller that pays itself keeps its raw sums, none survives, and each call says why and what would lift it', async () => {
   await catalog.deliver(listingChanged, asking('a', 1))
   await paid(4, { payer: address(1) })
   await paid(2, {}, 50)
@@ -84,7 +84,7 @@ test('a seller that pays itself keeps its raw sums, and none of it survives; eac
   expect(topListings).toMatchObject([{ ref: 'a', calls: 6, surviving: { count: 2, volumeUsd: '0.02' } }])
 })
 
-test('a verdict is lifted when a reorganisation takes away what it rests on', async () => {
+test('a verdict is lifted when a reorganisation removes what it is based on', async () => {
   await catalog.deliver(listingChanged, asking('a', 1))
   const made = await paid(4, { payer: address(1) })
   await settled()
@@ -96,7 +96,7 @@ test('a verdict is lifted when a reorganisation takes away what it rests on', as
   expect((await items()).every(({ invented }) => invented === undefined)).toBe(true)
 })
 
-test('a call that comes late is judged by the verdict of its week', async () => {
+test('a late call is judged by the verdict of its week', async () => {
   await catalog.deliver(listingChanged, asking('a', 1))
   await paid(4, { payer: address(1) })
   await settled()
@@ -105,7 +105,7 @@ test('a call that comes late is judged by the verdict of its week', async () => 
   expect(await surviving()).toEqual({ count: 0, volumeUsd: '0' })
 })
 
-test('of a payer with dust among its calls the dust alone is set aside', async () => {
+test('only the dust among a payer’s calls is set aside', async () => {
   await catalog.deliver(listingChanged, asking('a', 1))
   await paid(10, { amount: '1' })
   await paid(3, {}, 50)
@@ -114,26 +114,29 @@ test('of a payer with dust among its calls the dust alone is set aside', async (
   expect([totals.calls, totals.surviving]).toEqual([13, { count: 3, volumeUsd: '0.03' }])
 })
 
-test.each(['before', 'after'])('who settled counts when it is heard of %s the settlements', async (when) => {
-  await catalog.deliver(listingChanged, asking('a', 1))
-  const facilitator = address(900)
-  const mine = Array.from({ length: 4 }, (_, at) => settlement(at + 1, { payer: facilitator }))
-  const others = Array.from({ length: 5 }, (_, at) => settlement(at + 10, { payer: address(600 + at) }))
-  const observe = async () => {
-    for (const one of [...mine, ...others]) await catalog.deliver(settlementObserved, one)
-  }
-  const attribute = async () => {
-    for (const { network, txHash } of others)
-      await catalog.deliver(settlementAttributed, { network, txHash, facilitator, builderCodes: null })
-  }
-  await (when === 'before' ? attribute() : observe())
-  await settled()
-  await (when === 'before' ? observe() : attribute())
-  await settled()
-  expect(await surviving()).toEqual({ count: 5, volumeUsd: '0.05' })
-})
+test.each(['before', 'after'])(
+  'a facilitator’s attributions count when they arrive %s the settlements',
+  async (when) => {
+    await catalog.deliver(listingChanged, asking('a', 1))
+    const facilitator = address(900)
+    const mine = Array.from({ length: 4 }, (_, at) => settlement(at + 1, { payer: facilitator }))
+    const others = Array.from({ length: 5 }, (_, at) => settlement(at + 10, { payer: address(600 + at) }))
+    const observe = async () => {
+      for (const one of [...mine, ...others]) await catalog.deliver(settlementObserved, one)
+    }
+    const attribute = async () => {
+      for (const { network, txHash } of others)
+        await catalog.deliver(settlementAttributed, { network, txHash, facilitator, builderCodes: null })
+    }
+    await (when === 'before' ? attribute() : observe())
+    await settled()
+    await (when === 'before' ? observe() : attribute())
+    await settled()
+    expect(await surviving()).toEqual({ count: 5, volumeUsd: '0.05' })
+  },
+)
 
-test('every chain says up to which block it is read, and how old that is', async () => {
+test('every chain says up to which block it has been read, and how old that block is', async () => {
   const said = (blockNumber: number): DataOf<typeof chainProgressed> => ({
     ...{ network: BASE, blockNumber: String(blockNumber), blockHash: hash(blockNumber), behindBlocks: 3 },
     blockAt: isoTime(NOW - 4_000),
@@ -234,7 +237,7 @@ describe('in any order, with repetitions and reverts', () => {
   }, 120_000)
 })
 
-test('stats answer while a judgement holds the sums, with what was added up before, and say what is not', async () => {
+test('while a judgement holds the sums, stats answer with the previous sums and say what is pending', async () => {
   await catalog.deliver(listingChanged, asking('a', 1))
   await paid(1)
   await settled()

@@ -66,7 +66,7 @@ async function paid(count: number, more: Partial<ObservedSettlement>, first = 1)
   return made
 }
 
-test('of two that show the same the one that was paid comes first, and its card says how often, on every replica', async () => {
+test('of two equal listings the paid one comes first, and its card says how often, on every replica', async () => {
   await list('a', 1)
   await list('b', 2)
   await settled()
@@ -83,7 +83,7 @@ test('of two that show the same the one that was paid comes first, and its card 
   expect(await page(other)).toEqual(await page())
 })
 
-test('what a seller pays itself neither lifts its place nor counts as a call', async () => {
+test('a seller’s payments to itself neither raise its place nor count as calls', async () => {
   await list('a', 1)
   await list('b', 2)
   await paid(20, { payer: address(2), payTo: address(2) })
@@ -94,7 +94,7 @@ test('what a seller pays itself neither lifts its place nor counts as a call', a
   ])
 })
 
-test('what a chain takes back counts no longer', async () => {
+test('a payment that the chain reverts no longer counts', async () => {
   await list('a', 1)
   const [first] = await paid(2, { payTo: address(1) })
   await settled()
@@ -106,7 +106,7 @@ test('what a chain takes back counts no longer', async () => {
   expect(await shown()).toEqual([['a', '1 in 30 days']])
 })
 
-test('a call of thirty days ago counts no longer, though nothing happened since', async () => {
+test('a call from thirty days ago no longer counts, even if nothing has happened since', async () => {
   await list('a', 1)
   await paid(1, { payTo: address(1) })
   await settled()
@@ -118,7 +118,7 @@ test('a call of thirty days ago counts no longer, though nothing happened since'
   expect(await shown()).toEqual([['a', undefined]])
 })
 
-test('a card changes without anybody asking, once a payment is observed', async () => {
+test('a card changes without any request, once a payment is observed', async () => {
   await list('a', 1)
   await paid(1, { payTo: address(1) })
   await expect.poll(shown, { timeout: 20_000 }).toEqual([['a', '1 in 30 days']])

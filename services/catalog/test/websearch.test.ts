@@ -60,7 +60,7 @@ const query = fc
   .array(fc.tuple(piece, fc.constantFrom(' ', ' ', ' ', '')), { maxLength: 8 })
   .map((pieces) => plainQuery(pieces.flat().join('')))
 
-test('what is quoted, excluded and divided by or is found as Postgres finds it by websearch_to_tsquery', async () => {
+test('quoted, excluded and alternative words find what Postgres finds with websearch_to_tsquery', async () => {
   await fc.assert(
     fc.asyncProperty(query, async (q) => {
       // A word excluded twice is required for both, but Postgres does not look for it in names.

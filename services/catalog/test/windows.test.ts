@@ -66,12 +66,12 @@ async function expectAgreement(): Promise<void> {
   expect(await lastKept()).toEqual(await lastCounted())
 }
 
-test('what was added up before the migration is in the sums of windows', async () => {
+test('sums from before the migration are part of the window sums', async () => {
   expect(await kept()).toHaveLength(2)
   await expectAgreement()
 })
 
-test('the sums of windows are those of the hours, whatever is added, taken away and forgotten', async () => {
+test('window sums equal the sums of their hours, whatever is added, removed and forgotten', async () => {
   const added = fc.tuple(
     fc.constantFrom('a', 'b', 'c'),
     fc.integer({ min: 0, max: 50 }),

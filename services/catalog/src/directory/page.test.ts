@@ -132,8 +132,8 @@ const questionOf = ({ visibility, network, category }: Asked, q: string): Direct
   nowMs: NOW,
 })
 
-describe('the pages of a index', () => {
-  test('hold, after any changes, every listing of a brute-force filter and sort once, in its order', () => {
+describe('the pages of an index', () => {
+  test('hold every listing of a brute-force filter and sort once, in its order, after any changes', () => {
     const change = fc.oneof({ weight: 4, arbitrary: fact }, fc.constantFrom(...SLUGS))
     fc.assert(
       fc.property(
@@ -163,7 +163,7 @@ describe('the pages of a index', () => {
     )
   })
 
-  test('are the same whether a index was filled at once or changed one by one, and stay so', async () => {
+  test('are the same whether an index was filled at once or changed one by one, and stay so', async () => {
     const facts = fc.uniqueArray(fact, { selector: ({ slug }) => slug, maxLength: 12 })
     await fc.assert(
       fc.asyncProperty(facts, fact, asked, async (all, last, question) => {
@@ -186,7 +186,7 @@ describe('the pages of a index', () => {
   })
 })
 
-describe('what a index forgets', () => {
+describe('an index forgets', () => {
   let index: DirectoryIndex
   beforeEach(() => {
     index = new DirectoryIndex()
@@ -215,7 +215,7 @@ describe('what a index forgets', () => {
     expect([...index.everything]).toEqual([])
   })
 
-  test('a removed listing whose number another one got is not met under it', () => {
+  test('the words of a removed listing, so that the next one with its number is not found by them', () => {
     index.put(listing(base))
     index.remove('a')
     index.put(listing({ ...base, slug: 'b', name: ['x'] }))
@@ -227,7 +227,7 @@ describe('what a index forgets', () => {
   })
 })
 
-test('listings that keep coming in at one place push others on, and every word and name still finds all in order', () => {
+test('listings inserted at one place displace others, and every word and name still finds all of them in order', () => {
   const index = new DirectoryIndex()
   const slugs = Array.from({ length: 400 }, (_, number) => `s-${String(9_999 - number)}`)
   const base = { more: ['rain'], isVerified: true, distrust: 0, staleness: 0, okAtMs: 0, category: 'ai' as const }
@@ -241,7 +241,7 @@ test('listings that keep coming in at one place push others on, and every word a
   expect(found('sun')).toEqual(slugs.slice(0, 1))
 })
 
-test('a prefix of very many words is answered by looking at everything, with the same rows', () => {
+test('a prefix of very many words is answered by a full scan, with the same rows', () => {
   const index = new DirectoryIndex()
   for (let number = 0; number < 2_000; number += 1) {
     index.put(
@@ -268,7 +268,7 @@ test('a prefix of very many words is answered by looking at everything, with the
   expect(rows('w199', 20)).toHaveLength(11)
 })
 
-test('a prefix of more words than are gathered narrows nothing down, and still finds what begins with it', () => {
+test('a prefix of more words than are gathered does not narrow the scan, and still finds its words', () => {
   const index = new DirectoryIndex()
   const base = { more: [], group: 'added' as const, isVerified: true, okAtMs: 0, networks: [], category: 'ai' as const }
   const slugs = Array.from({ length: 10_500 }, (_, number) => `s-${number}`)

@@ -8,7 +8,7 @@ const standpoint = fc.record({
   staleness: fc.integer({ min: -3_000_000, max: 0 }).map((past) => past + 0),
 })
 
-test('rises along group, distrust and staleness, and can be read back', () => {
+test('a place key rises along group, distrust and staleness, and can be read back', () => {
   fc.assert(
     fc.property(standpoint, standpoint, (a, b) => {
       const inOrder = a.groupRank - b.groupRank || a.distrust - b.distrust || a.staleness - b.staleness
@@ -19,6 +19,6 @@ test('rises along group, distrust and staleness, and can be read back', () => {
   )
 })
 
-test('error: a distrust that trust cannot have', () => {
+test('error: a distrust that is out of range is refused', () => {
   expect(() => placeKey({ groupRank: 0, distrust: 1001, staleness: 0 })).toThrow(RangeError)
 })

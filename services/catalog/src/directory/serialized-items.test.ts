@@ -16,7 +16,7 @@ const held = (snapshot: Partial<ListedSnapshot> = {}): HeldListing => {
   }
 }
 
-test('the item of a listing is written once for as long as the index holds the same one', () => {
+test('a listing’s item is written once for as long as the index holds the same listing', () => {
   const items = new SerializedItems(KEY)
   const one = held()
   expect(JSON.parse(items.of(one, {}).json)).toEqual(discoveryItem(shownAs(), KEY))
@@ -24,7 +24,7 @@ test('the item of a listing is written once for as long as the index holds the s
   expect(items.of({ ...one }, {})).not.toBe(items.of(one, {}))
 })
 
-test('what is asked of an offer chooses among several, and changes nothing where there is one', () => {
+test('filters on offers choose among several, and change nothing where there is only one', () => {
   const items = new SerializedItems(KEY)
   const dear = pricedOperation({
     url: 'https://api.example/dear',
@@ -40,7 +40,7 @@ test('what is asked of an offer chooses among several, and changes nothing where
   expect(items.of(single, { network: 'eip155:8453' })).toBe(items.of(single, {}))
 })
 
-test('what was not shown of late is forgotten, and written as before when it is shown again', () => {
+test('an item that was not shown lately is dropped, and is written the same when it is shown again', () => {
   const { length } = new SerializedItems(KEY).of(held(), {}).json
   const items = new SerializedItems(KEY, 2 * length)
   const [first, ...others] = Array.from({ length: 5 }, () => held()) as [HeldListing, ...HeldListing[]]

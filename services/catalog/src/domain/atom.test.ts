@@ -18,7 +18,7 @@ const entry = (more: Partial<AtomEntry> = {}): AtomEntry => ({
   ...more,
 })
 
-test('a feed has what RFC 4287 wants of it, and is as new as its newest entry', () => {
+test('a feed has what RFC 4287 requires, and is as new as its newest entry', () => {
   const document = atomDocument({ ...FEED, entries: [entry(), entry({ updated: '2026-11-21T12:00:00.000Z' })] })
   expect(document).toMatch(
     /^<\?xml version="1\.0" encoding="utf-8"\?>\n<feed xmlns="http:\/\/www\.w3\.org\/2005\/Atom">/,
@@ -27,22 +27,22 @@ test('a feed has what RFC 4287 wants of it, and is as new as its newest entry', 
   expect(document).toContain('href="https://callboard.example/call/feed.xml?a=1&amp;b=2"')
 })
 
-test('a feed without entries is one too, and always the same', () => {
+test('a feed without entries is also valid, and always the same', () => {
   expect(atomDocument({ ...FEED, entries: [] })).toContain('<updated>1970-01-01T00:00:00.000Z</updated>')
 })
 
-test('what a provider says is text and never markup', () => {
+test('a provider’s words are text and never markup', () => {
   const document = atomDocument({ ...FEED, entries: [entry({ title: `<b a="1">'&amp;`, category: '"><x' })] })
   expect(document).toContain('<title>&lt;b a=&quot;1&quot;&gt;&#39;&amp;amp;</title>')
   expect(document).toContain('<category term="&quot;&gt;&lt;x"/>')
 })
 
-test('what XML has no place for is left out', () => {
+test('characters that XML does not allow are left out', () => {
   const document = atomDocument({ ...FEED, entries: [entry({ title: 'a\u0000b\u001bc\ud800d\uffffe\tf😀' })] })
   expect(document).toContain('<title>abcde\tf😀</title>')
 })
 
-test('the whole document, byte for byte: what is not said of an entry has no element', () => {
+test('the whole document is exact, byte for byte, and a value that an entry lacks has no element', () => {
   const links = [{ rel: 'alternate', type: 'text/"html"', href: 'https://callboard.example/?a=1&b=2' }] as const
   const full = entry({ published: '2026-11-19T12:00:00.000Z', category: 'data', links })
   expect(atomDocument({ ...FEED, entries: [full, entry()] })).toBe(`<?xml version="1.0" encoding="utf-8"?>
@@ -72,7 +72,7 @@ test('the whole document, byte for byte: what is not said of an entry has no ele
 `)
 })
 
-test('a feed is as new as its newest entry, wherever it stands', () => {
+test('a feed is as new as its newest entry, wherever that entry is', () => {
   const entries = [
     entry({ updated: '2026-11-21T12:00:00.000Z' }),
     entry(),

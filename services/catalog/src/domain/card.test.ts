@@ -11,7 +11,7 @@ const itemOf = (one: DirectoryListing, filters?: Filters): DiscoveryItem => disc
 const itemWith = (snapshot: Partial<ListedSnapshot>, mpp: readonly number[] = [], network?: string) =>
   itemOf(listed(snapshot, { mpp }), { network })
 
-test('a listing is shown as its card and the call of an endpoint', () => {
+test('a listing is shown as its card and the call of one endpoint', () => {
   const url = 'https://api.example/ask'
   expect(itemOf(listed())).toEqual({
     ref: 'answers',
@@ -40,7 +40,7 @@ test('a listing is shown as its card and the call of an endpoint', () => {
   })
 })
 
-test('a card says how often a listing was paid, once it was', () => {
+test('a card says how often a listing was paid, once it has been paid', () => {
   const labels = (calls: number) => itemOf({ ...listed(), calls }).card.facts.filter(({ label }) => label === 'calls')
   expect(labels(0)).toEqual([])
   expect(labels(1_200)).toEqual([{ label: 'calls', value: '1,200+ in 30 days' }])
@@ -57,13 +57,13 @@ describe('the endpoint that is shown', () => {
     expect(shown(operations)).toMatchObject({ url: 'https://api.example/first', mode: 'direct', payable: true })
   })
 
-  test('is not one that last asked for MPP, which is known by its place in the listing', () => {
+  test('is not one that last asked for MPP, which is identified by its index in the listing', () => {
     const operations = [unreadOperation(), at('first', 'exact'), at('second', 'exact')]
     expect(shown(operations, [1])).toMatchObject({ url: 'https://api.example/second', payable: true })
     expect(shown(operations, [0])).toMatchObject({ url: 'https://api.example/first', payable: true })
   })
 
-  test('is the first with a price where none can be paid, and is then unavailable', () => {
+  test('is the first with a price if none can be paid, and is then unavailable', () => {
     expect(shown([unreadOperation(), at('upto', 'upto'), at('second', 'upto')])).toMatchObject({
       url: 'https://api.example/upto',
       mode: 'unavailable',
@@ -84,7 +84,7 @@ describe('the endpoint that is shown', () => {
     })
   })
 
-  test('error: a listing that is published without one is a bug', () => {
+  test('error: a published listing without one is a bug', () => {
     expect(() => shown([unreadOperation()])).toThrow('Listing answers is shown without')
     expect(() => shown([at('first', 'exact')], [], 'eip155:1')).toThrow('as asked for')
   })
@@ -102,7 +102,7 @@ describe('the badges', () => {
     expect(itemWith(snapshot, mpp).card.badges.map(({ code, label }) => `${code} ${label}`)).toEqual(badges)
   })
 
-  test('do not say MPP for another endpoint than the one that is shown', () => {
+  test('do not say MPP for an endpoint other than the one that is shown', () => {
     expect(itemWith({ operations: [pricedOperation(), pricedOperation()] }, [0]).card.badges).toHaveLength(1)
   })
 })
@@ -118,14 +118,14 @@ describe('the texts', () => {
     expect(itemWith({ description }).card.summary).toBe(summary)
   })
 
-  test('the byline is the host with its port, or what stands in its place', () => {
+  test('the byline is the host with its port, or the URL itself if it has no host', () => {
     const bylineOf = (url: string) => itemWith({ operations: [pricedOperation({ url })] }).card.byline
     expect(bylineOf('http://127.0.0.1:8402/ask')).toBe('127.0.0.1:8402')
     expect(bylineOf('/ask')).toBe('/ask')
   })
 })
 
-test('the endpoint that is shown has all that was asked of an offer at once', () => {
+test('the endpoint that is shown matches all filters on its offer at once', () => {
   const other = '0x00000000000000000000000000000000000000aa' as const
   const operations = [
     pricedOperation({ url: 'https://api.example/dear', price: '2', payment: payment({ payTo: other }) }),
@@ -137,7 +137,7 @@ test('the endpoint that is shown has all that was asked of an offer at once', ()
   expect(shown.card.facts).toContainEqual({ label: 'price', value: '$0.02' })
 })
 
-test('uptime is a fact only where there were checks', () => {
+test('uptime is a fact only if there were checks', () => {
   const liveness = { uptime7d: 0, latencyP50Ms: 0, latencyP95Ms: 0, checks7d: 0 }
   expect(itemOf(listed({}, { liveness })).card.facts.map(({ label }) => label)).toEqual(['price', 'network', 'method'])
 })

@@ -18,13 +18,13 @@ const check = (more: Partial<EndpointCheck> = {}): EndpointCheck => ({
 describe('mergeChecks', () => {
   const down = check({ checkedAt: at(2), sequence: 2, state: 'timeout', okAt: null })
 
-  test('the newer check counts, and the newer moment of being up with it, in either order', () => {
+  test('the newer check counts, with the newer time of being up, in either order', () => {
     const merged = { ...down, okAt: at(1) }
     expect(mergeChecks(check(), down)).toEqual(merged)
     expect(mergeChecks(down, check())).toEqual(merged)
   })
 
-  test('of two checks of one moment the one that was written later', () => {
+  test('of two checks of the same moment, the one written later counts', () => {
     const later = check({ sequence: 2, state: 'mpp' })
     expect(mergeChecks(check(), later).state).toBe('mpp')
     expect(mergeChecks(later, check()).state).toBe('mpp')
@@ -40,7 +40,7 @@ describe('mergeChecks', () => {
     expect(isNewer(check(), down)).toBe(false)
   })
 
-  test('an endpoint that was never up has no such moment', () => {
+  test('an endpoint that was never up has no time of being up', () => {
     expect(mergeChecks({ ...down, sequence: 1 }, down).okAt).toBeNull()
   })
 })
@@ -75,11 +75,11 @@ describe('checkSummaryOf', () => {
     ['with a price and no payment', { ...listing, operations: [{ ...priced, payment: null }] }, false, false],
     ['with a payment and no price', { ...listing, operations: [{ ...priced, price: null }] }, false, false],
     ['with one price of two', { ...listing, operations: [unread, priced] }, false, true],
-  ])('a listing that is %s is published or not', (_what, one, removed, published) => {
+  ])('isPublished decides for a listing that is %s', (_what, one, removed, published) => {
     expect(isPublished(one, removed)).toBe(published)
   })
 
-  test('never checked: no times, and its own conformance', () => {
+  test('a listing that was never checked has no times, and its own conformance', () => {
     const conformance = { declaredVersion: 1, versionConformant: true, offerTransport: 'body' as const, issues: [] }
     expect(checkSummaryOf({ ...listing, conformance }, [])).toMatchObject({
       okAt: null,
@@ -90,7 +90,7 @@ describe('checkSummaryOf', () => {
     })
   })
 
-  test('never read at all: no version and no transport', () => {
+  test('a listing that was never read has no version and no transport', () => {
     expect(checkSummaryOf(listing, [])).toStrictEqual({
       staleness: 0,
       okAt: null,
@@ -101,7 +101,7 @@ describe('checkSummaryOf', () => {
     })
   })
 
-  test('the later it was up the less it is stale', () => {
+  test('a listing is less stale the later it was up', () => {
     const liveness = { ...noChecks, uptime7d: 1, checks7d: 24 }
     const conformance = { declaredVersion: 2, versionConformant: true, offerTransport: 'header' as const, issues: [] }
     expect(checkSummaryOf(listing, [check({ liveness, conformance })])).toStrictEqual({
@@ -114,12 +114,12 @@ describe('checkSummaryOf', () => {
     })
   })
 
-  test('a check of another endpoint says nothing, also of one at the same URL or of the same method', () => {
+  test('a check of another endpoint does not count, even one with the same URL or the same method', () => {
     const others = [check({ method: 'POST' }), check({ url: 'https://a.example/other' })]
     expect(checkSummaryOf(listing, others)).toEqual(checkSummaryOf(listing, []))
   })
 
-  test('up by any endpoint, checked by the newest, and MPP by index', () => {
+  test('a listing is up by any endpoint, checked by its newest check, and MPP by endpoint index', () => {
     const operations = [priced, { ...priced, method: 'POST' as const }]
     const checks = [check(), check({ method: 'POST', checkedAt: at(3), okAt: null, state: 'mpp', sequence: 9 })]
     expect(checkSummaryOf({ ...listing, operations }, checks)).toMatchObject({
@@ -129,7 +129,7 @@ describe('checkSummaryOf', () => {
     })
   })
 
-  test('a listing conforms as far as all of its endpoints do, the unread ones aside', () => {
+  test('a listing conforms as far as all of its endpoints do, except unread ones', () => {
     const of = (declaredVersion: number | null, issues: string[], more: Partial<Conformance> = {}): Conformance => ({
       declaredVersion,
       versionConformant: true,

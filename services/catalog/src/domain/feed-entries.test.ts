@@ -29,7 +29,7 @@ test('a listing’s entry links its page and the feed of its changes, and keeps 
   })
 })
 
-test('changes of an offer and of what is offered are told, newest first, under an id of their version', () => {
+test('changed offers and added endpoints are reported, newest first, under an id of their version', () => {
   const other = offer('0.03', 'https://a.example/r')
   const entries = entriesOf([
     ...[version(1, offer('0.01')), version(2, offer('0.01')), version(3, offer('0.02'))],
@@ -46,7 +46,7 @@ test('changes of an offer and of what is offered are told, newest first, under a
   })
 })
 
-test('versions may come in any order; what one changed at once is one entry that tells all of it', () => {
+test('versions may arrive in any order, and all changes of one version are one entry', () => {
   const dearer = { ...offer('0.02'), payTo: '0xc' as const, maxTimeoutSeconds: 60 }
   const [last, first] = entriesOf([version(2, dearer), version(1, { ...offer('0.01'), maxTimeoutSeconds: 30 })])
   expect(first?.id).toBe(`${BASE}/call/weather#version-1`)
@@ -55,7 +55,7 @@ test('versions may come in any order; what one changed at once is one entry that
   expect(last?.summary).toContain('maxTimeoutSeconds of GET https://a.example/q: 60 s, before 30 s')
 })
 
-test('an endpoint that goes is told, and a schema that comes; what began with nothing says so', () => {
+test('a removed endpoint and an added schema are reported, and a listing that began without offers says so', () => {
   const described = { ...offer('0.01'), inputSchema: 'sha256:00' }
   const versions = [version(1), version(2, offer('0.01')), version(3, described), version(4)]
   expect(entriesOf(versions).map(({ title }) => title)).toEqual([
@@ -66,7 +66,7 @@ test('an endpoint that goes is told, and a schema that comes; what began with no
   ])
 })
 
-test('what many endpoints with long URLs change at once is told by number beyond a length', () => {
+test('changes of many endpoints with long URLs are summed up by number beyond a length', () => {
   const url = (at: number) => `https://a.example/${at}/${'x'.repeat(900)}`
   const all = (price: string) => Array.from({ length: 20 }, (_, at) => offer(price, url(at)))
   const [last, first] = entriesOf([version(1, ...all('0.01')), version(2, ...all('0.02'))])
@@ -77,17 +77,17 @@ test('what many endpoints with long URLs change at once is told by number beyond
   }
 })
 
-test('where older versions were not read, what was offered first is not told', () => {
+test('if older versions were not read, the first known offer is not reported', () => {
   const versions = [version(7, offer('0.01')), version(8, offer('0.02'))]
   expect(entriesOf(versions, false).map(({ id }) => id)).toEqual([`${BASE}/call/weather#version-8`])
 })
 
-test('there are no more entries than the feed holds', () => {
+test('the feed holds no more entries than its limit', () => {
   const versions = Array.from({ length: 60 }, (_, at) => version(at + 1, offer(`0.${at + 10}`)))
   expect(entriesOf(versions)).toHaveLength(50)
 })
 
-test('a listing’s entry says what the listing says, from the day on which it was listed', () => {
+test('a listing’s entry has the listing’s words, and is dated from the day on which it was listed', () => {
   const times = { createdAt: '2026-11-18T00:00:00.000Z', updatedAt: '2026-11-20T00:00:00.000Z' }
   const words = { slug: 'weather', name: 'Weather', description: 'Rain', category: 'data' as const }
   expect(listingEntry(BASE, { ...words, ...times, listedAt: '2026-11-19T00:00:00.000Z' })).toEqual({
@@ -100,7 +100,7 @@ test('a listing’s entry says what the listing says, from the day on which it w
   })
 })
 
-test('a change’s entry links the page of its listing, and is as old as the change', () => {
+test('a change’s entry links the page of its listing, and has the date of the change', () => {
   const [, first] = entriesOf([version(1, offer('0.01')), version(2)])
   expect(first).toEqual({
     id: `${BASE}/call/weather#version-1`,
@@ -111,20 +111,20 @@ test('a change’s entry links the page of its listing, and is as old as the cha
   })
 })
 
-test('what one version changed is joined in its summary, and a listing without versions has no entry', () => {
+test('the changes of one version are joined in its summary, and a listing without versions has no entry', () => {
   const [, two] = entriesOf([version(1, offer('1'), offer('2', 'https://a.example/r')), version(2)])
   expect(two?.title).toMatch(/, and 1 more$/)
   expect(two?.summary).toMatch(/^Listed: [^.]+\.[^.]+\. Listed: /)
   expect(entriesOf([])).toEqual([])
 })
 
-test('a schema that goes is told', () => {
+test('a removed schema is reported', () => {
   const described = { ...offer('0.01'), outputSchema: 'sha256:00' }
   const [gone] = entriesOf([version(1, described), version(2, offer('0.01'))])
   expect(gone?.title).toBe('outputSchema of GET https://a.example/q: none, before sha256:00')
 })
 
-test('the feeds’ paths and their media type', () => {
+test('the paths and the media type of the feeds are fixed', () => {
   expect([FEED_PATH, changesPath('a'), ATOM_TYPE]).toEqual([
     ...['/call/feed.xml', '/call/a/feed.xml', 'application/atom+xml'],
   ])

@@ -20,6 +20,6 @@ test.each([
   ['all of it', { network: NETWORK, asset: ASSET, payTo: PAY_TO, maxPrice: '0.01' }, true],
   ['all but one', { network: NETWORK, asset: ASSET, payTo: PAY_TO, maxPrice: '0.001' }, false],
   ['what is not of an offer', { category: 'ai', minUptime: 1 }, true],
-] as [string, Filters, boolean][])('an offer that is asked for %s: %j', (_what, filters, expected) => {
+] as [string, Filters, boolean][])('an offer matches a filter on %s: %j', (_what, filters, expected) => {
   expect(isOffered(offer, filters)).toBe(expected)
 })

@@ -5,7 +5,7 @@ import { splitSchemas } from './listed.ts'
 const IN = { type: 'object' }
 const OUT = { type: 'array' }
 
-test('a snapshot is split into what lists show and the schemas, by the index of the operation', () => {
+test('a snapshot is split into what lists show and the schemas, by operation index', () => {
   const { snapshot } = listed()
   const operations = [
     { ...pricedOperation({ name: 'both' }), inputSchema: IN, outputSchema: OUT, sample: { query: { a: 'b' } } },
@@ -24,7 +24,7 @@ test('a snapshot is split into what lists show and the schemas, by the index of 
   })
 })
 
-test('the headers of a sample are in neither part: they are for probes alone', () => {
+test('the headers of a sample are in neither part, because they are for probes alone', () => {
   const operations = [{ ...pricedOperation(), sample: { body: { q: 1 }, headers: { 'x-unit': 'for probes alone' } } }]
   expect(JSON.stringify(splitSchemas({ ...listed().snapshot, operations }))).not.toContain('for probes alone')
 })

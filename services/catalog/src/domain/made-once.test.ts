@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { madeOnce } from './made-once.ts'
 
-test('a thing is made once of each object, however often it is asked for', () => {
+test('a value is made once per object, however often it is requested', () => {
   const make = vi.fn((from: { n: number }) => [from.n])
   const made = madeOnce(make)
   const [one, two] = [{ n: 1 }, { n: 2 }]
@@ -11,7 +11,7 @@ test('a thing is made once of each object, however often it is asked for', () =>
   expect(make).toHaveBeenCalledTimes(2)
 })
 
-test('objects that look the same are not the same', () => {
+test('objects that look the same are different objects', () => {
   const made = madeOnce((from: object) => [from])
   expect(made({})).not.toBe(made({}))
 })

@@ -6,7 +6,7 @@ const places = [
   ['ledger', LedgerPlace, { observedAtMs: 1, network: 'eip155:8453', blockNumber: 7, logIndex: 0, txHash: '0x0a' }],
 ] as const
 
-test.each(places)('a place in the %s is all of its members', (_name, schema, place) => {
+test.each(places)('a place in the %s requires all of its members', (_name, schema, place) => {
   expect(schema.parse(place)).toEqual(place)
   for (const member of Object.keys(place)) {
     expect(schema.safeParse({ ...place, [member]: undefined }).success).toBe(false)
@@ -14,6 +14,6 @@ test.each(places)('a place in the %s is all of its members', (_name, schema, pla
   }
 })
 
-test('a cursor of the ledger says the version of its order', () => {
+test('a cursor of the ledger names the version of its order', () => {
   expect(LEDGER_ORDER).toBe('ledger-v1')
 })

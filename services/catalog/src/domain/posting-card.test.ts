@@ -30,7 +30,7 @@ const posting: PostingSnapshot = {
 }
 
 describe('the card', () => {
-  test('says of the price and the network that they are claimed, and who posted', () => {
+  test('says that the price and the network are claimed, and who posted', () => {
     const { card } = postingItem(posting)
     expect(card).toEqual({
       title: 'Translation',
@@ -46,14 +46,14 @@ describe('the card', () => {
     })
   })
 
-  test('a request has a budget, and a verified listing of its poster is a badge', () => {
+  test('shows a budget for a request, and a badge for a verified listing of its poster', () => {
     const { card, kind } = postingItem({ ...posting, kind: 'open_request', hasVerifiedListing: true })
     expect([kind, card.facts[0]?.label, card.badges.map(({ code }) => code)]).toEqual([
       ...['open_request', 'budget', ['claimed', 'verified_listing']],
     ])
   })
 
-  test('nothing of it is payable, reviewed or has a fee, whatever its poster is', () => {
+  test('shows nothing as payable, reviewed or with a fee, whatever its poster is', () => {
     expect(postingItem({ ...posting, hasVerifiedListing: true })).toMatchObject({
       group: 'added',
       provenance: 'self_listed',
@@ -64,12 +64,12 @@ describe('the card', () => {
     })
   })
 
-  test('a contact that names no host is shown as it is, and a posting without an asset is a fault', () => {
+  test('shows a contact without a host as it is, and fails for a posting without an asset', () => {
     expect(postingItem({ ...posting, contactUrl: 'poster' }).card.byline).toMatch(/^poster, posted by 0x/)
     expect(() => postingItem({ ...posting, accepts: [] })).toThrow(`Posting ${posting.id} names no asset`)
   })
 
-  test('shows the network that was asked for', () => {
+  test('shows the requested network', () => {
     expect(postingItem(posting, { network: ARC }).execution.network).toBe(ARC)
     expect(postingItem(posting, { asset: EURC }).execution.network).toBe(ARC)
   })
@@ -82,6 +82,6 @@ test.each([
   [{ network: ARC, asset: EURC }, true],
   [{ network: ARC, asset: USDC }, false],
   [{ network: 'eip155:1' }, false],
-])('one asset has all that is asked for: %j is %s', (asked, answer) => {
+])('a single asset must match all that is asked for: %j is %s', (asked, answer) => {
   expect(isAccepted(posting, asked)).toBe(answer)
 })

@@ -8,11 +8,11 @@ test.each([
   [['10', '9', '11'], '9'],
   [['0.10', '0.1'], '0.10'],
   [['1', '0.999999999999999999999999'], '0.999999999999999999999999'],
-])('of %j it is %s', (prices, expected) => {
+])('the lowest price of %j is %s', (prices, expected) => {
   expect(lowestPrice(prices)).toBe(expected)
 })
 
-test('is never above any of the prices', () => {
+test('the lowest price is never above any of the prices', () => {
   const price = fc
     .tuple(fc.nat(1_000_000), fc.nat(999_999))
     .map(([whole, fraction]) => `${whole}.${String(fraction).padStart(6, '0')}`)

@@ -11,7 +11,7 @@ describe('windowOf', () => {
     ['24h', HOUR, 25, '2026-11-19T12:30', '2026-11-19T12:00', '2026-11-20T12:00'],
     ['7d', 6 * HOUR, 29, '2026-11-13T12:30', '2026-11-13T12:00', '2026-11-20T12:00'],
     ['30d', 24 * HOUR, 31, '2026-10-21T12:30', '2026-10-21T00:00', '2026-11-20T00:00'],
-  ] as const)('%s: steps of %i ms, %i of them', (range, stepMs, count, since, first, last) => {
+  ] as const)('%s: has steps of %i ms, %i in all', (range, stepMs, count, since, first, last) => {
     const window = windowOf(range, NOW)
     expect(window.stepMs).toBe(stepMs)
     expect(window.starts).toHaveLength(count)
@@ -20,14 +20,14 @@ describe('windowOf', () => {
     )
   })
 
-  test('behavior: at the beginning of a step that step is there, empty as yet', () => {
+  test('behavior: at the beginning of a step, that step is present and still empty', () => {
     const { since, starts } = windowOf('24h', Date.parse('2026-11-20T12:00:00Z'))
     expect(starts).toHaveLength(25)
     expect(starts[0]).toBe(since.getTime())
     expect(iso(starts.at(-1))).toBe('2026-11-20T12:00:00.000Z')
   })
 
-  test('behavior: the first step holds its beginning, the last one now, and no step is missing', () => {
+  test('behavior: the first step holds the start of the window, the last one holds now, and no step is missing', () => {
     const now = fc.integer({ min: Date.parse('2020-01-01'), max: Date.parse('2100-01-01') })
     fc.assert(
       fc.property(fc.constantFrom('24h', '7d', '30d'), now, (range, nowMs) => {
@@ -45,7 +45,7 @@ describe('windowOf', () => {
 
 const surviving = { count: 1, volumeUsd: '0.1' }
 
-test('fillSteps: one sum per step in their order, zeros where nothing happened', () => {
+test('fillSteps: returns one sum per step in order, with zeros where nothing happened', () => {
   const window = windowOf('24h', NOW)
   const sums = [
     { start: new Date('2026-11-20T12:00:00Z'), calls: 2, volumeUsd: '0.2', surviving },

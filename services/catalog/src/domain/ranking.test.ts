@@ -11,7 +11,7 @@ test('groups rank in the order of the directory', () => {
   expect(groupAt(2)).toBe('partner')
 })
 
-test('error: there is no group of another rank', () => {
+test('error: no group has another rank', () => {
   expect(() => groupAt(4)).toThrow(RangeError)
 })
 
@@ -37,7 +37,7 @@ test.each([
   expect(trust(shown as unknown as typeof evidence)).toBe(expected)
 })
 
-test('freshness rises once in a quarter of an hour, and is 0 for what was never up', () => {
+test('freshness rises once per quarter of an hour, and is 0 for an endpoint that was never up', () => {
   const quarter = Date.parse('2026-11-20T12:15:00Z')
   expect(freshness(quarter + 899_999)).toBe(freshness(quarter))
   expect(freshness(quarter + 900_000)).toBe(freshness(quarter) + 1)

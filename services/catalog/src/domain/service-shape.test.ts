@@ -5,7 +5,7 @@ import { serviceOf } from './service-shape.ts'
 describe('serviceOf', () => {
   const { amount: _, ...shownPayment } = payment()
 
-  test('default: a listing in the frozen shape', () => {
+  test('default: returns a listing in the frozen shape', () => {
     expect(serviceOf(listed())).toEqual({
       id: 'answers',
       name: 'Answers',
@@ -35,7 +35,7 @@ describe('serviceOf', () => {
     })
   })
 
-  test('behavior: endpoints whose offer was never read are left out; the lowest price counts, each network once', () => {
+  test('behavior: endpoints with unread offers are left out, the lowest price counts, and each network appears once', () => {
     const operations = [
       unreadOperation({ name: 'unread' }),
       pricedOperation({ name: 'a', price: '0.2' }),
@@ -55,15 +55,15 @@ describe('serviceOf', () => {
     ['none', 'added', 'listed', false],
     ['requested', 'partner', 'listed', false],
     ['none', 'svc', 'listed', false],
-  ] as const)('behavior: %s in group %s is of the tier %s', (verification, group, tier, verified) => {
+  ] as const)('behavior: %s in group %s has the tier %s', (verification, group, tier, verified) => {
     expect(serviceOf(listed({ verification, group }))).toMatchObject({ tier, verified, verification, group })
   })
 
-  test('behavior: a listing that was never checked says so', () => {
+  test('behavior: a listing that was never checked has no time of its last check', () => {
     expect(serviceOf(listed({}, { checkedAt: null })).lastCheckedAt).toBeNull()
   })
 
-  test('behavior: made once for as long as the listing is held', () => {
+  test('behavior: the shape is made once for as long as the listing is held', () => {
     const one = listed()
     expect(serviceOf(one)).toBe(serviceOf(one))
   })

@@ -4,7 +4,7 @@ import { callsText, MOST_VOLUME_RANK, NO_USAGE, usageOf, usedSince } from './usa
 
 const used = (calls: number, volumeUsd = '0') => usageOf({ calls, volumeUsd })
 
-test('30 days end with today, whatever the hour', () => {
+test('the 30 days end today, whatever the hour', () => {
   for (const hour of ['00:00:00.000', '12:30:00.000', '23:59:59.999'])
     expect(usedSince(Date.parse(`2026-11-30T${hour}Z`))).toEqual(new Date('2026-11-01T00:00:00Z'))
 })
@@ -49,6 +49,6 @@ test('more calls and more volume are never shown as less', () => {
   )
 })
 
-test('sums that were taken back below nothing are no usage', () => {
+test('sums that reverts took below zero are no usage', () => {
   expect(used(-1, '-0.01')).toEqual(NO_USAGE)
 })

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
 import { discoverable, everything, FRESH_MS, offered } from './visibility.ts'
 
-test('discovery shows verified listings and the fresh mirror, on request also what is not reviewed', () => {
+test('discovery shows verified listings and the fresh mirror, and on request unreviewed listings too', () => {
   expect(discoverable(false)).toEqual({ listed: 'verified', external: 'fresh' })
   expect(discoverable(true)).toEqual({ listed: 'all', external: 'fresh' })
 })
 
-test('the services shape offers verified listings alone, on request all that discovery shows', () => {
+test('the services shape offers only verified listings, and on request all that discovery shows', () => {
   expect(offered(false)).toEqual({ listed: 'verified', external: 'verified' })
   expect(offered(true)).toEqual({ listed: 'all', external: 'fresh' })
 })
 
-test('the catalogue shows whatever is published', () => {
+test('the catalogue shows everything that is published', () => {
   expect(everything).toEqual({ listed: 'all', external: 'all' })
 })
 

@@ -10,7 +10,7 @@ const NOTHING: EntryFacts = { liveOffers: [], week: [], offerChanges: [], recent
 describe('entryOf', () => {
   const [IN, OUT] = [{ type: 'object', properties: { q: { const: 'tide' } }, required: ['q'] }, { type: 'array' }]
 
-  test('default: the service with a request of each operation, also of one whose offer was never read', () => {
+  test('default: returns the service with a request of each operation, including one whose offer was never read', () => {
     const unread = { name: 'unread', method: 'POST', metadataEvidence: 'none' } as const
     const one = listed({ operations: [pricedOperation(), unreadOperation(unread)] })
     const entry = entryOf(one, [{ inputSchema: IN, outputSchema: OUT }], NOTHING)
@@ -39,7 +39,7 @@ describe('entryOf', () => {
     ])
   })
 
-  test('behavior: what an endpoint offered last stands beside what its listing has', () => {
+  test('behavior: the last offer of an endpoint is shown next to what its listing has', () => {
     const checkedAt = new Date('2026-11-20T12:31:00.000Z')
     const live = { method: 'GET', url: 'https://api.example/ask', state: 'open', accepts: [], checkedAt } as const
     const { requests } = entryOf(listed(), [], { ...NOTHING, liveOffers: [live] })
@@ -55,14 +55,14 @@ describe('entryOf', () => {
     ...more,
   })
 
-  test('behavior: what an endpoint offered last is that of its own method and URL', () => {
+  test('behavior: the last offer of an endpoint is that of its own method and URL', () => {
     const others = [live({ method: 'POST' }), live({ url: 'https://api.example/other' })]
     expect(entryOf(listed(), [], { ...NOTHING, liveOffers: others }).requests[0]?.offers.live).toBeNull()
     const { requests } = entryOf(listed(), [], { ...NOTHING, liveOffers: [...others, live({ state: 'rate_limited' })] })
     expect(requests[0]?.offers.live).toMatchObject({ state: 'rate_limited', accepts: live().accepts })
   })
 
-  test('behavior: of a live offer that has no room its state and its moment are left', () => {
+  test('behavior: a live offer that does not fit is reduced to its state and time', () => {
     const accepts = Array.from({ length: 4_000 }, () => live().accepts).flat()
     const { requests } = entryOf(listed(), [], { ...NOTHING, liveOffers: [live({ accepts })] })
     expect(requests[0]?.offers.live).toEqual({ accepts: [], state: 'ok_402', checkedAt: '1970-01-01T00:00:00.000Z' })
@@ -87,7 +87,7 @@ describe('entryOf', () => {
     )
   }
 
-  test('behavior: schemas that just fit into an answer are in it', () => {
+  test('behavior: schemas that just fit in an answer are included', () => {
     // The service's member name is counted too, and an empty list of offers per operation.
     const left = ROOM - '"service":{}[][]'.length
     expect(taken([left])).toEqual([true, false, false, false])
@@ -99,7 +99,7 @@ describe('entryOf', () => {
   test.each([
     ['nothing', []],
     ['its live offer', [live({ method: 'POST' })]],
-  ])('behavior: beside %s, what is not known of an operation takes no room', (_what, liveOffers) => {
+  ])('behavior: next to %s, what is not known of an operation takes no room', (_what, liveOffers) => {
     const two = listed({ operations: [pricedOperation(), unreadOperation({ method: 'POST' })] })
     const entryWith = (schemas: object) => entryOf(two, [{}, schemas], { ...NOTHING, liveOffers })
     // Minus the directions, less the null they replace, and the member name and lists as above.
@@ -108,11 +108,11 @@ describe('entryOf', () => {
     expect([answers(0), answers(1)]).toEqual([schemaOf(left), null])
   })
 
-  test('behavior: what operations take has room before what they answer', () => {
+  test('behavior: input schemas get room before output schemas', () => {
     expect(taken([100, 100], [ROOM - 100, ROOM - 2_500])).toEqual([true, true, false, true])
   })
 
-  test('behavior: one without room leaves its room to the next', () => {
+  test('behavior: a schema that does not fit leaves its room to the next', () => {
     expect(taken([ROOM + 20, ROOM - 20])).toEqual([false, true, false, false])
   })
 })

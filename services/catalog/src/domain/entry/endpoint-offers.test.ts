@@ -14,14 +14,14 @@ const compared = (...accepts: ShownOffer[]) =>
   ).differences
 
 describe('endpointOffers', () => {
-  test('nothing differs where the endpoint offers what its listing has, also among other offers', () => {
+  test('nothing differs if the endpoint offers what its listing has, even among other offers', () => {
     expect(compared(offer())).toEqual([])
     expect(
       compared(offer({ network: 'eip155:5042' }), offer({ payTo: '0x9' }), offer({ maxTimeoutSeconds: 60 })),
     ).toEqual([])
   })
 
-  test('each field that differs is told as the listing and as the endpoint has it', () => {
+  test('each field that differs is reported with the listing’s and the endpoint’s value', () => {
     expect(compared(offer({ amount: '20000', maxTimeoutSeconds: 300 }))).toEqual([
       { field: 'amount', stored: '10000', live: '20000' },
       { field: 'maxTimeoutSeconds', stored: '60', live: '300' },
@@ -32,7 +32,7 @@ describe('endpointOffers', () => {
     ])
   })
 
-  test('of several the one to the same payee is compared, else the first in the same token, else the first', () => {
+  test('of several offers, the one to the same payee is compared, else the first in the same token, else the first', () => {
     const fields = (...accepts: ShownOffer[]) => compared(...accepts).map(({ field, live }) => [field, live])
     const elsewhere = offer({ network: 'eip155:5042', amount: '7' })
     expect(fields(elsewhere, offer({ payTo: '0x9', amount: '8' }), offer({ amount: '9' }))).toEqual([['amount', '9']])
@@ -44,19 +44,19 @@ describe('endpointOffers', () => {
     ])
   })
 
-  test('a scheme that differs is told, and what cannot be paid is not compared', () => {
+  test('a scheme that differs is reported, and an offer that cannot be paid is not compared', () => {
     const unpayable = offer({ amount: '7', payable: false, notPayableReason: 'network' })
     expect(compared(unpayable, offer({ scheme: 'upto' }))).toEqual([{ field: 'scheme', stored: 'exact', live: 'upto' }])
   })
 
-  test('what is stored is the payment with its price, and nothing where either is not known', () => {
+  test('the stored offer is the payment with its price, and null if either is unknown', () => {
     const storedOf = (price: string | null, paid: ReturnType<typeof payment> | null) =>
       endpointOffers({ price, payment: paid }, undefined).stored
     expect(storedOf('0.01', payment())).toEqual({ ...payment(), price: '0.01' })
     expect([storedOf(null, payment()), storedOf('0.01', null)]).toEqual([null, null])
   })
 
-  test('what an endpoint offered is shown with its state and its moment, and compared with nothing where nothing is stored', () => {
+  test('a live offer is shown with its state and time, and compared with nothing if nothing is stored', () => {
     const live = { method: 'GET', url: 'https://api.example/ask', state: 'ok_402', accepts: [offer()] } as const
     expect(endpointOffers({ price: null, payment: null }, { ...live, checkedAt: new Date(0) })).toEqual({
       stored: null,
@@ -65,13 +65,13 @@ describe('endpointOffers', () => {
     })
   })
 
-  test('an endpoint that offers nothing that can be paid is payable no longer', () => {
+  test('an endpoint that offers nothing payable is no longer payable', () => {
     const expected = [{ field: 'payable', stored: 'true', live: 'false' }]
     expect(compared()).toEqual(expected)
     expect(compared(offer({ payable: false, notPayableReason: 'network' }))).toEqual(expected)
   })
 
-  test('what is not known is compared with nothing', () => {
+  test('an unknown offer is compared with nothing', () => {
     expect(endpointOffers({ price: null, payment: null }, undefined)).toEqual({
       stored: null,
       live: null,

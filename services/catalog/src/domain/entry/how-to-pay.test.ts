@@ -19,7 +19,7 @@ const wordsOf = (command: string): string[] =>
     .split('\n')
 
 describe('howToPay', () => {
-  test('what a third party wrote is one word of the shell', () => {
+  test('a third party’s text is one word of the shell', () => {
     expect(wordsOf(howToPay(call(HOSTILE)).curl)).toEqual([
       ...['-i', '-X', 'POST', `https://api.example/ask?q=it's`, '-H', 'content-type: application/json'],
       ...['--data-raw', HOSTILE],
@@ -30,7 +30,7 @@ describe('howToPay', () => {
     ])
   })
 
-  test('what a third party wrote is one literal of TypeScript and of Python', () => {
+  test('a third party’s text is one literal of TypeScript and of Python', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         const body = JSON.stringify({ text })
@@ -43,13 +43,13 @@ describe('howToPay', () => {
     )
   })
 
-  test('each pays no more than the listing asks, in its token alone', () => {
+  test('each pays no more than the listing asks, and only in its token', () => {
     const { typescript, python } = howToPay(call())
     expect(typescript).toContain(`maxAmountPerPayment: "10000"`)
     expect(python).toContain(`"max_amount_per_payment": "10000"`)
   })
 
-  test('a call without a body ends with its URL, or with what follows it', () => {
+  test('a call without a body ends with its URL, or with the options that follow it', () => {
     const { curl, cli, typescript, python } = howToPay({ ...call(), url: 'https://api.example/ask' })
     expect(curl).toBe(`curl -i -X POST 'https://api.example/ask'`)
     const asset = `eip155:8453/${payment().asset}`

@@ -33,13 +33,13 @@ describe('offerChanges', () => {
       '0x0000000000000000000000000000000000000008',
     ],
     ['scheme', { payment: payment({ scheme: 'upto' }) }, 'exact', 'upto'],
-  ] as const)('a change of %s is told with what it was and is', (field, more, from, to) => {
+  ] as const)('a change of %s is reported with its old and its new value', (field, more, from, to) => {
     expect(changed([pricedOperation()], [pricedOperation(more)])).toEqual([
       { at: AT, method: 'GET', url: URL, field, from, to },
     ])
   })
 
-  test('a window is told when it changes, and not when it is first noted, or no longer', () => {
+  test('a window is reported when it changes, but not when it first appears or disappears', () => {
     const within = (maxTimeoutSeconds?: number) => [
       pricedOperation({ payment: payment(maxTimeoutSeconds ? { maxTimeoutSeconds } : {}) }),
     ]
@@ -48,7 +48,7 @@ describe('offerChanges', () => {
     expect(changed(within(60), within(300))).toMatchObject([{ field: 'maxTimeoutSeconds', from: '60', to: '300' }])
   })
 
-  test('a schema is told by its hash, and its members may stand in any order', () => {
+  test('a schema is reported by its hash, which ignores the order of its members', () => {
     const taking = (inputSchema: Record<string, unknown>) => [{ ...pricedOperation(), inputSchema }]
     expect(changed(taking({ a: 1, b: [{ c: 1, d: 2 }] }), taking({ b: [{ d: 2, c: 1 }], a: 1 }))).toEqual([])
     expect(changed(taking({ a: 1 }), [pricedOperation()])).toEqual([
@@ -63,7 +63,7 @@ describe('offerChanges', () => {
     ])
   })
 
-  test('an endpoint that is payable no longer, or again, is one change', () => {
+  test('an endpoint that stops or resumes being payable is one change', () => {
     expect(changed([pricedOperation()], [unreadOperation()])).toMatchObject([
       { field: 'payable', from: 'true', to: 'false' },
     ])
@@ -72,7 +72,7 @@ describe('offerChanges', () => {
     ])
   })
 
-  test('of one version changes stand in the order of endpoints and fields, and the newest list begins with the last', () => {
+  test('changes of one version follow the order of endpoints and fields, and the newest list begins with the last', () => {
     const at = (url: string, price: string, outputSchema = {}) => ({ ...pricedOperation({ url, price }), outputSchema })
     const [a, b] = ['https://api.example/a', 'https://api.example/b']
     const versions = [version(1, [at(b, '1'), at(a, '1')]), version(2, [at(b, '2', { x: 1 }), at(a, '2')])]
@@ -88,26 +88,26 @@ describe('offerChanges', () => {
     expect(told(offerChanges(versions, 50))).toEqual(inOrder.toReversed())
   })
 
-  test('an endpoint is its method and its URL', () => {
+  test('an endpoint is identified by its method and URL', () => {
     expect(changed([pricedOperation()], [pricedOperation({ method: 'POST' })])).toMatchObject([
       { method: 'POST', field: 'payable', from: 'false', to: 'true' },
       { method: 'GET', field: 'payable', from: 'true', to: 'false' },
     ])
   })
 
-  test('a version that changed nothing is left out, and one alone has no change', () => {
+  test('a version that changed nothing is left out, and a single version has no change', () => {
     const same = [pricedOperation()]
     expect(changedOffers([version(1, same), version(2, same)])).toEqual([])
     expect(changedOffers([version(1, same)])).toEqual([])
   })
 
-  test('the newest stand first, and no more than asked for', () => {
+  test('the newest changes come first, and no more than the limit are returned', () => {
     const prices = ['0.01', '0.02', '0.03', '0.04']
     const versions = prices.map((price, at) => version(at + 1, [pricedOperation({ price })]))
     expect(offerChanges(versions, 2).map(({ to }) => to)).toEqual(['0.04', '0.03'])
   })
 
-  test('the versions may come in any order', () => {
+  test('the versions may arrive in any order', () => {
     const versions = ['0.01', '0.02', '0.01', '0.03'].map((price, at) => version(at + 1, [pricedOperation({ price })]))
     const inOrder = offerChanges(versions, 50)
     fc.assert(
@@ -117,7 +117,7 @@ describe('offerChanges', () => {
     )
   })
 
-  test('a listing that is not live offers nothing that could be compared', () => {
+  test('a listing that is not live offers nothing to compare', () => {
     expect(offered({ ...listed().snapshot, status: 'suspended' })).toBeUndefined()
   })
 })

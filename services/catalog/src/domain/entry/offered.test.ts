@@ -5,14 +5,14 @@ import { offered } from './offered.ts'
 const live = (...operations: ReturnType<typeof pricedOperation>[]) =>
   offered({ ...listed().snapshot, status: 'live', operations })
 
-test('what can be paid is offered, with its price and terms alone; what was never read is not', () => {
+test('payable endpoints are offered, with only their price and terms, and unread ones are not', () => {
   const { scheme, network, asset, payTo } = payment()
   expect(live(unreadOperation(), pricedOperation(), pricedOperation({ price: null }))).toStrictEqual([
     { method: 'GET', url: 'https://api.example/ask', price: '0.01', scheme, network, asset, payTo },
   ])
 })
 
-test('a window and schemas stand there where they are known, schemas by their hash, whatever the order of their members', () => {
+test('a known window and known schemas are included, schemas by a hash that ignores the order of their members', () => {
   const input = { b: [{ d: null, c: 'x' }], a: 1 }
   const [one] =
     live({

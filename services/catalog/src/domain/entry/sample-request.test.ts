@@ -9,7 +9,7 @@ const schema = (properties: Record<string, unknown>) => ({
 })
 
 describe('sampleRequest', () => {
-  test('a body is what its seller gave, else the least that the schema lets pass, else nothing', () => {
+  test('a body is what its seller gave, else the least that the schema accepts, else nothing', () => {
     const inputSchema = schema({ q: { type: 'string', const: 'tide' } })
     const post = { method: 'POST', url: URL } as const
     expect(sampleRequest(post, { inputSchema, sample: { body: { q: 'wind' } } })).toEqual({
@@ -19,7 +19,7 @@ describe('sampleRequest', () => {
     expect(sampleRequest(post, {})).toEqual({ input: null, url: URL, body: undefined })
   })
 
-  test('a method without a body has its input in the query, and what the URL says already stays', () => {
+  test('a method without a body puts its input in the query, and keeps what the URL already says', () => {
     const inputSchema = schema({ q: { const: 'a&b' }, lang: { const: 'fr' }, deep: { type: 'object' } })
     const { url, body } = sampleRequest({ method: 'GET', url: URL }, { inputSchema, sample: { query: { n: '1' } } })
     expect([url, body]).toEqual(['https://api.example/ask?lang=en&n=1', undefined])
@@ -29,7 +29,7 @@ describe('sampleRequest', () => {
   })
 
   test.each(['POST', 'PUT', 'PATCH'] as const)(
-    '%s has its input as body, and a query that its seller gave',
+    '%s sends its input as the body, and a query if its seller gave one',
     (method) => {
       const sample = { body: { q: 1 }, query: { n: '1' } }
       expect(sampleRequest({ method, url: URL }, { sample })).toEqual({
@@ -38,19 +38,19 @@ describe('sampleRequest', () => {
     },
   )
 
-  test.each(['GET', 'DELETE'] as const)('%s has no body, also where its seller gave one', (method) => {
+  test.each(['GET', 'DELETE'] as const)('%s has no body, even if its seller gave one', (method) => {
     expect(sampleRequest({ method, url: URL }, { sample: { body: { q: 1 } } })).toMatchObject({
       ...{ url: URL, body: undefined },
     })
   })
 
-  test('a body is made of the schema that its seller gave with the sample, before that of the listing', () => {
+  test('a body is made from the schema that its seller gave with the sample, not from that of the listing', () => {
     const sample = { schema: schema({ q: { const: 'wind' } }) }
     const inputSchema = schema({ q: { const: 'tide' } })
     expect(sampleRequest({ method: 'POST', url: URL }, { inputSchema, sample }).body).toBe('{"q":"wind"}')
   })
 
-  test('text, numbers and truth stand in a query; lists, objects and nothing do not', () => {
+  test('a query holds text, numbers and booleans, but no lists, objects or null', () => {
     const inputSchema = schema({
       ...{ s: { const: 'a' }, n: { const: 7 }, b: { const: false } },
       ...{ list: { const: [1] }, none: { const: null }, deep: { const: { a: 1 } } },
@@ -59,12 +59,12 @@ describe('sampleRequest', () => {
     expect(url).toBe('https://api.example/ask?s=a&n=7&b=false')
   })
 
-  test('without a schema and a sample a query is what the URL says', () => {
+  test('without a schema and a sample, the query is what the URL says', () => {
     expect(sampleRequest({ method: 'GET', url: URL }, {})).toEqual({ input: null, url: URL, body: undefined })
     expect(sampleRequest({ method: 'GET', url: URL }, { inputSchema: { const: 'text' } }).url).toBe(URL)
   })
 
-  test('marks that hide or turn text stand as escapes, and the body is the same JSON', () => {
+  test('characters that hide or reorder text are escaped, and the body is the same JSON', () => {
     const input = { q: 'a\u202eb\u200bc\u0085\ufeffé🙂' }
     const { body = '' } = sampleRequest({ method: 'POST', url: URL }, { sample: { body: input } })
     expect(body).toBe('{"q":"a\\u202eb\\u200bc\\u0085\\ufeffé🙂"}')

@@ -9,7 +9,7 @@ const edge = (payer: string, more: Partial<PaidEdge> = {}): PaidEdge => ({
 const facts = { walletBehind: new Map(), sellerAt: new Map(), settlesFor: new Map() }
 const named = (...edges: readonly PaidEdge[]) => [...burst(arranged({ ...facts, edges }))]
 
-test('60 calls on two days, four fifths of them in hurried spells, are a burst, with the numbers', () => {
+test('60 calls on two days, four fifths of them in hurried spells, are a burst, named with the numbers', () => {
   const one = edge('a')
   expect(named(one)).toEqual([[one, { calls: 60, slots: 2 }]])
 })
@@ -18,19 +18,19 @@ test.each([
   ['fewer calls', { calls: 59 }],
   ['fewer hurried ones', { hurried: 47 }],
   ['calls on a third day', { days: 3 }],
-])('%s are none', (_what, more) => expect(named(edge('a', more))).toEqual([]))
+])('%s are no burst', (_what, more) => expect(named(edge('a', more))).toEqual([]))
 
-test('a wallet that pays another seller too is none', () => {
+test('a wallet that also pays another seller makes no burst', () => {
   expect(named(edge('a'), edge('a', { payTo: 't', calls: 1, hurried: 0 }))).toEqual([])
 })
 
-test('a seller that earns more than half of its calls otherwise has customers', () => {
+test('a seller that earns more than half of its calls elsewhere has customers', () => {
   const others = (calls: number) => edge('b', { calls, hurried: 0, days: 9 })
   expect(named(edge('a'), others(60)).map(([{ payer }]) => payer)).toEqual(['a'])
   expect(named(edge('a'), others(61))).toEqual([])
 })
 
-test('bursts of several wallets count together, and each seller by itself', () => {
+test('bursts of several wallets count together, and each seller is judged separately', () => {
   const made = [edge('a'), edge('b'), edge('c', { calls: 120, hurried: 0 }), edge('d', { payTo: 't', days: 9 })]
   expect(named(...made).map(([{ payer }]) => payer)).toEqual(['a', 'b'])
 })

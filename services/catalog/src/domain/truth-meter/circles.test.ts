@@ -21,7 +21,7 @@ test.each<[string, Graph, readonly string[]]>([
   ['a circle within a circle', { a: ['b'], b: ['c', 'a'], c: ['d'], d: ['b'] }, ['abcd']],
 ])('%s', (_what, graph, expected) => expect(circles(graph)).toEqual(expected))
 
-test('each node stands with those that it reaches and that reach it', () => {
+test('each node is grouped with the nodes that it reaches and that reach it', () => {
   const node = fc.constantFrom(...'abcdefg')
   fc.assert(
     fc.property(fc.array(fc.tuple(node, node), { maxLength: 20 }), (ways) => {

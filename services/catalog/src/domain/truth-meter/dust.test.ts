@@ -8,7 +8,7 @@ const edge = (payer: string, ofDust: number, payTo = 's'): PaidEdge => ({
 const facts = { walletBehind: new Map(), sellerAt: new Map(), settlesFor: new Map() }
 const named = (...edges: readonly PaidEdge[]) => [...dust(arranged({ ...facts, edges }))]
 
-test('ten calls of a seller below the floor, together, are named at each wallet that made some, with their sum', () => {
+test('ten calls to a seller below the floor are named at each wallet that made some, with their sum', () => {
   const [one, other, none] = [edge('a', 9), edge('b', 1), edge('c', 0)]
   expect(named(one, other, none)).toEqual([
     [one, { calls: 10 }],
@@ -16,6 +16,6 @@ test('ten calls of a seller below the floor, together, are named at each wallet 
   ])
 })
 
-test('fewer are stray, also where another seller has more', () => {
+test('fewer are stray, even if another seller has more', () => {
   expect(named(edge('a', 9), edge('a', 10, 't')).map(([{ payTo }]) => payTo)).toEqual(['t'])
 })

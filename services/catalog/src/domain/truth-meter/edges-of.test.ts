@@ -8,7 +8,7 @@ const call = (atMs: number, more: Partial<PaidCall> = {}): PaidCall => ({
 })
 const some = (count: number, atMs: number) => Array.from({ length: count }, () => call(atMs))
 
-test('calls are counted by their ends, in the order in which those came', () => {
+test('calls are counted by payer and payee, in the order in which these pairs appear', () => {
   const edges = edgesOf([call(0), call(0, { payer: 'b' }), call(1), call(2, { payTo: 't' })])
   expect(edges.map(({ payer, payTo, calls }) => [payer, payTo, calls])).toEqual([
     ['a', 's', 2],
@@ -17,7 +17,7 @@ test('calls are counted by their ends, in the order in which those came', () => 
   ])
 })
 
-test('of an edge: calls, those below the floor, volume, spells and days', () => {
+test('an edge has its calls, those below the floor, its volume, its spells and its days', () => {
   const day = 86_400_000
   const made = [call(0), call(SLOT - 1, { isDust: true, volume: 1n }), call(SLOT), call(day - 1), call(day)]
   expect(edgesOf(made)).toEqual([
@@ -25,8 +25,8 @@ test('of an edge: calls, those below the floor, volume, spells and days', () => 
   ])
 })
 
-test('calls are hurried where their spell has 25 or more', () => {
+test('calls are hurried if their spell has 25 or more', () => {
   expect(edgesOf([...some(24, 0), ...some(25, SLOT), ...some(30, 5 * SLOT)])[0]?.hurried).toBe(55)
 })
 
-test('of no calls there is no edge', () => expect(edgesOf([])).toEqual([]))
+test('without calls there is no edge', () => expect(edgesOf([])).toEqual([]))

@@ -13,11 +13,11 @@ const named = (...edges: readonly PaidEdge[]) => [
   ...facilitatorsOwn(arranged({ edges, settlesFor, walletBehind: new Map(), sellerAt: new Map() })),
 ]
 
-test('four calls of one that settled for five others are its own, with both numbers', () => {
+test('four calls of a facilitator that settled for five others are its own, named with both numbers', () => {
   const one = edge('facilitator', 4)
   expect(named(one)).toEqual([[one, { calls: 4, payers: 5 }]])
 })
 
-test('three calls are tests, and one that settled for fewer is no facilitator', () => {
+test('three calls are tests, and a payer that settled for fewer others is no facilitator', () => {
   expect(named(edge('facilitator', 3), edge('few', 40), edge('none', 40))).toEqual([])
 })

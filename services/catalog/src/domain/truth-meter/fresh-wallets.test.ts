@@ -9,7 +9,7 @@ const facts = { walletBehind: new Map(), sellerAt: new Map(), settlesFor: new Ma
 const named = (...edges: readonly PaidEdge[]) => [...freshWallets(arranged({ ...facts, edges }))]
 const fresh = (count: number, calls = 3) => Array.from({ length: count }, (_, at) => edge(`new-${at}`, calls))
 
-test('25 wallets with 75 % of a seller’s calls, which pay no other, are named, with both numbers', () => {
+test('25 wallets with 75 % of a seller’s calls that pay no other seller are named, with both numbers', () => {
   const wallets = fresh(25)
   expect(named(...wallets, edge('old', 25))).toEqual(wallets.map((one) => [one, { wallets: 25, share: 0.75 }]))
 })
@@ -20,11 +20,11 @@ test.each<[string, readonly PaidEdge[]]>([
   ['25 wallets with less than 75 % of the calls', [...fresh(25), edge('old', 26)]],
   ['25 wallets, one of which pays another seller too', [...fresh(25), edge('new-0', 1, 't')]],
   ['wallets with six calls', fresh(40, 6)],
-])('%s are none', (_what, edges) => expect(named(...edges)).toEqual([]))
+])('%s are not named', (_what, edges) => expect(named(...edges)).toEqual([]))
 
 test('wallets with five calls are named', () => expect(named(...fresh(25, 5))).toHaveLength(25))
 
-test('each seller is judged by itself', () => {
+test('each seller is judged separately', () => {
   const others = Array.from({ length: 24 }, (_, at) => edge(`other-${at}`, 1, 't'))
   expect(named(...others, ...fresh(26)).map(([{ payTo }]) => payTo)).toEqual(Array(26).fill('s'))
 })

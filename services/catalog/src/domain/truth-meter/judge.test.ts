@@ -32,7 +32,7 @@ const customers = (payTo: string, count: number, each = 2): PaidCall[] =>
   ]).flat()
 
 describe('self_pay', () => {
-  test('a seller that pays itself, at its address or at another of its listing', () => {
+  test('names a seller that pays itself, at its address or at another address of its listing', () => {
     const sellerAt = new Map([
       ['at', 'seller'],
       ['also', 'seller'],
@@ -45,7 +45,7 @@ describe('self_pay', () => {
 
 describe('splitter_loop', () => {
   const walletBehind = new Map([['splitter', 'wallet']])
-  test('the payout wallet pays its splitter', () => {
+  test('names a payout wallet that pays its splitter', () => {
     expect(found('splitter_loop', calls('wallet', 'splitter', 4), { walletBehind })).toEqual(['wallet splitter'])
   })
   test('the payout wallet of another seller is a customer', () => {
@@ -56,10 +56,10 @@ describe('splitter_loop', () => {
 describe('ring', () => {
   const circle = (members: number, each: number) =>
     Array.from({ length: members }, (_, at) => calls(`m${at}`, `m${(at + 1) % members}`, each)).flat()
-  test('wallets that pay each other in a circle, however long', () => {
+  test('names wallets that pay each other in a circle, however long', () => {
     expect(found('ring', circle(500, 3))).toHaveLength(500)
   })
-  test('a circle through splitters is one of their wallets', () => {
+  test('treats a circle through splitters as a circle of their wallets', () => {
     const walletBehind = new Map([
       ['splitter-a', 'a'],
       ['splitter-b', 'b'],
@@ -67,48 +67,49 @@ describe('ring', () => {
     const made = [...calls('a', 'splitter-b', 20), ...calls('b', 'splitter-a', 20)]
     expect(found('ring', made, { walletBehind })).toEqual(['a splitter-b', 'b splitter-a'])
   })
-  test('sellers that buy from each other and earn from customers are none', () => {
+  test('does not name sellers that buy from each other and earn from customers', () => {
     const made = [...circle(3, 20), ...customers('m0', 50), ...customers('m1', 50), ...customers('m2', 50)]
     expect(found('ring', made)).toEqual([])
   })
-  test('a customer’s way into a ring is not of it', () => {
+  test('does not name a customer that pays into a ring', () => {
     expect(found('ring', [...circle(3, 20), ...calls('customer', 'm0', 5)])).toHaveLength(3)
   })
 })
 
 describe('one_payer', () => {
-  test('one wallet is the seller’s week, and the seller is the wallet’s', () => {
+  test('names a wallet and a seller that are each other’s whole week', () => {
     expect(found('one_payer', calls('payer', 'seller', 40))).toEqual(['payer seller'])
   })
-  test('a subscription beside customers stays', () => {
+  test('does not name a subscription next to other customers', () => {
     expect(found('one_payer', [...calls('payer', 'seller', 400), ...customers('seller', 5)])).toEqual([])
   })
-  test('a large customer that buys elsewhere too stays', () => {
+  test('does not name a large customer that also buys elsewhere', () => {
     expect(found('one_payer', [...calls('payer', 'seller', 400), ...calls('payer', 'other', 50)])).toEqual([])
   })
 })
 
 describe('fresh_wallets', () => {
   const fresh = (count: number) => Array.from({ length: count }, (_, at) => calls(`new-${at}`, 'seller', 2)).flat()
-  test('many wallets that pay this seller alone', () => expect(found('fresh_wallets', fresh(25))).toHaveLength(25))
-  test('fewer are customers', () => expect(found('fresh_wallets', fresh(24))).toEqual([]))
-  test('the day of a launch brings wallets that pay others too', () => {
+  test('names many wallets that pay only this seller', () => expect(found('fresh_wallets', fresh(25))).toHaveLength(25))
+  test('treats fewer wallets as customers', () => expect(found('fresh_wallets', fresh(24))).toEqual([]))
+  test('does not name the day of a launch, which also brings wallets that pay others', () => {
     expect(found('fresh_wallets', [...fresh(60), ...customers('seller', 60)])).toEqual([])
   })
 })
 
 describe('dust', () => {
-  test('calls below the floor in numbers, and of the same wallet nothing else', () => {
+  test('names many calls below the floor, and no other calls of the same wallet', () => {
     const made = [...calls('payer', 'seller', 10, { isDust: true }), ...calls('payer', 'seller', 5)]
     expect(found('dust', made)).toEqual(['payer seller'])
     const [verdict] = judged(made)
     expect(bitsOf(verdict ?? { suspicions: [] })).toEqual({ all: 0, belowFloor: bitOf('dust') })
   })
-  test('a few are stray', () => expect(found('dust', calls('payer', 'seller', 9, { isDust: true }))).toEqual([]))
+  test('treats a few calls below the floor as stray', () =>
+    expect(found('dust', calls('payer', 'seller', 9, { isDust: true }))).toEqual([]))
 })
 
 describe('facilitators_own', () => {
-  test('a facilitator pays a seller', () => {
+  test('names a facilitator that pays a seller', () => {
     const settlesFor = new Map([['facilitator', 5]])
     expect(found('facilitators_own', calls('facilitator', 'seller', 4), { settlesFor })).toEqual(['facilitator seller'])
   })
@@ -123,17 +124,17 @@ describe('burst', () => {
       ...{ payer, payTo: 'seller', volume: 10_000n, isDust: false },
       atMs: day * DAY_MS + (at * 5 * MINUTE_MS) / count,
     }))
-  test('wallets that fire for minutes and are silent otherwise', () => {
+  test('names wallets that fire for minutes and are silent otherwise', () => {
     expect(found('burst', [...spell('a', 60), ...spell('b', 90, 3)])).toEqual(['a seller', 'b seller'])
   })
-  test('a payment every minute is a subscription', () => {
+  test('treats a payment every minute as a subscription', () => {
     const minutes = Array.from(
       { length: 3_000 },
       (_, at) => ({ ...spell('a', 1)[0], atMs: at * MINUTE_MS }) as PaidCall,
     )
     expect(found('burst', minutes)).toEqual([])
   })
-  test('work that comes every night stays', () => {
+  test('does not name work that comes every night', () => {
     expect(
       found(
         'burst',
@@ -141,7 +142,7 @@ describe('burst', () => {
       ),
     ).toEqual([])
   })
-  test('one batch at a seller with customers stays', () => {
+  test('does not name a single batch at a seller with customers', () => {
     expect(found('burst', [...spell('a', 60), ...customers('seller', 31)])).toEqual([])
   })
 })
@@ -159,7 +160,7 @@ describe('a verdict', () => {
     { maxLength: 200 },
   )
 
-  test('is the same in whatever order the calls came, and names calls that were made', () => {
+  test('is the same whatever the order of the calls, and names calls that were made', () => {
     fc.assert(
       fc.property(made, fc.infiniteStream(fc.nat()), (calls, draw) => {
         const shuffled = calls
@@ -178,7 +179,7 @@ describe('a verdict', () => {
     )
   })
 
-  test('stands in the order of payer and payee, whatever order the rules found the edges in', () => {
+  test('is in the order of payer and payee, whatever order the rules found the edges in', () => {
     const edges = ['a s', 'a t', 'b s', 'b t'].map((edge) => edge.split(' ') as [string, string])
     fc.assert(
       fc.property(fc.shuffledSubarray(edges, { minLength: edges.length }), (order) => {
@@ -188,7 +189,7 @@ describe('a verdict', () => {
     )
   })
 
-  test('names every pattern of an edge with its evidence; what lies above the floor is set aside for all but dust', () => {
+  test('names every pattern of an edge with its evidence, and sets aside calls above the floor for all but dust', () => {
     const made = [...calls('at', 'at', 10, { isDust: true }), ...calls('at', 'at', 1)]
     const [verdict] = judged(made)
     expect(verdict).toEqual({
@@ -204,14 +205,14 @@ describe('a verdict', () => {
     })
   })
 
-  test('says in words what the rule went by', () => {
+  test('says in words what the rule relied on', () => {
     const [{ suspicions } = { suspicions: [] }] = judged(calls('payer', 'seller', 50))
     expect(suspicions.map(reasonOf)).toEqual([
       'One wallet made 50 calls, 100 % of the seller’s two weeks, and pays hardly any other seller.',
     ])
   })
 
-  test('is kept in bits, and read back in the order of the patterns', () => {
+  test('is stored in bits, and read back in the order of the patterns', () => {
     fc.assert(
       fc.property(fc.subarray([...PATTERNS]), (patterns) => {
         expect(patternsIn(patterns.reduce((bits, pattern) => bits | bitOf(pattern), 0))).toEqual(patterns)

@@ -14,7 +14,7 @@ const customers = (count: number, each: number) =>
     edge(`customer-${at}`, 1, 'elsewhere'),
   ]).flat()
 
-test('a wallet with 40 calls, nine tenths of the seller’s and of its own, is named, with both numbers', () => {
+test('a wallet whose 40 calls are nine tenths of the seller’s and of its own is named, with both numbers', () => {
   const one = edge('a', 45)
   expect(named(edge('b', 5), one, edge('a', 5, 't'))).toEqual([[one, { calls: 45, share: 0.9 }]])
   expect(named(edge('a', 40))).toHaveLength(1)
@@ -24,14 +24,14 @@ test.each<[string, readonly PaidEdge[]]>([
   ['39 calls', [edge('a', 39)]],
   ['less than nine tenths of the seller’s calls', [edge('a', 89), edge('b', 10)]],
   ['less than nine tenths of its own calls', [edge('a', 89), edge('a', 10, 't')]],
-])('%s: none', (_what, edges) => expect(named(...edges)).toEqual([]))
+])('%s: is not named', (_what, edges) => expect(named(...edges)).toEqual([]))
 
 test.each<[string, readonly PaidEdge[]]>([
   ['four customers', [edge('a', 100), ...customers(4, 1)]],
   ['five that bring less than 1.5 % of the calls', [edge('a', 329), ...customers(5, 1)]],
   ['five that pay no other seller', [edge('a', 100), ...[1, 2, 3, 4, 5].map((at) => edge(`b${at}`, 1))]],
   ['four and the busiest itself', [edge('a', 100), edge('a', 1, 't'), ...customers(4, 1)]],
-])('a seller has no customers by %s', (_what, edges) => {
+])('a seller is not cleared by %s', (_what, edges) => {
   expect(named(...edges).map(([{ payer, payTo }]) => [payer, payTo])).toEqual([['a', 's']])
 })
 

@@ -5,14 +5,14 @@ const edge = (payer: string, payTo: string, calls: number): PaidEdge => ({
   ...{ payer, payTo, calls, dust: 0, volume: 0n, slots: 1, days: 1, hurried: 0 },
 })
 
-test('callsOf: the sum, and nothing of none', () => {
+test('callsOf: returns the sum, and 0 for no edges', () => {
   expect(callsOf([edge('a', 's', 2), edge('b', 's', 5)])).toBe(7)
   expect(callsOf([])).toBe(0)
 })
 
-test('three calls of two weeks are tests', () => expect(TEST_CALLS).toBe(3))
+test('three calls in two weeks are tests', () => expect(TEST_CALLS).toBe(3))
 
-test('arranged: the edges by payer and by payee, and whose money a payee is', () => {
+test('arranged: returns the edges by payer and by payee, and the wallet behind a payee', () => {
   const [one, two, three] = [edge('a', 's', 1), edge('a', 't', 1), edge('b', 's', 1)]
   const facts = { sellerAt: new Map([['s', 'seller']]), settlesFor: new Map([['a', 2]]) }
   const week = { ...facts, edges: [one, two, three], walletBehind: new Map([['s', 'wallet']]) }

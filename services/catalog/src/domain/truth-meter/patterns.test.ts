@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { bitOf, type Evidence, liftOf, PATTERNS, type Pattern, patternsIn, reasonOf } from './patterns.ts'
 
-test('the bits of a settlement’s column stay what they are', () => {
+test('the bits of a settlement’s column never change', () => {
   expect(Object.fromEntries(PATTERNS.map((pattern) => [pattern, bitOf(pattern)]))).toEqual({
     ...{ self_pay: 1, ring: 2, one_payer: 4, fresh_wallets: 8, dust: 16 },
     ...{ facilitators_own: 32, splitter_loop: 64, burst: 128 },
   })
 })
 
-test('patternsIn: those whose bits are set, in their order', () => {
+test('patternsIn: returns the patterns whose bits are set, in their order', () => {
   expect(patternsIn(128 + 2 + 1)).toEqual(['self_pay', 'ring', 'burst'])
   expect([patternsIn(0), patternsIn(256)]).toEqual([[], []])
 })
@@ -42,11 +42,11 @@ test.each<[Pattern, Evidence, string]>([
     { calls: 60, slots: 2 },
     'The wallet made 60 calls in 2 spells of ten minutes, and was silent for the rest of two weeks.',
   ],
-])('%s says what the rule went by, and what lifts it', (pattern, evidence, reason) => {
+])('%s says what the rule relied on, and what lifts it', (pattern, evidence, reason) => {
   expect(reasonOf({ pattern, evidence })).toBe(reason)
   expect(liftOf(pattern)).toMatch(/^[A-Z].+\.$/)
 })
 
-test('each pattern is lifted by something else', () => {
+test('each pattern is lifted by something different', () => {
   expect(new Set(PATTERNS.map(liftOf)).size).toBe(8)
 })

@@ -19,7 +19,7 @@ test('two wallets that pay each other are a ring, with the share that came from 
   ])
 })
 
-test('a member earns 70 % of its income inside, and no less', () => {
+test('a member earns at least 70 % of its income inside', () => {
   expect(named([...pair, edge('x', 'a', 300n)])).toEqual([
     { way: 'ab', members: 2, insideShare: 1 },
     { way: 'ba', members: 2, insideShare: 0.7 },
@@ -27,37 +27,37 @@ test('a member earns 70 % of its income inside, and no less', () => {
   expect(named([...pair, edge('x', 'a', 301n)])).toEqual([])
 })
 
-test('a member passes half of it on, and no less', () => {
+test('a member passes on at least half of its inside income', () => {
   const ways = (back: bigint) => named([edge('a', 'b', 1_000n), edge('b', 'a', back)]).map(({ way }) => way)
   expect(ways(500n)).toEqual(['ab', 'ba'])
   expect(ways(499n)).toEqual([])
 })
 
-test('fewer than 20 calls within a circle are none, and the calls of others do not count', () => {
+test('fewer than 20 calls within a circle are no ring, and calls from outside do not count', () => {
   const small = [edge('a', 'b', 700n, 10), edge('b', 'a', 700n, 9)]
   expect(named([...small, edge('x', 'a', 1n, 100)])).toEqual([])
   const large = [edge('c', 'd', 700n, 10), edge('d', 'c', 700n, 10)]
   expect(named([...small, ...large]).map(({ way }) => way)).toEqual(['cd', 'dc'])
 })
 
-test('what a wallet pays itself is income and no circle', () => {
+test('a wallet’s payments to itself are income, and no circle', () => {
   expect(named([edge('a', 'a', 700n, 50)])).toEqual([])
   expect(named([...pair, edge('a', 'a', 301n)])).toEqual([])
 })
 
-test('one that is not of a ring is taken out until only members are left', () => {
+test('a wallet that is not part of a ring is removed, until only members are left', () => {
   const out = [edge('b', 'c', 700n), edge('c', 'a', 200n), edge('x', 'c', 900n)]
   expect(named([...pair, ...out]).map(({ way }) => way)).toEqual(['ab', 'ba'])
 })
 
-test('members that one which is taken out had kept in are taken out after it', () => {
+test('members that only a removed wallet had kept in are removed after it', () => {
   const through = [edge('c', 'a', 900n), edge('a', 'c', 900n)]
   const small = [edge('a', 'b', 100n), edge('b', 'a', 100n)]
   expect(named([...small, ...through])).toHaveLength(4)
   expect(named([...small, ...through, edge('x', 'c', 9_000n)])).toEqual([])
 })
 
-test('two circles with a way between them stay two, and that way is of neither', () => {
+test('two circles with a path between them stay two, and the path belongs to neither', () => {
   const other = [edge('c', 'd', 700n), edge('d', 'c', 700n)]
   expect(named([...pair, ...other, edge('a', 'c', 100n)])).toEqual([
     { way: 'ab', members: 2, insideShare: 1 },
@@ -67,14 +67,14 @@ test('two circles with a way between them stay two, and that way is of neither',
   ])
 })
 
-test('a splitter is its wallet', () => {
+test('a splitter counts as its wallet', () => {
   const walletBehind = new Map([['splitter', 'a']])
   const made = [edge('a', 'b', 700n), edge('b', 'splitter', 700n)]
   expect(named(made, { walletBehind }).map(({ way }) => way)).toEqual(['ab', 'bsplitter'])
   expect(named(made)).toEqual([])
 })
 
-test('a circle in which no money moved is one all the same', () => {
+test('a circle in which no money moved is still a circle', () => {
   expect(named([edge('a', 'b', 0n), edge('b', 'a', 0n)])).toEqual([
     { way: 'ab', members: 2, insideShare: 0 },
     { way: 'ba', members: 2, insideShare: 0 },

@@ -14,11 +14,11 @@ const named = (...edges: readonly PaidEdge[]) => [
   ...selfPay(arranged({ edges, sellerAt, walletBehind: new Map(), settlesFor: new Map() })),
 ]
 
-test('a seller pays itself at its address, known or not, or at another of the same listing', () => {
+test('a seller pays itself at its address, known or not, or at another address of the same listing', () => {
   const made = [edge('s', 's'), edge('x', 'x'), edge('t', 's')]
   expect(named(...made)).toEqual(made.map((one) => [one, { calls: 4, wallet: one.payer }]))
 })
 
-test('three calls are tests; another seller, and one that nobody knows, are customers', () => {
+test('three calls are tests, and another seller or an unknown wallet is a customer', () => {
   expect(named(edge('s', 's', 3), edge('u', 's'), edge('x', 's'), edge('x', 'y'), edge('s', 'x'))).toEqual([])
 })

@@ -7,14 +7,14 @@ const SUSPICIONS = [
 ] as const
 const SUNDAY = new Date(Date.UTC(2026, 10, 29, 23, 59))
 
-test('a call shows its own patterns, each with reason, mend and the end of the week', () => {
+test('a call shows its own patterns, each with its reason, what lifts it and the end of the week', () => {
   const reason = '10 calls of the seller’s two weeks are below the floor of what counts.'
   const lifts = 'A payment at or above the floor is not dust.'
   const shown = [{ pattern: 'dust', reason, lifts, until: '2026-11-30T00:00:00.000Z' }]
   expect(shownVerdict(16, SUSPICIONS, SUNDAY)).toEqual(shown)
 })
 
-test('all of its patterns are shown, and none that its edge has beside them', () => {
+test('all patterns of a call are shown, and none that only its edge has', () => {
   expect(shownVerdict(17, SUSPICIONS, SUNDAY).map(({ pattern }) => pattern)).toEqual(['dust', 'self_pay'])
   expect(shownVerdict(0, SUSPICIONS, SUNDAY)).toEqual([])
 })

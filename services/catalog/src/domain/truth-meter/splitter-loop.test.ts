@@ -10,11 +10,11 @@ const named = (...edges: readonly PaidEdge[]) => [
   ...splitterLoop(arranged({ edges, walletBehind, sellerAt: new Map(), settlesFor: new Map() })),
 ]
 
-test('four calls of a payout wallet into its own splitter are a loop, with their number and the wallet', () => {
+test('four calls from a payout wallet into its own splitter are a loop, named with their number and the wallet', () => {
   const one = edge('wallet', 'splitter')
   expect(named(one)).toEqual([[one, { calls: 4, wallet: 'wallet' }]])
 })
 
-test('three are tests, and other wallets and payees are none', () => {
+test('three calls are tests, and other wallets and payees make no loop', () => {
   expect(named(edge('wallet', 'splitter', 3), edge('x', 'splitter'), edge('wallet', 'wallet'))).toEqual([])
 })

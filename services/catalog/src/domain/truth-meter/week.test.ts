@@ -3,7 +3,7 @@ import { HURRIED_CALLS, SLOT_MS, WEEK_MS, weekOf } from './week.ts'
 
 const MONDAY = Date.UTC(2026, 10, 23)
 
-test('weekOf: from Monday’s first millisecond to Sunday’s last, UTC', () => {
+test('weekOf: a week runs from Monday’s first millisecond to Sunday’s last, UTC', () => {
   const nextMonday = Date.UTC(2026, 10, 30)
   expect([MONDAY - 1, MONDAY, nextMonday - 1, nextMonday].map(weekOf)).toEqual([
     ...[Date.UTC(2026, 10, 16), MONDAY, MONDAY, nextMonday],
