@@ -62,7 +62,7 @@ const send = (
 const claimAs = async (signing: Signing) => send(signing.account, await signedClaim(signing))
 
 describe('a claim', () => {
-  test('takes every unowned row of the origin that pays the signer, and no other', async () => {
+  test('takes every unowned row of the origin that pays the signer, and no others', async () => {
     const [one, two, other] = [
       await mirror('/one', wallet(2).address),
       await mirror('/two', wallet(2).address),
@@ -79,13 +79,13 @@ describe('a claim', () => {
     expect(granted(await claimAs({ account: 3 })).claimed).toEqual([other])
   })
 
-  test('goes to the account that asked, whichever wallet signs for it', async () => {
+  test('goes to the account that asked, whichever wallet signed', async () => {
     const slug = await mirror('/delegated', wallet(4).address)
     expect(granted(await claimAs({ account: 1, key: 4 })).claimed).toEqual([slug])
     expect(await mineOf(stage, 1, slug)).toMatchObject({ payoutWallet: wallet(4).address })
   })
 
-  test('403 not_payee: what a source says of the payee counts for nothing', async () => {
+  test('403 not_payee: a source’s word on the payee does not count', async () => {
     const accepts = [{ scheme: 'exact', network: 'eip155:31337', asset: 'x', amount: '1', payTo: wallet(9).address }]
     await mirror('/said', wallet(5).address, { accepts })
     expect(await claimAs({ account: 9 })).toMatchObject({
@@ -94,7 +94,7 @@ describe('a claim', () => {
     })
   })
 
-  test('403 not_payee: a row that pays others as well is nobody’s alone, and one that moved is no proof', async () => {
+  test('403 not_payee: a row that also pays others cannot be claimed, and a changed payee is no proof', async () => {
     const shared = stage.provider.url('/shared')
     stage.provider.set('/shared', { payTo: wallet(6).address, beside: [{ payTo: wallet(8).address }] })
     await named(stage, 'one', [{ url: shared }])
@@ -112,18 +112,18 @@ describe('a claim', () => {
     expect((await snapshots(stage, slug)).at(-1)).toMatchObject({ status: 'suspended' })
   })
 
-  test('404 no_listings: of an origin that is not mirrored', async () => {
+  test('404 no_listings: an origin that is not mirrored', async () => {
     expect(await claimAs({ account: 2, of: 'https://unknown.example' })).toMatchObject({ refusal: 'no_listings' })
   })
 
-  test('409 already_owned: a second time, by the same account and by another', async () => {
+  test('409 already_owned: a second claim, by the same account or by another', async () => {
     await mirror('/owned', wallet(7).address)
     granted(await claimAs({ account: 7 }))
     expect(await claimAs({ account: 7 })).toMatchObject({ refusal: 'already_owned' })
     expect(await claimAs({ account: 1, key: 7 })).toMatchObject({ refusal: 'already_owned' })
   })
 
-  test('400 names the origin: http is for this machine alone', async () => {
+  test('400 names the origin: http is accepted only for this machine', async () => {
     const call = stage.services.call(
       operations.claimNonce,
       { origin: 'http://api.example', wallet: wallet(2).address },
@@ -132,7 +132,7 @@ describe('a claim', () => {
     expect(await call).toMatchObject({ refusal: 'invalid_request', field: 'origin' })
   })
 
-  test('is signed by a contract wallet through EIP-1271, for the chain on which it was asked', async () => {
+  test('can be signed by a contract wallet through EIP-1271, for the chain on which it was asked', async () => {
     const client = createWalletClient({ account: wallet(4), transport: http(stage.devnet.rpcUrl) })
     const data = encodeDeployData({ ...artifacts.testWallet1271, args: [wallet(4).address] })
     const { contractAddress } = await client.sendTransactionSync({ chain: null, data, pollingInterval: 50 })
@@ -143,7 +143,7 @@ describe('a claim', () => {
 })
 
 describe('401 invalid_signature', () => {
-  test('of another wallet, of another text, of another account, and of another origin', async () => {
+  test('for the signature of another wallet, text, account or origin', async () => {
     const slug = await mirror('/guarded', wallet(8).address)
     const proof = await signedClaim({ account: 8 })
     const forged = { ...proof, signature: await wallet(9).signMessage({ message: proof.message }) }
@@ -157,7 +157,7 @@ describe('401 invalid_signature', () => {
     expect(granted(await send(8, proof)).claimed).toEqual([slug])
   })
 
-  test('a nonce is good once, and for claims alone', async () => {
+  test('for a nonce that was used before or issued for another purpose', async () => {
     await mirror('/once', wallet(9).address)
     const proof = await signedClaim({ account: 9 })
     granted(await send(9, proof))
@@ -168,14 +168,14 @@ describe('401 invalid_signature', () => {
     expect(await send(9, published)).toMatchObject({ refusal: 'invalid_signature' })
   })
 
-  test('a message that is too old', async () => {
+  test('for a message that is too old', async () => {
     const proof = await signedClaim({ account: 9 })
     stage.clock.advance(600_001)
     expect(await send(9, proof)).toMatchObject({ refusal: 'invalid_signature' })
   })
 })
 
-test('of twenty claims at once over two replicas exactly one wins, and the others are told who cannot', async () => {
+test('of twenty concurrent claims on two replicas exactly one wins, and the others learn why they lost', async () => {
   const slugs = [await mirror('/raced-1', wallet(0).address), await mirror('/raced-2', wallet(0).address)]
   const accounts = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
   const racers = [stage.services, second].flatMap((services) => accounts.map((account) => ({ account, services })))
@@ -203,7 +203,7 @@ describe('a claimed listing', () => {
     return slug
   }
 
-  test('has its owner’s words from then on, whatever its source and its endpoint say', async () => {
+  test('keeps its owner’s words, whatever its source and its endpoint say', async () => {
     const slug = await claimed('/words')
     expect(await edit(slug, { name: 'Weather of ours' })).toMatchObject({ ok: true, name: 'Weather of ours' })
     await named(stage, 'one', [{ url: stage.provider.url('/words'), title: 'Hijacked', description: 'Hijacked' }])
@@ -213,7 +213,7 @@ describe('a claimed listing', () => {
     expect(await mineOf(stage, account, slug)).toMatchObject({ name: 'Weather of ours' })
   })
 
-  test('is verified on request, and open again once its words change', async () => {
+  test('is verified on request, and must be reviewed again once its words change', async () => {
     const slug = await claimed('/verified')
     expect(await act(stage, account, slug, 'request_verification')).toMatchObject({ verification: 'requested' })
     expect(await review(slug, 'look')).toMatchObject({ facts: { payTo: wallet(account).address } })
@@ -237,7 +237,7 @@ describe('a claimed listing', () => {
     expect(await renamed).toMatchObject({ refusal: 'name_resembles_verified' })
   })
 
-  test('is taken down and brought back by its owner, and has a price again once it was probed', async () => {
+  test('is suspended and reactivated by its owner, and has a price again once it was probed', async () => {
     const slug = await claimed('/down')
     expect(await act(stage, account, slug, 'suspend')).toMatchObject({ status: 'suspended' })
     expect(await last(slug)).toMatchObject({ status: 'suspended' })
@@ -248,7 +248,7 @@ describe('a claimed listing', () => {
     await until('it has a price', async () => (await last(slug))?.operations[0]?.price === '0.01')
   })
 
-  test('is rejected with a reason that its owner reads, and not given back or brought back meanwhile', async () => {
+  test('is rejected with a reason that its owner can read, and can meanwhile be neither withdrawn nor reactivated', async () => {
     const slug = await claimed('/rejected')
     granted(await review(slug, 'reject', 'It sells nothing'))
     expect(await mineOf(stage, account, slug)).toMatchObject({
@@ -265,7 +265,7 @@ describe('a claimed listing', () => {
     expect(await act(stage, account, slug, 'activate')).toMatchObject({ status: 'live' })
   })
 
-  test('is suspended by the operator with a reason that its owner reads, and not brought back by its owner', async () => {
+  test('is suspended by the operator with a reason that its owner can read, and its owner cannot reactivate it', async () => {
     const slug = await claimed('/suspended')
     granted(await review(slug, 'suspend', 'It is a fraud'))
     expect(await mineOf(stage, account, slug)).toMatchObject({
@@ -283,7 +283,7 @@ describe('a claimed listing', () => {
     await until('it has a price', async () => (await last(slug))?.operations[0]?.price === '0.01')
   })
 
-  test('is the mirror’s again when its owner gives it back, and can be claimed anew', async () => {
+  test('returns to the mirror when its owner withdraws it, and can be claimed again', async () => {
     const slug = await claimed('/given-back')
     granted(await withdrawAs(stage, account, slug))
     await expect(mineOf(stage, account, slug)).rejects.toThrow()
@@ -291,7 +291,7 @@ describe('a claimed listing', () => {
     expect(granted(await claimAs({ account })).claimed).toContain(slug)
   })
 
-  test('404 not_found: for whoever does not own it', async () => {
+  test('404 not_found: to anyone who does not own it', async () => {
     const slug = await claimed('/not-yours')
     expect(await act(stage, 12, slug, 'suspend')).toMatchObject({ refusal: 'not_found' })
     expect(await withdrawAs(stage, 12, slug)).toMatchObject({ refusal: 'not_found' })

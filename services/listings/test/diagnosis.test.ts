@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage?.close())
 
-test('probe, publish, activate and resync say the same of a broken endpoint', async () => {
+test('probe, publish, activate and resync report the same about a broken endpoint', async () => {
   const { provider, services } = stage
   const slug = await goLive(stage, 1, 'Broken')
   const url = provider.url('/broken')
@@ -48,7 +48,7 @@ test('probe, publish, activate and resync say the same of a broken endpoint', as
   expect(await act(stage, 1, slug, 'activate')).toMatchObject({ ...refused, ...words })
 })
 
-test('what is offered stands against what is wanted, each way with what keeps it from being taken', async () => {
+test('what is offered is shown next to what is wanted, each way with what keeps it from being used', async () => {
   const beside = [
     { payTo, network: 'eip155:1' },
     { payTo, asset: wallet(5).address },
@@ -69,7 +69,7 @@ test('what is offered stands against what is wanted, each way with what keeps it
   })
 })
 
-test('for a sound offer that pays another address the mend names the splitter’s', async () => {
+test('the fix for a sound offer that pays another address names the splitter’s address', async () => {
   const path = '/elsewhere'
   stage.provider.set(path, { payTo: wallet(1).address })
   const { slug } = granted(await publishAs(stage, 1, { name: 'Elsewhere', urls: [stage.provider.url(path)] })).listing
@@ -81,7 +81,7 @@ test('for a sound offer that pays another address the mend names the splitter’
   expect((await mineOf(stage, 1, slug)).status).toBe('draft')
 })
 
-test('of entries that cannot be read the members at fault are named', async () => {
+test('for entries that cannot be read, the faulty members are named', async () => {
   stage.provider.set('/unread', { payTo, amount: '0.02' })
   const asked = { url: stage.provider.url('/unread'), method: 'GET' } as const
   const message =

@@ -22,7 +22,7 @@ const kept = async () => (await stage.database.query('select slug from listings.
 const sweepAfter = (days: number) =>
   runOnce(sweepDrafts, stage.services.contexts.get('listings') as ListingsContext, days * DAY_MS)
 
-test('a draft that was withdrawn unseen is deleted after thirty days; what was public, was paid, or goes on is kept', async () => {
+test('an unseen withdrawn draft is deleted after thirty days; one that was public, was paid or goes on is kept', async () => {
   const [gone, paid, draws] = [await draft('Unseen'), await draft('Paid'), await draft('Goes-on')]
   const shown = await goLive(stage, 2, 'Shown')
   await withdrawAs(stage, 1, gone)
@@ -40,7 +40,7 @@ test('a draft that was withdrawn unseen is deleted after thirty days; what was p
   expect(await kept()).toEqual(expect.arrayContaining([paid, draws, shown]))
 })
 
-test('a draft that was withdrawn unseen makes room for its name at once', async () => {
+test('an unseen draft frees its name as soon as it is withdrawn', async () => {
   const slug = await draft('Again')
   await withdrawAs(stage, 1, slug)
   expect(await draft('Again')).toBe(slug)

@@ -38,14 +38,14 @@ async function checkAgain(slug: string): Promise<void> {
 }
 
 describe('the schedule’s checks', () => {
-  test('begin with the activation and show as liveness', async () => {
+  test('begin with the activation, and are shown as liveness', async () => {
     const slug = await goLive(stage, 1, 'Lively')
     const { liveness } = await mineUntil(slug, 'the first check shows', ({ liveness: { checks7d } }) => checks7d > 0)
     expect(liveness).toMatchObject({ uptime7d: 1, checks7d: 1, latencyP50Ms: expect.any(Number) })
     expect(await snapshots(stage, slug)).toHaveLength(1)
   })
 
-  test('follow the price; the public hears of it once', async () => {
+  test('follow the price, and a change is published once', async () => {
     const slug = await goLive(stage, 1, 'Pricey')
     const { splitterAddress } = await splitterOf(stage, 1)
     stage.provider.set('/pricey', { payTo: splitterAddress, amount: '70000' })
@@ -55,7 +55,7 @@ describe('the schedule’s checks', () => {
     expect((await snapshots(stage, slug)).map(({ operations: [one] }) => one?.price)).toEqual(['0.01', '0.07'])
   })
 
-  test('find an offer that goes past the splitter: suspended with its reason, and back by revise and activate', async () => {
+  test('suspend a listing that avoids the splitter, with a reason, until it is revised and activated', async () => {
     const slug = await goLive(stage, 1, 'Switch')
     granted(await verify(stage, slug))
     const { splitterAddress } = await splitterOf(stage, 1)
@@ -77,7 +77,7 @@ describe('the schedule’s checks', () => {
     })
   })
 
-  test('find an offer that no stock client pays: the endpoint has no price, and its owner reads why', async () => {
+  test('find an offer that no stock client pays: the endpoint has no price, and its owner can read why', async () => {
     const slug = await goLive(stage, 1, 'Unpayable')
     const { splitterAddress } = await splitterOf(stage, 1)
     stage.provider.set('/unpayable', { payTo: splitterAddress, amount: '0' })
@@ -93,7 +93,7 @@ describe('the schedule’s checks', () => {
     expect(back.operations[0]).not.toHaveProperty('problem')
   })
 
-  test('suspend a listing after SUSPEND_AFTER_DOWN downs in a row, and are over with it', async () => {
+  test('suspend a listing after SUSPEND_AFTER_DOWN downs in a row, and then end', async () => {
     const slug = await goLive(stage, 1, 'Doomed')
     await mineUntil(slug, 'the first check shows', ({ liveness: { checks7d } }) => checks7d > 0)
     stage.provider.set('/doomed', (_req, res) => res.writeHead(500).end())
@@ -154,7 +154,7 @@ describe('settlements', () => {
     stage.clock.advance(9 * DAY_MS)
   })
 
-  test('to a listing’s splitter are its calls and revenue, the week’s apart', async () => {
+  test('to a listing’s splitter are its calls and revenue, with the last week’s separately', async () => {
     await publish(settlementObserved, settled('1'))
     await publish(settlementObserved, settled('2', { observedAt: isoTime(stage.clock.now() - 8 * DAY_MS) }))
     await publish(settlementObserved, settled('1'))
@@ -164,7 +164,7 @@ describe('settlements', () => {
     })
   })
 
-  test('that a reorganisation took back are gone, unless another block has them', async () => {
+  test('that a reorganisation reverted are gone, unless another block has them', async () => {
     const reverted = { network: 'eip155:31337' as const, logIndex: 1, blockHash: hash('b') }
     await publish(settlementReverted, { ...reverted, txHash: hash('1') })
     expect(await mineOf(stage, 2, slug)).toMatchObject({ calls: { total: 1 } })
@@ -173,12 +173,12 @@ describe('settlements', () => {
     expect(await mineOf(stage, 2, slug)).toMatchObject({ calls: { total: 1 } })
   })
 
-  test('of nothing are none', async () => {
+  test('of zero do not count', async () => {
     await publish(settlementObserved, settled('9', { amount: '0' }))
     expect(await mineOf(stage, 2, slug)).toMatchObject({ calls: { total: 1 }, transfers: { total: 0 } })
   })
 
-  test('of an amount that is not asked are transfers: no calls, and named apart from the revenue', async () => {
+  test('of an amount that was not asked are transfers: no calls, and separate from the revenue', async () => {
     await publish(settlementObserved, settled('6', { amount: '7' }))
     expect(await mineOf(stage, 2, slug)).toMatchObject({
       calls: { total: 1 },
@@ -187,7 +187,7 @@ describe('settlements', () => {
     })
   })
 
-  test('at a price that the next check reads become calls then, and of an hour ago as well', async () => {
+  test('at a price that the next check reads become calls then, even if they are up to an hour old', async () => {
     await publish(
       settlementObserved,
       settled('7', { amount: '50000', observedAt: isoTime(stage.clock.now() - 30 * MINUTE_MS) }),
@@ -208,13 +208,13 @@ describe('settlements', () => {
     granted(await stage.services.call(operations.resync, { slug }))
   })
 
-  test('to others, or in another token, are no listing’s', async () => {
+  test('to others, or in another token, belong to no listing', async () => {
     await publish(settlementObserved, settled('3', { payTo: wallet(9).address }))
     await publish(settlementObserved, settled('4', { asset: wallet(9).address }))
     expect(await mineOf(stage, 2, slug)).toMatchObject({ calls: { total: 2 }, transfers: { total: 2 } })
   })
 
-  test('of listings that share a splitter go to the one that asks the amount', async () => {
+  test('of listings that share a splitter go to the one that asks that amount', async () => {
     stage.clock.advance(HOUR_MS)
     const second = await goLive(stage, 2, 'Second')
     stage.provider.set('/second', { payTo, amount: '30000' })

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage?.close())
 
-test('a listing goes draft → live → requested → verified → suspended → draft, and its snapshots’ versions rise', async () => {
+test('a listing goes draft → live → requested → verified → suspended → draft, and its versions rise', async () => {
   const { provider, services } = stage
   const splitter = await splitterOf(stage, 1)
   expect(splitter).toMatchObject({ network: 'eip155:31337', deployed: false, balanceWei: '0' })

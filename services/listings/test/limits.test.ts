@@ -20,7 +20,7 @@ async function publish(index: number, name: string, paysItself = true) {
 }
 
 describe('the cap', () => {
-  test('409 listing_limit: of an owner, drafts included, and a withdrawn one makes room; not of two at once', async () => {
+  test('409 listing_limit: per owner, drafts included, even for concurrent ones; a withdrawn one frees its place', async () => {
     for (const name of ['one', 'two']) granted(await publish(1, name))
     const both = await Promise.all([publish(1, 'three'), publish(1, 'four')])
     expect(both.filter((answer) => 'refusal' in answer)).toMatchObject([
@@ -30,7 +30,7 @@ describe('the cap', () => {
     granted(await publish(1, 'five'))
   })
 
-  test('409 listing_limit: of a site, by however many owners; drafts of third parties take no place from it', async () => {
+  test('409 listing_limit: per site, over all its owners; drafts of third parties do not use its places', async () => {
     for (const [index, name] of [
       [3, 'x1'],
       [3, 'x2'],
@@ -63,7 +63,7 @@ describe('the list of an owner', () => {
     return pages
   }
 
-  test('pages by count and by bytes, holding every listing once', async () => {
+  test('is paged by count and by bytes, and holds every listing once', async () => {
     // Larger than any published listing, so that bytes end a page before its count does.
     await stage.database.query(
       `insert into listings.listing
@@ -79,7 +79,7 @@ describe('the list of an owner', () => {
     expect([all.flat().sort(), few.flat().sort()]).toEqual([expected, expected])
   })
 
-  test('400 invalid_request: a cursor that is none of it', async () => {
+  test('400 invalid_request: a cursor that is not from this list', async () => {
     for (const cursor of ['a', 'bnVsbA', Buffer.from('["other",1,"a"]').toString('base64url')]) {
       expect(await stage.services.call(operations.mine, { limit: 5, cursor }, { caller: keyOf(5) })).toMatchObject({
         refusal: 'invalid_request',

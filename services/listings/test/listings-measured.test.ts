@@ -19,7 +19,7 @@ async function counted(): Promise<Record<string, number>> {
   )
 }
 
-test('listings are counted by status, and one that is withdrawn is counted no more', async () => {
+test('listings are counted by status, and a withdrawn one is no longer counted', async () => {
   expect(await counted()).toEqual({ draft: 0, live: 0, rejected: 0, suspended: 0 })
   const live = await goLive(stage, 1, 'Live')
   const rejected = await goLive(stage, 1, 'Rejected')

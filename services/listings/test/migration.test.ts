@@ -38,7 +38,7 @@ const snapshot = (version: number, hour: number, status: string, ...prices: stri
   })),
 })
 
-test('0002 and 0003: the past prices and resources are those that went out, and what stands is credited by them', async () => {
+test('0002 and 0003: past prices and resources are those that were published, and settlements are credited by them', async () => {
   await migrate(store.db as never, 'listings', { '0001-listings': first })
   await listing('a', 'verified')
   await listing('b', 'none')

@@ -32,7 +32,7 @@ function paid(path: string): string {
 
 const kept = async () => (await stage.database.query(`select slug from listings.mirrored`)).length
 
-test('a source that gives the same page for ever is left, and ends nothing that it named', async () => {
+test('a source that repeats the same page is abandoned, and nothing that it named is lost', async () => {
   const url = paid('/looped')
   const { origin, asked } = await serve((_req, res) =>
     json(res, { items: [{ resource: url }], pagination: { total: 1_000_000_000 } }),
@@ -42,21 +42,21 @@ test('a source that gives the same page for ever is left, and ends nothing that 
   expect(asked.length).toBeLessThan(30)
 })
 
-test('10,000 entries of one host have no more room than its site has', async () => {
+test('10,000 entries of one host get no more places than its site has', async () => {
   const items = Array.from({ length: 10_000 }, (_, at) => ({ resource: `https://h${at}.flood.example/x` }))
   const { origin } = await serve((_req, res, url) => json(res, page(url, items)))
   const source = await imported(stage, 'flood', 'facilitator', origin)
   expect(source).toMatchObject({ resources: 150, notTaken: { site_full: 9_850 } })
 })
 
-test('one source has no more room than a source has, however many hosts it makes up', async () => {
+test('one source gets no more places than the limit per source, however many hosts it invents', async () => {
   const items = Array.from({ length: 500 }, (_, at) => ({ resource: `https://made-up-${at}.example/x` }))
   const { origin } = await serve((_req, res, url) => json(res, page(url, items)))
   const source = await imported(stage, 'wide', 'facilitator', origin)
   expect(source).toMatchObject({ resources: 200, notTaken: { source_full: 300 } })
 })
 
-test('an answer without end is left at the cap, and the source is tried again later', async () => {
+test('an endless answer is cut at the cap, and the source is tried again later', async () => {
   const { origin } = await serve((_req, res) => {
     res.writeHead(200, { 'content-type': 'application/json' })
     const chunk = Buffer.alloc(64 * 1024, 'x')
@@ -73,7 +73,7 @@ test('an answer without end is left at the cap, and the source is tried again la
   expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024)
 })
 
-test('a page that is too large is asked for in smaller parts; an entry that is too large is left out alone', async () => {
+test('a page that is too large is requested in smaller parts, and only an entry that is too large is left out', async () => {
   const items = [
     ...Array.from({ length: 40 }, (_, at) => ({ resource: `https://parts.example/${at}`, note: 'x'.repeat(20_000) })),
     { resource: 'https://parts.example/huge', note: 'x'.repeat(1_000_000) },
@@ -95,7 +95,7 @@ test.each([
   expect(source.problem).toContain(problem)
 })
 
-test('what is not text, or too long, or misleading, is not shown as it is; the rest of the page is taken in', async () => {
+test('fields that are not text, too long or misleading are cleaned, and the rest of the page is taken', async () => {
   const items = [
     { resource: paid('/named'), serviceName: `${'x'.repeat(1_000_000 / 4)}`, description: { a: 1 } },
     { resource: paid('/marked'), serviceName: '\u202eevil\u0000<b>', tags: 'ai', metadata: ['x'] },
@@ -141,7 +141,7 @@ test('a source that changes its order between pages loses nothing that it still 
   expect(rows).toHaveLength(1)
 })
 
-test('a source that fails touches no other, and asks to wait for as long as it likes, up to a day', async () => {
+test('a failing source affects no other, and may ask to wait as long as it likes, up to a day', async () => {
   const good = await serve((_req, res, url) => json(res, page(url, [{ resource: paid('/beside') }])))
   const bad = await serve((_req, res) => res.writeHead(503, { 'retry-after': '99999999' }).end())
   const hung = await serve(() => {})
@@ -153,7 +153,7 @@ test('a source that fails touches no other, and asks to wait for as long as it l
   await until('the one that hangs is left', async () => (await sourceOf(stage, 'hung')).failures === 1)
 })
 
-test('what its robots.txt does not allow is not read, neither a source nor an endpoint', async () => {
+test('what robots.txt disallows is not read, neither a source nor an endpoint', async () => {
   const rules = 'User-agent: CallboardProber\nDisallow: /discovery\nDisallow: /paid\n'
   const { origin, asked } = await serve((_req, res) => json(res, {}), rules)
   const source = await failing(stage, 'shy', 'facilitator', `${origin}/discovery/resources`)
@@ -165,7 +165,7 @@ test('what its robots.txt does not allow is not read, neither a source nor an en
   expect(asked).toEqual([])
 })
 
-test('addresses that are not public are named in vain: nothing is sent to them, and nothing is said of them', async () => {
+test('addresses that are not public receive no request, and nothing is published about them', async () => {
   const before = await kept()
   const items = ['http://169.254.169.254/latest', 'http://10.0.0.1/x', 'http://[::1]:1/x'].map((resource) => ({
     resource,

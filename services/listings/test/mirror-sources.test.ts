@@ -35,7 +35,7 @@ const untilPayable = (url: string) =>
   until(`${url} is payable`, async () => (await rowsOf(stage, url))[0]?.state === 'payable', 60_000)
 
 describe('a facilitator', () => {
-  test('page by page, with its filters; what is named is payable once it was probed', async () => {
+  test('is read page by page, with its filters, and what it names is payable once it was probed', async () => {
     const items = Array.from({ length: 250 }, (_, at) => ({ resource: paid(`/item/${at}`), type: 'http', accepts: [] }))
     const { origin, asked } = await serve((_req, res, url) => json(res, page(url, items)))
     const source = await imported(stage, 'paged', 'facilitator', `${origin}/discovery/resources`, {
@@ -48,7 +48,7 @@ describe('a facilitator', () => {
     await untilPayable(stage.provider.url('/item/249'))
   })
 
-  test('items of version 1 and 2 say their method, and tools of MCP servers are left out', async () => {
+  test('items of version 1 and 2 name their method, and tools of MCP servers are left out', async () => {
     const bazaar = { info: { input: { type: 'http', method: 'POST', body: {} } } }
     const items = [
       { resource: paid('/of-two'), x402Version: 2, accepts: [], extensions: { bazaar }, serviceName: 'Two' },
@@ -71,7 +71,7 @@ describe('a facilitator', () => {
     ])
   })
 
-  test('what it names no more is named by none, and leaves after the time that is set; named again it stays', async () => {
+  test('an item that it no longer names leaves after the configured time, unless it is named again', async () => {
     let items = [{ resource: paid('/stays') }, { resource: paid('/leaves') }]
     const { origin } = await serve((_req, res, url) => json(res, page(url, items)))
     await imported(stage, 'shrinks', 'facilitator', origin)
@@ -100,7 +100,7 @@ describe('a facilitator', () => {
   }, 90_000)
 })
 
-test('an OpenAPI document names its paid operations, of its own origin alone', async () => {
+test('an OpenAPI document names its paid operations, only of its own origin', async () => {
   const paidOperation = { summary: 'Quote', 'x-payment-info': { price: { amount: '0.01' }, protocols: [{ x402: {} }] } }
   const { origin } = await serve((_req, res) =>
     json(res, {
@@ -133,7 +133,7 @@ test('an OpenAPI document names its paid operations, of its own origin alone', a
   expect(other).toMatchObject({ resources: 0, notTaken: { origin: 1 } })
 })
 
-test('/.well-known/x402 names resources of its own origin alone', async () => {
+test('/.well-known/x402 names resources, only of its own origin', async () => {
   const { origin } = await serve((_req, res, { host: _ }) =>
     json(res, {
       version: 1,
@@ -145,7 +145,7 @@ test('/.well-known/x402 names resources of its own origin alone', async () => {
   expect(await rowsOf(stage, `${origin}/b`)).toMatchObject([{ method: 'POST' }])
 })
 
-test('an API catalog leads to its OpenAPI documents; of those one that cannot be read ends nothing', async () => {
+test('an API catalog leads to its OpenAPI documents, and an unreadable one does not end the import', async () => {
   const operation = { 'x-payment-info': { price: {}, protocols: [{ x402: {} }] } }
   const { origin } = await serve((_req, res, url) => {
     if (url.pathname === '/catalog') {
@@ -164,7 +164,7 @@ test('an API catalog leads to its OpenAPI documents; of those one that cannot be
   expect(await rowsOf(stage, `${origin}/paid`)).toHaveLength(1)
 })
 
-test('the operator lists, imports at once and removes sources; what one alone named is named by none then', async () => {
+test('the operator lists, imports and removes sources, and what only a removed one named has no source left', async () => {
   const url = paid('/operated')
   const { origin, asked } = await serve((_req, res, at) => json(res, page(at, [{ resource: url }])))
   await imported(stage, 'operated', 'facilitator', origin)
@@ -178,7 +178,7 @@ test('the operator lists, imports at once and removes sources; what one alone na
   })
 })
 
-test('two replicas do not read one source twice, however many are due', async () => {
+test('two replicas never read one source twice, however many are due', async () => {
   const { database, clock, devnet } = stage
   const env = { DEVNET: devnetSetting(devnet), PROBE_ALLOW_LOOPBACK: 'true', MIRROR_PAGE_PAUSE_MS: '0' }
   const other = await startTestServices([livenessProber, listings], { databaseUrl: database.url, clock, env })

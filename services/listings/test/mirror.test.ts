@@ -21,7 +21,7 @@ const rowOf = async (path: string) => {
 const untilState = (path: string, state: string) =>
   until(`${path} is ${state}`, async () => (await rowOf(path)).state === state)
 
-test('payable by our own probe alone: what a source says of the price and the payee decides nothing', async () => {
+test('a row is payable only by our own probe: a source’s word on price and payee decides nothing', async () => {
   stage.provider.set('/weather', { payTo: PAYEE, amount: '20000' })
   const accepts = [{ scheme: 'exact', network: 'eip155:1', asset: 'x', amount: '1', payTo: wallet(9).address }]
   await named(stage, 'one', [{ url: stage.provider.url('/weather'), title: 'Weather', description: 'Rain?', accepts }])
@@ -37,7 +37,7 @@ test('payable by our own probe alone: what a source says of the price and the pa
   })
 })
 
-test('409 mirrored: a mirrored row is never re-probed on request', async () => {
+test('409 mirrored: a mirrored row is never probed again on request', async () => {
   stage.provider.set('/still', { payTo: PAYEE })
   await named(stage, 'one', [{ url: stage.provider.url('/still') }])
   await untilState('/still', 'payable')
@@ -47,7 +47,7 @@ test('409 mirrored: a mirrored row is never re-probed on request', async () => {
   expect(stage.provider.calls('/still')).toBe(calls)
 })
 
-test('one row for a resource of three sources, which names them all and keeps the first one’s words', async () => {
+test('a resource of three sources is one row, which names them all and keeps the first one’s words', async () => {
   const url = stage.provider.url('/shared')
   stage.provider.set('/shared', { payTo: PAYEE })
   for (const source of ['one', 'two', 'three'])
@@ -56,7 +56,7 @@ test('one row for a resource of three sources, which names them all and keeps th
   expect(rows).toMatchObject([{ sources: ['one', 'three', 'two'], claim: { title: 'one' } }])
 })
 
-test('suspended when the payee changed, and what is asked now is told', async () => {
+test('a row is suspended when its payee changes, and reports what is asked now', async () => {
   stage.provider.set('/moves', { payTo: PAYEE })
   await named(stage, 'one', [{ url: stage.provider.url('/moves') }])
   await untilState('/moves', 'payable')
@@ -68,7 +68,7 @@ test('suspended when the payee changed, and what is asked now is told', async ()
   expect((await snapshots(stage, slug)).at(-1)).toMatchObject({ status: 'suspended', operations: [{ payment: null }] })
 })
 
-test('approved by the operator it is payable again once a fresh probe reads just that', async () => {
+test('a row that the operator approved is payable again once a new probe reads exactly the same', async () => {
   const { slug } = await rowOf('/moves')
   const review = (verdict: 'look' | 'approve', seen?: string) =>
     stage.services.call(operations.reviewMirrored, { slug, verdict, seen })
@@ -88,7 +88,7 @@ test('approved by the operator it is payable again once a fresh probe reads just
   })
 })
 
-test('approval of what changes again in between is none: another payee suspends it anew', async () => {
+test('an approval is void if the offer changes again in between: another payee suspends the row again', async () => {
   const { slug } = await rowOf('/moves')
   stage.provider.set('/moves', { payTo: wallet(7).address })
   stage.clock.advance(DAY_MS)
@@ -102,7 +102,7 @@ test('approval of what changes again in between is none: another payee suspends 
   })
 })
 
-test('stale and not payable when no probe could read it for the time that is set; payable after the next that can', async () => {
+test('a row that no probe could read for the configured time is stale and unpayable, until the next that can', async () => {
   stage.provider.set('/naps', { payTo: PAYEE })
   await named(stage, 'one', [{ url: stage.provider.url('/naps') }])
   await untilState('/naps', 'payable')
@@ -117,14 +117,14 @@ test('stale and not payable when no probe could read it for the time that is set
   await untilState('/naps', 'payable')
 })
 
-test('unpayable, with the reason, when the probe finds no way to pay', async () => {
+test('a row is unpayable, with the reason, when the probe finds no way to pay', async () => {
   stage.provider.set('/free', (_req, res) => res.writeHead(200).end('{}'))
   await named(stage, 'one', [{ url: stage.provider.url('/free') }])
   await untilState('/free', 'unpayable')
   expect((await rowOf('/free')).reason).toMatch(/without asking for payment/)
 })
 
-test('its provider’s own listing wins: the mirrored row leaves, and is not taken in again', async () => {
+test('a provider’s own listing replaces the mirrored row, which is not taken in again', async () => {
   const url = stage.provider.url('/mine')
   await named(stage, 'one', [{ url }])
   const { slug } = await rowOf('/mine')
@@ -138,7 +138,7 @@ test('its provider’s own listing wins: the mirrored row leaves, and is not tak
   expect(await named(stage, 'two', [{ url }])).toEqual({ named: 0, added: 0, notTaken: { listed: 1 } })
 })
 
-test('called by where it is, when a source calls it like a verified listing', async () => {
+test('a row is titled by its location when its source’s title resembles a verified listing', async () => {
   const slug = await goLive(stage, 1, 'Reserved')
   granted(await verify(stage, slug))
   await named(stage, 'one', [{ url: stage.provider.url('/posing'), title: 'Rеserved' }])
@@ -147,7 +147,7 @@ test('called by where it is, when a source calls it like a verified listing', as
   })
 })
 
-test('no row for our own hosts, nor beyond the room on a site, of a source and in all', async () => {
+test('no row is made for our own hosts, nor beyond the limits per site, per source and in all', async () => {
   const on = (host: string, paths: number) =>
     Array.from({ length: paths }, (_, at) => ({ url: `https://${host}/${at}` }))
   expect(await named(stage, 'full', [{ url: 'http://127.0.0.1:8402/x402/decode' }])).toMatchObject({
@@ -164,7 +164,7 @@ test('no row for our own hosts, nor beyond the room on a site, of a source and i
   })
 })
 
-test('suspended by the operator it stays so, whatever is probed and approved, until that is taken back', async () => {
+test('a row that the operator suspended stays so, whatever is probed or approved, until that is withdrawn', async () => {
   stage.provider.set('/fraud', { payTo: PAYEE })
   await named(stage, 'one', [{ url: stage.provider.url('/fraud') }])
   await untilState('/fraud', 'payable')

@@ -50,7 +50,7 @@ const operationUntil = (
   })
 
 describe('what an endpoint says of itself', () => {
-  test('moves with its live 402: a schema that is added is shown, one that goes is not, and the public hears of each once', async () => {
+  test('follows its live 402: added schemas are shown, removed ones are not, and each change is published once', async () => {
     const slug = await goLive(stage, 1, 'Growing')
     await reword('/growing', 'A quote', 'city')
     stage.clock.advance(11 * MINUTE_MS)
@@ -66,7 +66,7 @@ describe('what an endpoint says of itself', () => {
     expect(await snapshots(stage, slug)).toHaveLength(3)
   })
 
-  test('opens the review of a verified listing again where it is more than a correction', async () => {
+  test('reopens the review of a verified listing if it changes more than a correction', async () => {
     const slug = await goLive(stage, 1, 'Trusted')
     await reword('/trusted', 'Weather of yesterday')
     granted(await stage.services.call(operations.resync, { slug }))
@@ -80,7 +80,7 @@ describe('what an endpoint says of itself', () => {
     expect(await mineOf(stage, 1, slug)).toMatchObject({ verification: 'requested', status: 'live' })
   })
 
-  test('takes nothing of what its owner wrote', async () => {
+  test('replaces nothing that its owner wrote', async () => {
     const { splitterAddress } = await splitterOf(stage, 1)
     stage.provider.set('/written', { payTo: splitterAddress })
     const { listing } = granted(await publishAs(stage, 1, { name: 'Written', urls: [stage.provider.url('/written')] }))

@@ -42,7 +42,7 @@ describe('409 name_resembles_verified', () => {
     expect(await mineOf(stage, 2, slug)).toMatchObject({ name: 'Other' })
   })
 
-  test('at activate, where the other was verified meanwhile; and at its own verification', async () => {
+  test('at activate, if the other was verified meanwhile, and at its own verification', async () => {
     const { listing } = granted(await publishNamed(2, 'Bank 0ne', '/bank'))
     const live = await goLive(stage, 2, 'Bank-One-Live')
     granted(await edit(2, live, { name: 'BankOne' }))
@@ -54,14 +54,14 @@ describe('409 name_resembles_verified', () => {
     expect(await verify(stage, live)).toMatchObject({ ...refusal, message })
   })
 
-  test('of two that are verified at once under one name, exactly one is', async () => {
+  test('for one of two listings with the same name that are verified concurrently', async () => {
     const slugs = [await goLive(stage, 1, 'Modern'), await goLive(stage, 2, 'Twin')] as const
     granted(await edit(2, slugs[1], { name: 'Modem' }))
     const both = await Promise.all(slugs.map((slug) => verify(stage, slug)))
     expect(both.filter(isRefusal)).toMatchObject([{ refusal: 'name_resembles_verified' }])
   })
 
-  test('not for the owner of the verified one, and not for a name of its own', async () => {
+  test('but not for the owner of the verified one, and not for a distinct name', async () => {
     const slug = await goLive(stage, 1, 'Own')
     granted(await edit(1, slug, { name: 'Pay Pal' }))
     const other = await goLive(stage, 2, 'Payments')
@@ -69,8 +69,8 @@ describe('409 name_resembles_verified', () => {
   })
 })
 
-describe('what the operator looked at is what is verified', () => {
-  test('409 invalid_state: a listing that was renamed between the look and the verdict', async () => {
+describe('only what the operator looked at is verified', () => {
+  test('409 invalid_state: the listing was renamed between the look and the verdict', async () => {
     const slug = await goLive(stage, 1, 'Looked')
     const { seen, facts } = granted(await stage.services.call(operations.review, { slug, verdict: 'look' }))
     expect(facts).toMatchObject({ name: 'Looked', operations: [{ method: 'GET', url: stage.provider.url('/looked') }] })
@@ -82,7 +82,7 @@ describe('what the operator looked at is what is verified', () => {
     expect(granted(await judge()).verification).toBe('verified')
   })
 
-  test('200: another name drops it to requested, be it one letter', async () => {
+  test('200: another name drops it to requested, even by one letter', async () => {
     const slug = await goLive(stage, 1, 'Named')
     granted(await verify(stage, slug))
     granted(await edit(1, slug, { name: 'named' }))
@@ -93,7 +93,7 @@ describe('what the operator looked at is what is verified', () => {
     expect(await verificationOf(slug)).toBe('verified')
   })
 
-  test('200: another description drops it, a correction does not, and many corrections do', async () => {
+  test('200: another description drops it, one correction does not, and many corrections do', async () => {
     const slug = await goLive(stage, 1, 'Described')
     granted(await edit(1, slug, { description: 'Quotes for traders, every minute.' }))
     granted(await verify(stage, slug))
@@ -106,7 +106,7 @@ describe('what the operator looked at is what is verified', () => {
     expect(await verificationOf(slug)).toBe('requested')
   })
 
-  test('200: a price that a check reads is no change of it', async () => {
+  test('200: a price that a check reads does not change its verification', async () => {
     const slug = await goLive(stage, 1, 'Priced')
     granted(await verify(stage, slug))
     const { splitterAddress } = await splitterOf(stage, 1)
@@ -116,7 +116,7 @@ describe('what the operator looked at is what is verified', () => {
   })
 })
 
-test('400 at the edge: a name or description with what does not show itself', () => {
+test('400 at the edge: a name or description that has characters which do not show', () => {
   const { name, description, operations: published } = operations.publish.input.shape
   for (const text of ['Evil\u202etxt', 'Iso\u2066late', 'Zero\u200bwidth', 'Mark\u200e', 'Private\ue000']) {
     expect([name, description].map((schema) => schema.safeParse(text).error?.issues[0]?.message)).toEqual([

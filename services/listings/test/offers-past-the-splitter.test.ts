@@ -23,13 +23,13 @@ const refusal = {
   details: { entry: { scheme: 'exact', network: 'eip155:31337', amount: '9000', payTo: owner } },
 }
 
-describe('422 offer_avoids_splitter: the owner’s wallet beside the splitter', () => {
+describe('422 offer_avoids_splitter: the owner’s wallet next to the splitter', () => {
   test('at publish', async () => {
     stage.provider.set('/mixed', mixed())
     expect(await publishAs(stage, 1, { name: 'Mixed', urls: [stage.provider.url('/mixed')] })).toMatchObject(refusal)
   })
 
-  test('at publish, whichever stands first, and of several operations the one at fault', async () => {
+  test('at publish, in either order, and of several operations the faulty one is named', async () => {
     stage.provider.set('/fine', { payTo: splitter })
     stage.provider.set('/turned', { payTo: owner, amount: '9000', beside: [{ payTo: splitter }] })
     const urls = ['/fine', '/turned'].map(stage.provider.url)
@@ -46,7 +46,7 @@ describe('422 offer_avoids_splitter: the owner’s wallet beside the splitter', 
   })
 })
 
-test('202 suspended: a re-check that meets it takes the listing offline, and its owner reads why', async () => {
+test('202 suspended: a re-check that finds it takes the listing offline, and its owner can read why', async () => {
   const slug = await goLive(stage, 1, 'Aside')
   stage.provider.set('/aside', mixed())
   expect(await stage.services.call(operations.resync, { slug })).toMatchObject({ ok: false, outcome: 'suspended' })

@@ -78,7 +78,7 @@ const snapshots = async () => {
   return rows.map(({ data }) => data)
 }
 
-test('what this service sells is listed once, however many replicas start at once', async () => {
+test('our own service is listed once, however many replicas start at once', async () => {
   await Promise.all([start(), start()])
   const [first] = await until('it is listed', async () => {
     const all = await snapshots()
@@ -101,7 +101,7 @@ test('what this service sells is listed once, however many replicas start at onc
   expect(await database.query('select slug from listings.listing')).toEqual([{ slug: 'x402-decode' }])
 })
 
-test('another payee of the settings is followed, and claims what it is paid', async () => {
+test('a new payee in the settings is adopted, and claims what it is paid', async () => {
   await stopAll()
   payTo = wallet(5).address
   await start()

@@ -69,7 +69,7 @@ const snapshots = async (id: string) => {
 const tended = () => tend(services.contexts.get('listings') as unknown as ListingsContext, AbortSignal.timeout(10_000))
 
 describe('a posting', () => {
-  test('is made, changed, renewed and closed, and every step of it is published whole', async () => {
+  test('is made, changed, renewed and closed, and every step is published in full', async () => {
     const { id, ...made } = await posted(1, { expiresAt: isoTime(NOW + DAY_MS) })
     expect(made).toMatchObject({
       ...wanted(),
@@ -99,7 +99,7 @@ describe('a posting', () => {
     expect(row).toEqual({ posted_from: null })
   })
 
-  test('404 not_found: of another owner, or of nobody', async () => {
+  test('404 not_found: a posting of another owner, or one that does not exist', async () => {
     const { id } = await posted(1)
     expect(await edit(2, id, { amountUsd: '1' })).toMatchObject({ refusal: 'not_found' })
     expect(await close(2, id)).toMatchObject({ refusal: 'not_found' })
@@ -110,7 +110,7 @@ describe('a posting', () => {
     expect(await mine(1)).toMatchObject([{ status: 'open', amountUsd: '250' }])
   })
 
-  test('409 invalid_state: what ended is not changed, and what expired is renewed first', async () => {
+  test('409 invalid_state: an ended posting cannot be changed, and an expired one must be renewed first', async () => {
     const { id } = await posted(1, { expiresAt: isoTime(NOW + 1) })
     clock.set(NOW + 1)
     expect(await edit(1, id, { amountUsd: '1' })).toMatchObject({ refusal: 'invalid_state' })
@@ -118,7 +118,7 @@ describe('a posting', () => {
     expect(await edit(1, id, { expiresAt: isoTime(NOW + DAY_MS) })).toMatchObject({ refusal: 'invalid_state' })
   })
 
-  test('400 invalid_request: a time that is past or too far ahead, at its making and at its renewal', async () => {
+  test('400 invalid_request: a time that is past or too far ahead, when it is made and when it is renewed', async () => {
     const { id } = await posted(1)
     for (const expiresAt of [isoTime(NOW), isoTime(NOW + 30 * DAY_MS + 1)]) {
       const refused = { refusal: 'invalid_request', field: 'expiresAt' }
@@ -133,7 +133,7 @@ describe('a posting', () => {
     expect(answer).toMatchObject({ refusal: 'invalid_request', field: 'cursor' })
   })
 
-  test('the list of an owner pages, and holds each once', async () => {
+  test('the list of an owner is paged, and holds each posting once', async () => {
     const made = [await posted(1), await posted(1), await posted(1)].map(({ id }) => id)
     const read: string[] = []
     let cursor: string | undefined
@@ -171,7 +171,7 @@ describe('a posting', () => {
 })
 
 describe('the operator', () => {
-  test('takes a posting down for good, and its owner reads why', async () => {
+  test('takes a posting down for good, and its owner can read why', async () => {
     const { id } = await posted(1)
     const looked = granted(await services.call(operations.reviewPosting, { verdict: 'look', id }))
     expect(looked.posting).toMatchObject({ id, status: 'open' })
@@ -183,8 +183,8 @@ describe('the operator', () => {
   })
 })
 
-describe('how many there may be', () => {
-  test('409 posting_limit: of an owner; an ended one makes room, and not for two at once', async () => {
+describe('the number of postings is limited', () => {
+  test('409 posting_limit: per owner, even for concurrent ones; an ended one frees its place', async () => {
     const [first] = [await posted(1), await posted(1)]
     const both = await Promise.all([publish(1), publish(1)])
     expect(both.filter((answer) => 'refusal' in answer)).toMatchObject([
@@ -196,7 +196,7 @@ describe('how many there may be', () => {
     await posted(1)
   })
 
-  test('409 posting_limit: of a network, by however many owners; a renewal needs room too', async () => {
+  test('409 posting_limit: per network, over all its owners; a renewal needs a place too', async () => {
     const short = await posted(9, { ...from(1), expiresAt: isoTime(NOW + 1) })
     clock.set(NOW + 1)
     for (const index of [1, 2, 3, 4]) await posted(index, from(1))
@@ -207,7 +207,7 @@ describe('how many there may be', () => {
     await posted(5, from(2))
   })
 
-  test('a full sum: who has fewer takes the oldest place of who has most, whose owner reads why', async () => {
+  test('when all places are taken, a smaller network takes the oldest of the largest, whose owner can read why', async () => {
     const oldest = await posted(1, from(1))
     clock.advance(1)
     for (const index of [2, 3, 4]) await posted(index, from(1))
@@ -222,7 +222,7 @@ describe('how many there may be', () => {
     })
   })
 
-  test('an owner with a verified listing needs none of these places', async () => {
+  test('not for an owner with a verified listing, who needs none of these places', async () => {
     for (const index of [1, 2, 3, 4]) await posted(index, from(1))
     await verify(5)
     expect(await posted(5, from(1))).toMatchObject({ hasVerifiedListing: true })
@@ -241,7 +241,7 @@ const verify = (index: number) =>
   )
 
 describe('time and verification', () => {
-  test('a verification that comes or goes reaches the postings of its owner', async () => {
+  test('a change of its owner’s verification reaches the postings', async () => {
     const { id } = await posted(1)
     await verify(1)
     await tended()
@@ -252,7 +252,7 @@ describe('time and verification', () => {
     expect((await snapshots(id)).map(({ hasVerifiedListing }) => hasVerifiedListing)).toEqual([false, true, false])
   })
 
-  test('what ended is its owner’s to see for ninety days', async () => {
+  test('an ended posting is shown to its owner for ninety days', async () => {
     await posted(1, { expiresAt: isoTime(NOW + DAY_MS) })
     clock.set(NOW + 91 * DAY_MS)
     await tended()

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => stage?.close())
 
 describe('payoutNonce', () => {
-  test('200: with a wallet the whole message to sign, without one the nonce alone', async () => {
+  test('200: returns the whole message to sign with a wallet, and only the nonce without one', async () => {
     const { services, clock } = stage
     const asked = await services.call(operations.payoutNonce, { wallet: wallet(1).address }, { caller: keyOf(1) })
     const { nonce, message, expiresAt } = granted(asked)
@@ -43,7 +43,7 @@ describe('publish refuses', () => {
     })
   })
 
-  test('201: names of any script, also two that differ in it alone, and words that routes have', async () => {
+  test('201: accepts names of any script, even two that differ only in it, and words that routes use', async () => {
     const slugOf = async (name: string) => granted(await publish({ name })).listing.slug
     expect([await slugOf('Tokyo 天気'), await slugOf('Tokyo 気象')]).toEqual(['tokyo-tianqi', 'tokyo-qixiang'])
     expect([await slugOf('Search'), await slugOf('Payout nonce')]).toEqual([
@@ -52,7 +52,7 @@ describe('publish refuses', () => {
     ])
   })
 
-  test('201 with a warning: an endpoint that pays its provider and not the splitter, whose address is told', async () => {
+  test('201 with a warning: an endpoint that pays its provider and not the splitter, whose address is named', async () => {
     stage.provider.set('/past', { payTo: wallet(1).address })
     const { splitterAddress } = await splitterOf(stage, 1)
     const { warnings } = granted(await publish({ name: 'Past the splitter', urls: [stage.provider.url('/past')] }))
@@ -78,7 +78,7 @@ describe('publish refuses', () => {
     expect(await publish({ proof: { message, signature } })).toMatchObject({ refusal: 'invalid_signature' })
   })
 
-  test('401 invalid_signature: a message is good once, whatever came of it', async () => {
+  test('401 invalid_signature: a message that was used before, whatever came of it', async () => {
     const proof = await proofOf(stage.services, 1)
     const urls = [stage.provider.url('/nowhere')]
     expect(await publish({ proof, urls })).toMatchObject({ refusal: 'no_usable_challenge' })
@@ -112,12 +112,12 @@ describe('publish refuses', () => {
     expect(await publish({ urls: ['http://10.0.0.1/'] })).toMatchObject({ details: { state: 'refused_target' } })
   })
 
-  test('409 slug_taken: a name that another listing has, drafts too', async () => {
+  test('409 slug_taken: a name that another listing has, even a draft', async () => {
     granted(await publish({ name: 'Taken Name' }))
     expect(await publish({ name: 'taken — name!' })).toMatchObject({ refusal: 'slug_taken', field: 'name' })
   })
 
-  test('409 slug_taken: of two that publish one name at once exactly one gets it', async () => {
+  test('409 slug_taken: one of two listings that are published concurrently under one name', async () => {
     const both = await Promise.all([publish({ name: 'Raced' }), publishAs(stage, 2, { name: 'Raced', urls: [good] })])
     expect(both.filter(isRefusal)).toMatchObject([{ refusal: 'slug_taken' }])
   })
@@ -145,7 +145,7 @@ describe('publish refuses', () => {
     await database.drop()
   })
 
-  test('503 temporarily_unavailable: without the nonce store no nonce is issued, and none is taken for spent', async () => {
+  test('503 temporarily_unavailable: without the nonce store no nonce is issued, and none is treated as spent', async () => {
     const database = await testDatabase(inject('postgresUrl'))
     const services = await startTestServices([livenessProber, listings], {
       databaseUrl: database.url,
@@ -169,7 +169,7 @@ describe('publish refuses', () => {
 })
 
 describe('publish', () => {
-  test('400 at the edge: text that no table can hold, or that is not shown as it is', () => {
+  test('400 at the edge: text that Postgres cannot store, or that does not show as it is', () => {
     const { name, description } = operations.publish.input.shape
     for (const text of ['Nul\0 byte', 'Half \ud800 pair', 'Bell \x07 ring']) {
       expect([name, description].map((schema) => schema.safeParse(text).success)).toEqual([false, false])
@@ -177,7 +177,7 @@ describe('publish', () => {
     expect(description.safeParse('Two lines:\n\tand a tab, and 日本語 🎉').success).toBe(true)
   })
 
-  test('201: a draft is its owner’s alone; nothing of it goes out', async () => {
+  test('201: a draft is visible only to its owner, and nothing of it is published', async () => {
     granted(await publishAs(stage, 3, { name: 'Quiet', urls: [good], payoutWallet: wallet(1).address, signer: 1 }))
     expect(
       granted(await stage.services.call(operations.mine, { limit: 50 }, { caller: keyOf(3) })).listings,
@@ -201,7 +201,7 @@ describe('publish', () => {
     expect(granted(published).listing).toMatchObject({ slug: 'contract', payoutWallet })
   })
 
-  test('201: a payout wallet’s listing shows what the challenge itself says of the operation', async () => {
+  test('201: a listing shows what the challenge itself says of the operation', async () => {
     const { listing } = granted(await publishAs(stage, 1, { name: 'Told', urls: [`${good}?symbol=BTC`] }))
     expect(listing.operations).toMatchObject([{ description: 'A quote', metadataEvidence: 'none', price: '0.01' }])
   })
@@ -210,7 +210,7 @@ describe('publish', () => {
 describe('probe', () => {
   const probe = (url: string) => stage.services.call(operations.probe, { url }, { caller: keyOf(1) })
 
-  test('200: the challenge of a candidate', async () => {
+  test('200: returns the challenge of a candidate', async () => {
     expect(await probe(good)).toMatchObject({ kind: 'x402', accepts: [{ payable: true, notPayableReason: null }] })
     expect(await probe(stage.provider.url('/nowhere'))).toMatchObject({ kind: 'plain' })
   })
@@ -220,7 +220,7 @@ describe('probe', () => {
     expect(await probe('http://169.254.169.254/')).toMatchObject({ refusal: 'invalid_request', field: 'url' })
   })
 
-  test('422 endpoint_unreachable: the finding says why, and nothing of what the answer holds', async () => {
+  test('422 endpoint_unreachable: the finding says why, and repeats nothing of the response', async () => {
     stage.provider.set('/broken', (_req, res) => res.writeHead(500).end('stack trace'))
     const answer = await probe(stage.provider.url('/broken'))
     expect(answer).toMatchObject({

@@ -13,7 +13,7 @@ afterAll(() => stage?.close())
 const judge = (slug: string, verdict: 'reject' | 'reopen', reason = 'It sells nothing.') =>
   stage.services.call(operations.review, { slug, verdict, reason })
 
-test('a rejected listing is revised by its owner, who reads why, and activated only after the operator reopened it', async () => {
+test('a rejected listing can be revised by its owner, who can read why, but activated only after a reopen', async () => {
   const slug = await goLive(stage, 1, 'Impostor')
   granted(await judge(slug, 'reject', 'It is not the shop that it says it is.'))
   expect(await mineOf(stage, 1, slug)).toMatchObject({
@@ -30,7 +30,7 @@ test('a rejected listing is revised by its owner, who reads why, and activated o
   expect(await judge(slug, 'reopen')).toMatchObject({ refusal: 'invalid_state' })
 })
 
-test('what was rejected is not published anew: neither withdrawn first, nor by another owner for the same wallet', async () => {
+test('a rejected listing cannot be published again, neither after a withdrawal nor by another owner of the wallet', async () => {
   const { splitterAddress } = await splitterOf(stage, 1)
   const slug = await goLive(stage, 1, 'Villain')
   stage.provider.set('/spare', { payTo: splitterAddress })
@@ -49,7 +49,7 @@ test('what was rejected is not published anew: neither withdrawn first, nor by a
   granted(await publishAs(stage, 1, { ...renamed, name: 'Honest now' }))
 })
 
-test('409 invalid_state: no listing takes the name of a rejected one by edit, and an edit that keeps its name is free', async () => {
+test('409 invalid_state: an edit cannot take the name of a rejected listing, and one that keeps its name is free', async () => {
   const rejected = await goLive(stage, 3, 'Fraud')
   const live = await goLive(stage, 3, 'Decent')
   const { splitterAddress } = await splitterOf(stage, 3)

@@ -25,7 +25,7 @@ async function watched(name: string): Promise<string> {
   return slug
 }
 
-test('a resync is a check: the week, the directory and the next check move with it', async () => {
+test('a resync is a check: it updates the week, the directory and the next check', async () => {
   const slug = await watched('Moving')
   const before = await targetOf(slug)
   stage.clock.advance(MINUTE_MS)
@@ -42,7 +42,7 @@ test('a resync is a check: the week, the directory and the next check move with 
   expect(published.at(-1)?.data.checkedAt).toBe(checkedAt)
 })
 
-test('one of an interval counts: asking often makes an endpoint neither better nor worse', async () => {
+test('one resync per interval counts: asking often makes an endpoint neither better nor worse', async () => {
   const slug = await watched('Asked')
   stage.provider.set('/asked', (_req, res) => res.writeHead(500).end())
   for (let time = 0; time < 6; time += 1) expect((await resync(slug)).outcome).toBe('failed')
@@ -50,7 +50,7 @@ test('one of an interval counts: asking often makes an endpoint neither better n
   expect((await mineOf(stage, 1, slug)).status).toBe('live')
 })
 
-test('what is probed at publish and activate is no check', async () => {
+test('a probe at publish or activate is not a check', async () => {
   const slug = await watched('Quiet')
   expect((await targetOf(slug)).liveness.checks7d).toBe(1)
 })

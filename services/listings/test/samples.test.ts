@@ -30,7 +30,7 @@ function validating(path: string, payTo: string, wanted = '"symbol":"BTC"'): voi
 }
 
 describe('a seller that validates before the gate', () => {
-  test('is listed by a sample, which every later check sends and its owner sees', async () => {
+  test('is listed with a sample, which every later check sends and its owner can see', async () => {
     const { splitterAddress, deploy } = await splitterOf(stage, 1)
     await send(stage, 1, deploy)
     validating('/validated', splitterAddress)
@@ -52,7 +52,7 @@ describe('a seller that validates before the gate', () => {
     expect(liveness).toMatchObject({ uptime7d: 1 })
   })
 
-  test('changes its sample by suspend, revise, PUT and activate: a live listing keeps the one that it has', async () => {
+  test('changes its sample by suspend, revise, PUT and activate, while a live listing keeps its own', async () => {
     const { splitterAddress, deployed, deploy } = await splitterOf(stage, 1)
     if (!deployed) await send(stage, 1, deploy)
     validating('/changing', splitterAddress)
@@ -83,7 +83,7 @@ describe('a seller that validates before the gate', () => {
     expect(granted(await stage.services.call(operations.resync, { slug }))).toMatchObject({ outcome: 'refreshed' })
   })
 
-  test('is listed by the OpenAPI document of its origin, whose schema the listing keeps with every later check', async () => {
+  test('is listed by the OpenAPI document of its origin, and every later check keeps that schema', async () => {
     const { splitterAddress, deployed, deploy } = await splitterOf(stage, 1)
     if (!deployed) await send(stage, 1, deploy)
     validating('/documented', splitterAddress)

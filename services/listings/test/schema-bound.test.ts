@@ -27,7 +27,7 @@ function sell(path: string, payTo: string): void {
   })
 }
 
-test('a listing whose schemas exceed 256 KiB keeps those that fit, is live, and fits a message', async () => {
+test('a listing whose schemas exceed 256 KiB keeps those that fit, is live, and fits into a message', async () => {
   const { splitterAddress, deploy } = await splitterOf(stage, 1)
   await send(stage, 1, deploy)
   const paths = Array.from({ length: OPERATIONS }, (_, at) => `/large-${at}`)

@@ -57,7 +57,7 @@ async function statesOf(index: number) {
 
 const onBase = (payTo: string): Asks => ({ network: BASE, asset: BASE_USDC, domain: 'USD Coin', payTo })
 
-test('an offer on a second chain counts when the listing’s own splitter stands there, and not before', async () => {
+test('an offer on a second chain counts only once the listing’s own splitter is deployed there', async () => {
   const there = (await statesOf(1))[BASE]
   if (!there) throw new Error('Base takes no self-listings')
   stage.provider.set('/both', { payTo: splitter, network: 'eip155:31337', beside: [onBase(there.splitterAddress)] })
@@ -76,7 +76,7 @@ test('an offer on a second chain counts when the listing’s own splitter stands
   expect(await mineOf(stage, 1, listing.slug)).toMatchObject({ suspendedReason: expect.stringContaining(BASE) })
 })
 
-test('422 offer_avoids_splitter: the owner’s wallet on a chain of ours where the listing is not', async () => {
+test('422 offer_avoids_splitter: the owner’s wallet on one of our chains where the listing is not', async () => {
   const slug = await goLive(stage, 1, 'Single')
   stage.provider.set('/single', { payTo: splitter, beside: [onBase(wallet(1).address)] })
   const urls = [stage.provider.url('/single')]

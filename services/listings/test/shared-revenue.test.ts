@@ -75,8 +75,8 @@ async function counts() {
   return { first: await of('first'), second: await of('second') }
 }
 
-describe('a call of two listings of one wallet that ask the same', () => {
-  test('is the one’s whose resource the payment named, in whatever order that becomes known', async () => {
+describe('a call of two listings of one wallet that ask the same price', () => {
+  test('belongs to the one whose resource the payment named, in whatever order that becomes known', async () => {
     await publish(settlementObserved, settled(1))
     expect(await counts()).toEqual({ first: { own: 0, shared: 1 }, second: { own: 0, shared: 1 } })
     await publish(paymentSettled, paid(1, '/second'))
@@ -86,7 +86,7 @@ describe('a call of two listings of one wallet that ask the same', () => {
     expect(await mineOf(stage, 1, 'second')).toMatchObject({ revenue: { amountUsd: '0.02', last7dUsd: '0.02' } })
   })
 
-  test('is shared where no resource is known, and in no listing’s own sums', async () => {
+  test('is shared if no resource is known, and is in no listing’s own sums', async () => {
     await publish(paymentSettled, paid(3, null))
     await publish(settlementObserved, settled(3))
     await publish(settlementObserved, settled(4))
@@ -96,7 +96,7 @@ describe('a call of two listings of one wallet that ask the same', () => {
     expect([shared.revenue.amountUsd, revenue.amountUsd]).toEqual(['0.02', '0.02'])
   })
 
-  test('goes with a reorganisation, and comes back as the same one’s in another transaction', async () => {
+  test('goes with a reorganisation, and returns to the same listing in another transaction', async () => {
     const { network, txHash, logIndex, blockHash, nonce } = settled(1)
     await publish(settlementReverted, { network, txHash, logIndex, blockHash })
     expect((await counts()).second).toEqual({ own: 1, shared: 2 })
@@ -104,7 +104,7 @@ describe('a call of two listings of one wallet that ask the same', () => {
     expect((await counts()).second).toEqual({ own: 2, shared: 2 })
   })
 
-  test('comes from both events at once, and none is lost', async () => {
+  test('comes from concurrent events, and none is lost', async () => {
     await Promise.all(
       Array.from({ length: 8 }, (_, n) => [
         publish(settlementObserved, settled(20 + n)),
@@ -114,7 +114,7 @@ describe('a call of two listings of one wallet that ask the same', () => {
     expect((await counts()).first).toEqual({ own: 8, shared: 2 })
   })
 
-  test('is not lifted to a listing of another wallet', async () => {
+  test('is not moved to a listing of another wallet', async () => {
     await goLive(stage, 2, 'Foreign')
     await publish(paymentSettled, paid(40, '/foreign'))
     await publish(settlementObserved, settled(40))
@@ -127,7 +127,7 @@ describe('a call of two listings of one wallet that ask the same', () => {
     expect((await counts()).first).toEqual({ own: 8, shared: 4 })
   })
 
-  test('is known again when the other one asks another price, from that time on', async () => {
+  test('is no longer shared from the time when the other one asks another price', async () => {
     stage.provider.set('/second', { payTo, amount: '30000' })
     granted(await stage.services.call(operations.resync, { slug: 'second' }))
     clock.advance(2 * HOUR_MS)
@@ -154,7 +154,7 @@ describe('publish and activate warn', () => {
     expect(asked.warnings).toEqual([])
   })
 
-  test('of nothing where prices differ, or another wallet is paid', async () => {
+  test('of nothing if prices differ, or another wallet is paid', async () => {
     stage.provider.set('/fourth', { payTo, amount: '77' })
     const urls = [stage.provider.url('/fourth')]
     expect(granted(await publishAs(stage, 1, { name: 'Fourth', urls })).warnings).toEqual([])

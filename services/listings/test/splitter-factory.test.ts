@@ -47,7 +47,7 @@ describe('a splitter factory that is not ours', () => {
       /treasury\(\) of factory .* is 0x\w+, and the settings say 0x/,
     ],
     ['another USDC than the chain has', () => ({ usdc: stage.devnet.stakeToken }), /usdc\(\) of factory/],
-  ])('%s: no address is given, and answers, /readyz and the gauge say so', async (_what, devnet, fault) => {
+  ])('%s: no address is given, and the answers, /readyz and the gauge say so', async (_what, devnet, fault) => {
     const services = await listingsWith(devnet())
     const { networkStates, refusedNetworks } = granted(await splittersOf(services))
     expect(networkStates).toEqual([])
@@ -65,7 +65,7 @@ describe('a splitter factory that is not ours', () => {
     await services.stop()
   })
 
-  test('a factory whose implementation was put there by others is recognized by its code, whatever its views answer', async () => {
+  test('a factory with a foreign implementation is recognized by its code, whatever its views answer', async () => {
     const node = createTestClient({ mode: 'anvil', transport: http(stage.devnet.rpcUrl) }).extend(publicActions)
     const implementation = splitterImplementation(stage.devnet.splitterFactory)
     const ours = (await node.getCode({ address: implementation })) as Hex
@@ -76,7 +76,7 @@ describe('a splitter factory that is not ours', () => {
     await node.setCode({ address: implementation, bytecode: ours })
   })
 
-  test('a draft of it is not activated either', async () => {
+  test('a draft that uses it cannot be activated either', async () => {
     const path = '/draft'
     stage.provider.set(path, { payTo: predictSplitter(stage.devnet.splitterFactory, wallet(2).address) })
     const { listing } = granted(await publishAs(stage, 2, { name: 'Draft', urls: [stage.provider.url(path)] }))
@@ -87,7 +87,7 @@ describe('a splitter factory that is not ours', () => {
   })
 })
 
-test('a chain that cannot be asked: 503, neither trusted nor refused', async () => {
+test('a chain that cannot be read: 503, neither trusted nor refused', async () => {
   const services = await listingsWith({ rpcUrl: 'http://127.0.0.1:9' })
   const answer = await splittersOf(services)
   expect(isRefusal(answer) && answer.refusal).toBe('temporarily_unavailable')
@@ -97,7 +97,7 @@ test('a chain that cannot be asked: 503, neither trusted nor refused', async () 
   await services.stop()
 })
 
-test('ours: addresses are given, and /readyz has nothing to say', async () => {
+test('our own factory: addresses are given, and /readyz reports nothing', async () => {
   const { networkStates, refusedNetworks } = granted(await splittersOf(stage.services))
   expect(networkStates).toHaveLength(1)
   expect(refusedNetworks).toBeUndefined()

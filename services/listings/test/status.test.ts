@@ -43,7 +43,7 @@ describe('setStatus', () => {
   })
 
   test.each<[StatusAction]>([['request_verification'], ['suspend'], ['revise']])(
-    '409 invalid_state: a draft does not take %s',
+    '409 invalid_state: a draft does not accept %s',
     async (action) => {
       const slug = await draft(1, `draft-${action.replace('_', '-')}`)
       expect(await act(stage, 1, slug, action)).toMatchObject({ refusal: 'invalid_state' })
@@ -80,7 +80,7 @@ describe('setStatus', () => {
     })
   })
 
-  test('200: of two that activate at once exactly one does, and one snapshot goes out', async () => {
+  test('200: of two concurrent activations exactly one succeeds, and one snapshot is published', async () => {
     const slug = await draft(1, 'race')
     const both = await Promise.all([act(stage, 1, slug, 'activate'), act(stage, 1, slug, 'activate')])
     expect(both.filter((answer) => !isRefusal(answer))).toHaveLength(1)
@@ -88,7 +88,7 @@ describe('setStatus', () => {
     expect(await snapshots(stage, slug)).toMatchObject([{ status: 'live', version: 2 }])
   })
 
-  test('200: a re-activated listing keeps its first listedAt and is reviewed anew', async () => {
+  test('200: a re-activated listing keeps its first listedAt and must be reviewed again', async () => {
     const slug = await goLive(stage, 1, 'Again')
     granted(await verify(stage, slug))
     const { listedAt } = await mineOf(stage, 1, slug)
@@ -103,7 +103,7 @@ describe('edit', () => {
   const edit = (index: number, slug: string, more: { name?: string; description?: string }) =>
     stage.services.call(operations.edit, { slug, ...more }, { caller: keyOf(index) })
 
-  test('200: name and description change, the slug stays, and the house hears of it', async () => {
+  test('200: name and description change, the slug stays, and the change is published', async () => {
     const slug = await goLive(stage, 1, 'Editable')
     expect(await edit(1, slug, { name: 'New Name' })).toEqual({
       ok: true,
@@ -125,13 +125,13 @@ describe('edit', () => {
 })
 
 describe('review', () => {
-  test('200: a rejected draft is revised, and a verified listing stays live', async () => {
+  test('200: a rejected draft can be revised, and a verified listing stays live', async () => {
     const slug = await draft(1, 'rejected')
     expect(await reject(slug)).toMatchObject({ slug, status: 'rejected', verification: 'none' })
     expect(granted(await act(stage, 1, slug, 'revise'))).toMatchObject({ status: 'draft' })
   })
 
-  test('404 not_found and 409 invalid_state: what does not exist, and what is not live', async () => {
+  test('404 not_found and 409 invalid_state: a listing that does not exist, and one that is not live', async () => {
     expect(await verify(stage, 'no-such-listing')).toMatchObject({ refusal: 'not_found' })
     expect(await verify(stage, await draft(1, 'unlisted'))).toMatchObject({ refusal: 'invalid_state' })
   })
@@ -140,7 +140,7 @@ describe('review', () => {
 describe('resync', () => {
   const resync = (slug: string) => stage.services.call(operations.resync, { slug })
 
-  test('202 refreshed: any caller has a live listing read anew', async () => {
+  test('202 refreshed: any caller can have a live listing read again', async () => {
     const slug = await goLive(stage, 1, 'Fresh')
     const { splitterAddress } = await splitterOf(stage, 1)
     stage.provider.set('/fresh', { payTo: splitterAddress, amount: '25000' })
@@ -179,7 +179,7 @@ describe('resync', () => {
     })
   })
 
-  test('202 suspended, 202 not_live: what is offline is said to be so, and not probed', async () => {
+  test('202 suspended, 202 not_live: an offline listing is reported as such, and not probed', async () => {
     const slug = await goLive(stage, 1, 'Offline')
     // Published, activated, and first checked by the schedule: nothing calls it after that.
     await until('the first check shows', async () => (await mineOf(stage, 1, slug)).liveness.checks7d > 0)

@@ -61,7 +61,7 @@ describe.each(ROWS)('%s is down and not payable', (what, state, finding, answer)
     stage.provider.set(path, answer())
   })
 
-  test('the schedule takes its price away, counts it down, and gives it back with the offer', async () => {
+  test('the schedule removes its price, counts it as down, and restores the price with the offer', async () => {
     stage.clock.advance(11 * MINUTE_MS)
     const listing = await until('the price is gone', async () => {
       const seen = await mineOf(stage, 1, slug)
@@ -92,7 +92,7 @@ describe.each(ROWS)('%s is down and not payable', (what, state, finding, answer)
   })
 })
 
-test('an outage says nothing of the price', async () => {
+test('an outage does not change the price', async () => {
   const slug = await goLive(stage, 1, 'Outage')
   for (const status of [500, 503, 429, 401]) {
     stage.provider.set('/outage', answered(status, {}, ''))

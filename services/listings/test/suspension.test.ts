@@ -33,7 +33,7 @@ const actions = (slug: string) =>
   }>('select by, verb, outcome, reason, saw from listings.operator_action where subject = $1 order by id', [slug])
 
 describe('suspend', () => {
-  test('takes a live listing out of the directory, and its owner reads why', async () => {
+  test('takes a live listing out of the directory, and its owner can read why', async () => {
     const slug = await goLive(stage, 1, 'Turncoat')
     const reason = 'It sells something else than it says.'
     expect(granted(await judge(slug, 'suspend', { reason }))).toMatchObject({ status: 'suspended' })
@@ -45,7 +45,7 @@ describe('suspend', () => {
     expect(await judge(slug, 'suspend', { reason })).toMatchObject({ refusal: 'invalid_state' })
   })
 
-  test('is not lifted by its owner, and is by the operator’s reopen', async () => {
+  test('is lifted only by the operator’s reopen, not by the owner', async () => {
     const slug = await goLive(stage, 1, 'Shapeshifter')
     granted(await judge(slug, 'suspend', { reason: 'It changed.' }))
     expect(await act(stage, 1, slug, 'activate')).toMatchObject({ refusal: 'invalid_state' })
@@ -60,7 +60,7 @@ describe('suspend', () => {
     })
   })
 
-  test('is of a listing that its owner took down as well, so that it stays down', async () => {
+  test('also applies to a listing that its owner took down, so that it stays down', async () => {
     const slug = await goLive(stage, 1, 'Hideaway')
     granted(await act(stage, 1, slug, 'suspend'))
     expect(await judge(slug, 'reopen')).toMatchObject({ refusal: 'invalid_state' })
@@ -69,7 +69,7 @@ describe('suspend', () => {
     expect(await act(stage, 1, slug, 'activate')).toMatchObject({ refusal: 'invalid_state' })
   })
 
-  test('is not passed by withdrawing the listing and publishing it anew', async () => {
+  test('cannot be evaded by withdrawing the listing and publishing it again', async () => {
     const slug = await goLive(stage, 2, 'Phoenix')
     granted(await judge(slug, 'suspend', { reason: 'It burns.' }))
     granted(await withdrawAs(stage, 2, slug))
@@ -100,13 +100,13 @@ describe('verify', () => {
     expect(await mineOf(stage, 4, slug)).toMatchObject({ verification: 'none' })
   })
 
-  test('400 invalid_request: a verdict that names no look, for the listing may have changed since', async () => {
+  test('400 invalid_request: a verdict that names no look, because the listing may have changed since', async () => {
     const slug = await goLive(stage, 4, 'Unseen')
     expect(await judge(slug, 'verify', { checked })).toMatchObject({ refusal: 'invalid_request', field: 'seen' })
     expect(await mineOf(stage, 4, slug)).toMatchObject({ verification: 'none' })
   })
 
-  test('a fact against the listing is accepted by name, or it is not verified', async () => {
+  test('a fact against the listing must be accepted by name, or it is not verified', async () => {
     const slug = await goLive(stage, 4, 'Outdated')
     await stage.database.query(`update listings.listing set splitter_deployed = false where slug = $1`, [slug])
     const human = { checked: ['description', 'price', 'impersonation', 'terms'] }
@@ -114,7 +114,7 @@ describe('verify', () => {
     granted(await verify(stage, slug, { checked: [...human.checked, 'payee_on_chain'] }))
   })
 
-  test('what was looked at, what the system saw, who and when are kept, also of what was refused', async () => {
+  test('what was looked at, what the system saw, who and when are recorded, even for a refused verdict', async () => {
     const slug = await goLive(stage, 4, 'Recorded')
     await verify(stage, slug, { by: 'ada', checked: ['price'] })
     granted(await verify(stage, slug, { by: 'ada', note: 'Called it twice.' }))

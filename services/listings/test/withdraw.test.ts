@@ -22,7 +22,7 @@ const slugsOf = async (index: number) =>
   )
 
 describe('a withdrawn listing', () => {
-  test('is gone for its owner and the public, published once, and no longer checked', async () => {
+  test('is gone for its owner and the public, is published as removed once, and is no longer checked', async () => {
     const slug = await goLive(stage, 1, 'Leaving')
     const targets = () => stage.database.query('select 1 from liveness_prober.target where slug = $1', [slug])
     await until('it is watched', async () => (await targets()).length === 1)
@@ -40,7 +40,7 @@ describe('a withdrawn listing', () => {
     }
   })
 
-  test('is withdrawn once, however often and by how many at once', async () => {
+  test('is withdrawn once, however often and by however many concurrent requests', async () => {
     const slug = await goLive(stage, 1, 'Hasty')
     const answers = await Promise.all(Array.from({ length: 5 }, () => withdrawAs(stage, 1, slug)))
     expect(answers).toEqual(answers.map(() => ({})))
@@ -48,14 +48,14 @@ describe('a withdrawn listing', () => {
     expect(await removals(slug)).toHaveLength(1)
   })
 
-  test('404 not_found: another owner’s, or unknown', async () => {
+  test('404 not_found: a listing of another owner, or an unknown one', async () => {
     const slug = await goLive(stage, 1, 'Kept')
     expect(await withdrawAs(stage, 2, slug)).toMatchObject({ refusal: 'not_found' })
     expect(await withdrawAs(stage, 2, 'nobody-has-this')).toMatchObject({ refusal: 'not_found' })
     expect(await slugsOf(1)).toContain(slug)
   })
 
-  test('loses against an activation or wins, and is nowhere left half', async () => {
+  test('either precedes or follows an activation, and is never half withdrawn', async () => {
     const { splitterAddress } = await splitterOf(stage, 1)
     stage.provider.set('/race', { payTo: splitterAddress })
     const { listing } = granted(await publishAs(stage, 1, { name: 'Race', urls: [stage.provider.url('/race')] }))
@@ -76,7 +76,7 @@ describe('the name of a withdrawn listing', () => {
   }
   const slugOf = async (index: number, name: string) => granted(await publish(index, name)).listing.slug
 
-  test('is its owner’s at once and others’ after thirty days, under another slug', async () => {
+  test('is free for its owner at once and for others after thirty days, under another slug', async () => {
     const slug = await goLive(stage, 1, 'Phoenix')
     granted(await withdrawAs(stage, 1, slug))
     expect(await publish(2, 'PHOENIX')).toMatchObject({
@@ -92,19 +92,19 @@ describe('the name of a withdrawn listing', () => {
     expect(others).toMatch(/^phoenix-[a-z0-9]{6}$/)
   })
 
-  test('of a draft that only its owner knew is free at once, slug and all', async () => {
+  test('is free at once, with its slug, if it was a draft that only its owner knew', async () => {
     expect(await slugOf(1, 'Sketch')).toBe('sketch')
     granted(await withdrawAs(stage, 1, 'sketch'))
     expect(await slugOf(2, 'Sketch')).toBe('sketch')
   })
 
-  test('in use is refused with what can be done', async () => {
+  test('is refused while in use, with what can be done', async () => {
     await slugOf(1, 'Inuse')
     expect(await publish(1, 'inuse')).toMatchObject({ message: expect.stringContaining('You hold inuse') })
     expect(await publish(2, 'inuse')).toMatchObject({ message: expect.stringContaining('choose another') })
   })
 
-  test('that two want at once is one’s', async () => {
+  test('goes to one of two that request it concurrently', async () => {
     await Promise.all([1, 2].map((index) => splitterOf(stage, index)))
     const answers = await Promise.all([publish(1, 'Contested'), publish(2, 'Contested')])
     expect(answers.filter((answer) => 'refusal' in answer)).toMatchObject([{ refusal: 'slug_taken' }])

@@ -19,7 +19,7 @@ const found = (more: Partial<ReviewedNow>) =>
   )
 
 describe('answeredBySystem', () => {
-  test('default: facts are answered with what they rest on, and questions are left to the operator', () => {
+  test('default: facts are answered with their evidence, and questions are left to the operator', () => {
     const answers = answeredBySystem(sound)
     expect(answers.map(({ item }) => item)).toEqual(Object.keys(CHECKLIST))
     expect(answers.filter(({ holds }) => holds === null).map(({ item }) => item)).toEqual(HUMAN)
@@ -39,7 +39,7 @@ describe('answeredBySystem', () => {
     expect(found(more as Partial<ReviewedNow>)[item]).toEqual({ holds: false, detail: expect.stringContaining(why) })
   })
 
-  test('default: what each fact rests on, in words', () => {
+  test('default: says in words what each fact is based on', () => {
     const details = Object.fromEntries(answeredBySystem(sound).map(({ item, detail }) => [item, detail]))
     expect(details).toMatchObject({
       payee_signed: 'Its payee signed for the listing.',
@@ -51,7 +51,7 @@ describe('answeredBySystem', () => {
     expect(found({ signedFor: 'the claim' }).payee_signed?.detail).toBe('Its payee signed for the claim.')
   })
 
-  test('behavior: remarks on a challenge are named, also of one that keeps to its version', () => {
+  test('behavior: remarks on a challenge are named, even if it conforms to its version', () => {
     const issues = ['one', 'two'] as never
     expect(found({ conformance: { ...conformant, issues } }).conformant).toEqual({
       ...{ holds: true, detail: 'x402 version 2; remarks: one, two.' },
@@ -61,7 +61,7 @@ describe('answeredBySystem', () => {
     )
   })
 
-  test('behavior: each endpoint has to be read within a day, and is named with its price', () => {
+  test('behavior: each endpoint must have been read within a day, and is named with its price', () => {
     const other = { ...operation, url: 'https://api.example/other' }
     expect(found({ operations: [operation, other], now: READ_AT + 86_400_000 }).payable).toMatchObject({ holds: true })
     expect(found({ operations: [operation, other] }).payable?.detail).toMatch(
@@ -72,7 +72,7 @@ describe('answeredBySystem', () => {
     })
   })
 
-  test('behavior: what is paid directly has no splitter to be seen', () => {
+  test('behavior: a listing that is paid directly needs no splitter on the chain', () => {
     expect(found({ splitterDeployed: null }).payee_on_chain).toMatchObject({ holds: true })
   })
 })
@@ -80,19 +80,19 @@ describe('answeredBySystem', () => {
 describe('unanswered', () => {
   const answers = answeredBySystem(sound)
 
-  test('default: every question that only a person can answer is demanded', () => {
+  test('default: every question that only a person can answer is required', () => {
     expect(unanswered(answers, [])).toEqual(HUMAN)
     expect(unanswered(answers, HUMAN)).toEqual([])
     expect(unanswered(answers, HUMAN.slice(1))).toEqual(['description'])
   })
 
-  test('behavior: a fact against the listing is accepted by name, or the verdict is not taken', () => {
+  test('behavior: a fact against the listing must be accepted by name, or the verdict is refused', () => {
     const against = answeredBySystem({ ...sound, conformance: null })
     expect(unanswered(against, HUMAN)).toEqual(['conformant'])
     expect(unanswered(against, [...HUMAN, 'conformant'])).toEqual([])
   })
 })
 
-test('unknownItems: what is no item of the list', () => {
+test('unknownItems: returns what is not an item of the checklist', () => {
   expect(unknownItems(['terms', 'Terms', 'toString'])).toEqual(['Terms', 'toString'])
 })

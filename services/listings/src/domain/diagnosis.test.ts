@@ -23,11 +23,11 @@ const withIssues = (...issues: readonly string[]) => {
   return { ...rest, result: { ...result, conformance: { ...conformant, issues: [...issues] } } }
 }
 
-test('wantedBy: the listing’s token, to its splitter', () => {
+test('wantedBy: returns the listing’s token, paid to its splitter', () => {
   expect(wantedBy(terms)).toEqual([WANTED])
 })
 
-test('payableHere: the USDC of each chain that is set up, to no one in particular', () => {
+test('payableHere: returns the USDC of each configured chain, without a payee', () => {
   expect(payableHere(chainSet({ networks: ['eip155:8453', 'eip155:84532'] }))).toEqual([
     { scheme: 'exact', network: 'eip155:8453', asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913' },
     { scheme: 'exact', network: 'eip155:84532', asset: '0x036CbD53842c5426634e7929541eC2318f3dCF7e' },
@@ -35,7 +35,7 @@ test('payableHere: the USDC of each chain that is set up, to no one in particula
 })
 
 describe('diagnosisOf', () => {
-  test('default: what was found, in the probe’s words, beside what is wanted', () => {
+  test('default: returns what was found, in the probe’s words, next to what is wanted', () => {
     expect(diagnosisOf(report(), [WANTED], BASE_URL)).toEqual({
       state: 'ok_402',
       finding: 'payable',
@@ -49,23 +49,23 @@ describe('diagnosisOf', () => {
     })
   })
 
-  test('behavior: the words of a listing stand in place of the probe’s', () => {
+  test('behavior: the words of a listing replace those of the probe', () => {
     const words = { message: 'It pays another.', mend: 'Pay the splitter.' }
     expect(diagnosisOf(report(), [], BASE_URL, words)).toMatchObject({ finding: 'payable', ...words })
   })
 
-  test('behavior: what only some answers say stands there where it was said', () => {
+  test('behavior: a fact that only some answers have is returned only for them', () => {
     const said = { redirectTo: 'https://api.example/', methods: ['POST'], contentEncoding: 'br' } as const
     expect(diagnosisOf({ ...noOffer('redirect'), ...said, methods: ['POST'] }, [], BASE_URL)).toMatchObject(said)
     for (const member of Object.keys(said)) expect(diagnosisOf(report(), [], BASE_URL)).not.toHaveProperty(member)
   })
 
-  test('behavior: without an offer nothing is offered and nothing is wrong with it', () => {
+  test('behavior: without an offer, the lists of offers and issues are empty', () => {
     expect(diagnosisOf(noOffer('timeout'), [], BASE_URL)).toMatchObject({ offered: [], issues: [] })
     expect(diagnosisOf(noOffer('open'), [], BASE_URL)).toMatchObject({ offered: [], issues: [] })
   })
 
-  test('behavior: eight ways to pay are shown, the first ones', () => {
+  test('behavior: only the first eight ways to pay are shown', () => {
     const accepts = Array.from({ length: 9 }, (_, n) => offer({ amount: String(n) }))
     const { offered } = diagnosisOf(report(accepts), [], BASE_URL)
     expect(offered.map(({ amount }) => amount)).toEqual(['0', '1', '2', '3', '4', '5', '6', '7'])
@@ -75,12 +75,12 @@ describe('diagnosisOf', () => {
     ['scheme', 'Callboard pays only the scheme `exact`.', 'Add an entry with the scheme `exact`.'],
     ['a reason of the next release', 'a reason of the next release', null],
     ['toString', 'toString', null],
-  ])('behavior: a way that is refused for “%s” says so in words, where there are any', (reason, message, mend) => {
+  ])('behavior: a way to pay that is refused for “%s” says so in words, if there are any', (reason, message, mend) => {
     const refused = offer({ payable: false, notPayableReason: reason })
     expect(diagnosisOf(report([refused]), [], BASE_URL).offered).toMatchObject([{ payable: false, message, mend }])
   })
 
-  test('behavior: each issue has its mend and its page; one of the next release is passed over', () => {
+  test('behavior: each issue has its fix and its page, and an unknown one is skipped', () => {
     const found = withIssues('X402_VERSION_MISSING', 'NOT_YET_KNOWN', 'constructor', 'X402_ACCEPTS_EMPTY')
     expect(diagnosisOf(found, [], BASE_URL).issues).toEqual([
       {
@@ -95,7 +95,7 @@ describe('diagnosisOf', () => {
 })
 
 describe('unusable', () => {
-  test('default: no refusal where every operation can be paid', () => {
+  test('default: returns no refusal if every operation can be paid', () => {
     expect(unusable(undefined, terms, BASE_URL)).toBeUndefined()
   })
 
@@ -113,7 +113,7 @@ describe('unusable', () => {
 })
 
 describe('unpaid', () => {
-  test('default: one for each endpoint that does not pay the splitter, in order', () => {
+  test('default: returns each endpoint that does not pay the splitter, in order', () => {
     const post = { ...operation, method: 'POST' } as const
     const probed = [
       { operation, report: report([foreign]) },

@@ -9,7 +9,7 @@ const published = {
   ...{ operations: [], conformances: {} },
 } as unknown as Parameters<typeof newDraft>[0]
 
-test('what an owner publishes is a draft of its own words that was never live, checked or verified', () => {
+test('a newly published listing is a draft in its owner’s words that was never live, checked or verified', () => {
   expect(newDraft(published, 1_000)).toStrictEqual({
     ...published,
     ...{ version: 1, status: 'draft', verification: 'none', group: 'added', provenance: 'self_listed' },

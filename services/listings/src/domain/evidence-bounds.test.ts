@@ -21,12 +21,12 @@ const taking = (bytes: number, at: number, letter = 'x'): ListingOperation => ({
 const kept = (operations: readonly ListingOperation[]) =>
   withinBounds(operations).map(({ inputSchema }) => inputSchema !== undefined)
 
-test('default: the schemas of a listing take up to 256 KiB as JSON', () => {
+test('default: the schemas of a listing may take up to 256 KiB as JSON', () => {
   expect(kept([taking(128 * KIB, 0), taking(128 * KIB, 1)])).toEqual([true, true])
   expect(kept([taking(128 * KIB, 0), taking(128 * KIB + 1, 1)])).toEqual([true, false])
 })
 
-test('behavior: what goes beyond it is left out as a whole, and what comes after it still may fit', () => {
+test('behavior: a schema beyond the limit is left out as a whole, and a later one may still fit', () => {
   const operations = [taking(200 * KIB, 0), taking(100 * KIB, 1), taking(56 * KIB, 2), taking(KIB, 3)]
   expect(kept(operations)).toEqual([true, false, true, false])
   const { inputSchema: _, ...rest } = taking(100 * KIB, 1)

@@ -6,12 +6,12 @@ const foreign = offer({ payTo: THIRD_PARTY })
 const of = (given: ReturnType<typeof report>) => ({ operation, report: given })
 
 describe('firstUnpayable', () => {
-  test('default: none where every operation can be paid in the listing’s token, whomever it pays', () => {
+  test('default: returns none if every operation can be paid in the listing’s token, whoever the payee is', () => {
     expect(firstUnpayable([of(report()), of(report([foreign]))], terms)).toBeUndefined()
     expect(firstUnpayable([], terms)).toBeUndefined()
   })
 
-  test('behavior: the first of those that cannot, with what is wrong about a sound offer', () => {
+  test('behavior: returns the first one that cannot be paid, with what is wrong with its offer', () => {
     const wrong = of(report([offer({ network: 'eip155:1' })]))
     expect(firstUnpayable([of(report()), wrong, of(report([]))], terms)).toEqual({
       index: 1,
@@ -24,24 +24,24 @@ describe('firstUnpayable', () => {
   })
 
   test.each(['timeout', 'open', 'ok_402_no_accepts', 'mpp'] as const)(
-    'behavior: where the probe met %s, its own words say it',
+    'behavior: after %s, the probe’s own words explain the fault',
     (state) => {
       const wrong = of(noOffer(state))
       expect(firstUnpayable([wrong], terms)).toEqual({ index: 0, probed: wrong, words: undefined })
     },
   )
 
-  test('behavior: an offer beside a state that is no sound 402 is not payable', () => {
+  test('behavior: an offer in a state that is not a sound 402 is not payable', () => {
     expect(firstUnpayable([of(report([offer()], { state: 'ok_402_no_accepts' }))], terms)).toMatchObject({ index: 0 })
   })
 })
 
 describe('firstNotPayingSplitter', () => {
-  test('default: none where every operation pays the splitter, also beside others', () => {
+  test('default: returns none if every operation pays the splitter, even among other payees', () => {
     expect(firstNotPayingSplitter([of(report()), of(report([foreign, offer()]))], terms)).toBeUndefined()
   })
 
-  test('behavior: the first one that pays another address, and the mend names the splitter', () => {
+  test('behavior: returns the first one that pays another address, and its fix names the splitter', () => {
     expect(firstNotPayingSplitter([of(report()), of(report([foreign]))], terms)).toMatchObject({
       index: 1,
       words: { message: expect.stringContaining(SPLITTER), mend: expect.stringContaining(SPLITTER) },
@@ -54,7 +54,7 @@ describe('firstMixed', () => {
     ['every entry pays the splitter', [report()]],
     ['no entry pays the splitter, whose address may not be known yet', [report([foreign])]],
     ['nothing was read', [noOffer('timeout')]],
-  ])('default: none where %s', (_what, reports) => {
+  ])('default: returns none if %s', (_what, reports) => {
     expect(
       firstMixed(
         reports.map((one) => of(one)),
@@ -63,7 +63,7 @@ describe('firstMixed', () => {
     ).toBeUndefined()
   })
 
-  test('409 offer_avoids_splitter: the entry that a buyer could take to pay no fee', () => {
+  test('409 offer_avoids_splitter: names the entry that a buyer could use to pay no fee', () => {
     const past = offer({ payTo: THIRD_PARTY, amount: '9', extra: { name: 'USD Coin' } })
     expect(firstMixed([of(report()), of(report([offer(), past]))], terms)).toEqual({
       refusal: 'offer_avoids_splitter',
@@ -73,7 +73,7 @@ describe('firstMixed', () => {
     })
   })
 
-  test('behavior: the first of several is named, past one that pays no splitter at all', () => {
+  test('behavior: names the first of several, after one that pays no splitter at all', () => {
     const mixed = report([offer(), foreign])
     expect(firstMixed([of(report([foreign])), of(mixed), of(mixed)], terms)).toMatchObject({
       field: 'operations.1.url',
@@ -81,6 +81,6 @@ describe('firstMixed', () => {
   })
 })
 
-test('avoidsInWords: what a buyer would pay, and where it should go', () => {
+test('avoidsInWords: says what a buyer would pay, and where it should go', () => {
   expect(avoidsInWords(foreign, terms)).toMatch(new RegExp(`to ${THIRD_PARTY}, which is not .* \\(${SPLITTER} on `))
 })

@@ -22,7 +22,7 @@ const of = (given: ReturnType<typeof report>, more: Partial<ListingOperation> = 
 const at = new Date(READ_AT + 1_000).toISOString()
 
 describe('publishedOperation', () => {
-  test('default: what its provider declares, paid as its offer asks', () => {
+  test('default: returns what its provider declares, with the payment that its offer asks for', () => {
     expect(publishedOperation(of(report(), { description: 'A quote.' }), terms)).toEqual({
       name: 'Quote',
       method: 'GET',
@@ -42,13 +42,13 @@ describe('publishedOperation', () => {
     })
   })
 
-  test('behavior: a sample stays with it, so that every check sends it', () => {
+  test('behavior: a sample stays with its operation, so that every check sends it', () => {
     const sample = { query: { symbol: 'ABC' } }
     expect(publishedOperation(of(report(), { sample }), terms)).toMatchObject({ sample })
     expect(publishedOperation(of(report()), terms)).not.toHaveProperty('sample')
   })
 
-  test('behavior: the entry that pays the splitter counts, wherever it stands and whatever others ask', () => {
+  test('behavior: the entry that pays the splitter counts, whatever its position and whatever others ask', () => {
     const accepts = [offer({ payTo: THIRD_PARTY, amount: '1' }), offer({ amount: '20000' })]
     expect(publishedOperation(of(report(accepts)), terms)).toMatchObject({
       price: '0.02',
@@ -56,7 +56,7 @@ describe('publishedOperation', () => {
     })
   })
 
-  test('behavior: where none pays the splitter, the first that can be paid says the price', () => {
+  test('behavior: if none pays the splitter, the first payable one sets the price', () => {
     const accepts = [offer({ ...foreign, payable: false }), offer({ ...foreign, amount: '30000' }), foreign]
     expect(publishedOperation(of(report(accepts)), terms)).toMatchObject({
       price: '0.03',
@@ -67,11 +67,11 @@ describe('publishedOperation', () => {
   test.each([
     ['nothing is offered', report([])],
     ['nothing was read', noOffer('timeout')],
-  ])('behavior: neither payment nor price where %s', (_what, given) => {
+  ])('behavior: has neither payment nor price if %s', (_what, given) => {
     expect(publishedOperation(of(given), terms)).toMatchObject({ payment: null, price: null })
   })
 
-  test('behavior: the endpoint describes itself where its provider does not, and nowhere else', () => {
+  test('behavior: the endpoint’s own description is used only if its provider gave none', () => {
     const given = report([offer()], {}, { description: 'Its own words.' })
     expect(publishedOperation(of(given), terms)).toMatchObject({
       description: 'Its own words.',
@@ -87,19 +87,19 @@ describe('publishedOperation', () => {
 describe('describedOf', () => {
   const schemas = { inputSchema: { type: 'object' }, outputSchema: { type: 'array' } }
 
-  test('default: what the challenge says of schemas, and that it says so', () => {
+  test('default: returns the schemas of the challenge, and their evidence', () => {
     expect(describedOf({ metadataEvidence: 'bazaar', ...schemas }, 'owner')).toEqual({
       metadataEvidence: 'bazaar',
       ...schemas,
     })
   })
 
-  test('behavior: what it does not say is left as it was declared', () => {
+  test('behavior: what the challenge does not say stays as it was declared', () => {
     expect(describedOf({ metadataEvidence: 'probe' }, 'endpoint')).toStrictEqual({})
     expect(describedOf(undefined, 'endpoint')).toStrictEqual({})
   })
 
-  test('behavior: its description counts for an operation that it describes', () => {
+  test('behavior: the challenge’s description counts only for an operation that the endpoint describes', () => {
     const described = { metadataEvidence: 'probe', description: 'Its own.' } as const
     expect(describedOf(described, 'endpoint')).toEqual({ description: 'Its own.' })
     expect(describedOf(described, 'owner')).toEqual({})

@@ -5,13 +5,13 @@ import { cursorOf, placeOf } from './listing-cursor.ts'
 const sealed = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 describe('cursorOf', () => {
-  test('default: a cursor that a client keeps is read by the next release', () => {
+  test('default: a cursor that a client kept can be read by the next release', () => {
     const cursor = 'WyJsaXN0aW5ncy5taW5lLzEiLDE4MDAwMDAwMDAwMDAsInF1b3RlcyJd'
     expect(cursorOf({ createdAt: 1_800_000_000_000, slug: 'quotes' })).toBe(cursor)
     expect(placeOf(cursor)).toEqual({ createdAt: 1_800_000_000_000, slug: 'quotes' })
   })
 
-  test('behavior: every place comes back from its cursor, which stands in a query as it is', () => {
+  test('behavior: every place can be read back from its cursor, which needs no escaping in a query', () => {
     fc.assert(
       fc.property(fc.nat(), fc.string({ maxLength: 32, unit: 'binary' }), (createdAt, slug) => {
         const cursor = cursorOf({ createdAt, slug })
@@ -23,7 +23,7 @@ describe('cursorOf', () => {
 })
 
 describe('placeOf', () => {
-  test('default: a slug of 64 characters at the first moment', () => {
+  test('default: accepts a slug of 64 characters at time 0', () => {
     expect(placeOf(sealed(['listings.mine/1', 0, 'a'.repeat(64)]))).toEqual({ createdAt: 0, slug: 'a'.repeat(64) })
   })
 

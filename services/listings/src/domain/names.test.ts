@@ -22,7 +22,7 @@ describe('isAlike', () => {
     ['Tokyo 天気', 'tokyo天気'],
     ['🚀', '🚀'],
     ['---', '---'],
-  ])('default: “%s” is taken for “%s”', (one, other) => {
+  ])('default: “%s” resembles “%s”', (one, other) => {
     expect(alike(one, other)).toEqual([true, true])
   })
 
@@ -31,7 +31,7 @@ describe('isAlike', () => {
     ['Quotes 1', 'Quotes 2'],
     ['天気', '気象'],
     ['C', 'D'],
-  ])('behavior: “%s” is not taken for “%s”', (one, other) => {
+  ])('behavior: “%s” does not resemble “%s”', (one, other) => {
     expect(alike(one, other)).toEqual([false, false])
   })
 
@@ -39,7 +39,7 @@ describe('isAlike', () => {
     ['😀', '🚀'],
     ['🚀', '---'],
     ['---', '…'],
-  ])('behavior: signs are like themselves alone: not “%s” and “%s”', (one, other) => {
+  ])('behavior: signs resemble only themselves: not “%s” and “%s”', (one, other) => {
     expect(alike(one, other)).toEqual([false, false])
   })
 })

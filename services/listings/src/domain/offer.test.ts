@@ -17,19 +17,19 @@ const onBoth: Terms = { ...terms, otherSplitters: [{ network: ARC, address: ARC_
 const refused = (notPayableReason: string) => offer({ payTo: THIRD_PARTY, payable: false, notPayableReason })
 
 describe('offerAvoidingSplitter', () => {
-  test('default: none of an offer that pays the splitter alone, in whatever letters', () => {
+  test('default: returns none for an offer that pays only the splitter, in any letter case', () => {
     expect(offerAvoidingSplitter([offer(), offer({ payTo: terms.payTo.toLowerCase(), amount: '2' })], terms)).toBe(
       undefined,
     )
   })
 
-  test('default: the entry that pays another address, wherever it stands', () => {
+  test('default: returns the entry that pays another address, whatever its position', () => {
     const past = offer({ payTo: THIRD_PARTY })
     expect(offerAvoidingSplitter([offer(), past], terms)).toBe(past)
     expect(offerAvoidingSplitter([past, offer()], terms)).toBe(past)
   })
 
-  test('behavior: on another chain only the listing’s own splitter there counts', () => {
+  test('behavior: on another chain only the listing’s own splitter there is accepted', () => {
     const predicted = offer({ network: ARC, payTo: ARC_SPLITTER })
     expect(offerAvoidingSplitter([offer(), predicted], terms)).toBe(predicted)
     expect(offerAvoidingSplitter([offer(), predicted], onBoth)).toBeUndefined()
@@ -40,14 +40,14 @@ describe('offerAvoidingSplitter', () => {
   })
 
   test.each(['transport', 'behind-unpayable', 'version', 'transfer-method', 'mcp'])(
-    'behavior: an entry that some buyers can pay avoids it too: %s',
+    'behavior: an entry that some buyers can pay avoids the splitter too: %s',
     (reason) => {
       expect(offerAvoidingSplitter([offer(), refused(reason)], terms)).toMatchObject({ payTo: THIRD_PARTY })
     },
   )
 
   test.each(['scheme', 'network', 'asset', 'amount', 'eip712-domain', 'payee', 'gateway-batched'])(
-    'behavior: an entry that is not payable is no way past it: %s',
+    'behavior: an entry that cannot be paid does not avoid the splitter: %s',
     (reason) => {
       expect(offerAvoidingSplitter([offer(), refused(reason)], terms)).toBeUndefined()
     },
@@ -55,7 +55,7 @@ describe('offerAvoidingSplitter', () => {
 })
 
 describe('payableOffers', () => {
-  test('default: the entries that ask for the listing’s token, whomever they pay', () => {
+  test('default: returns the entries that ask for the listing’s token, whoever they pay', () => {
     const accepts = [offer(), offer({ payTo: THIRD_PARTY, amount: '1' })]
     expect(payableOffers(accepts, terms)).toEqual(accepts)
   })
@@ -65,13 +65,13 @@ describe('payableOffers', () => {
     ['of another scheme', { scheme: 'upto' }],
     ['on another chain', { network: ARC }],
     ['in another token', { asset: THIRD_PARTY }],
-  ])('behavior: not one %s', (_what, more) => {
+  ])('behavior: returns none %s', (_what, more) => {
     expect(payableOffers([offer(more)], terms)).toEqual([])
   })
 })
 
 describe('offerToSplitter', () => {
-  test('default: the cheapest of those that are payable, by its number and not by its digits', () => {
+  test('default: returns the cheapest payable one, by number and not by digits', () => {
     const accepts = [
       offer({ amount: '10' }),
       offer({ amount: '9' }),
@@ -82,14 +82,14 @@ describe('offerToSplitter', () => {
     expect(offerToSplitter(accepts.toReversed(), terms)?.amount).toBe('9')
   })
 
-  test('behavior: none where another address is paid', () => {
+  test('behavior: returns none if another address is paid', () => {
     expect(offerToSplitter([offer({ payTo: THIRD_PARTY })], terms)).toBeUndefined()
     expect(offerToSplitter([], terms)).toBeUndefined()
   })
 })
 
 describe('paidBy', () => {
-  test('default: the payment as it is asked, and its price in USD', () => {
+  test('default: returns the payment as the offer asks for it, and its price in USD', () => {
     const asked = offer({ amount: '1230000', payTo: SPLITTER.toLowerCase() })
     const checkedAt = '2026-01-01T00:00:00.000Z'
     expect(paidBy(asked, terms, checkedAt)).toEqual({
@@ -99,24 +99,24 @@ describe('paidBy', () => {
   })
 })
 
-test('inWords: all that a buyer would sign', () => {
+test('inWords: names all that a buyer would sign', () => {
   expect(inWords(offer({ amount: '7' }))).toBe(`exact of 7 base units of ${USDC} on eip155:8453 to ${SPLITTER}`)
 })
 
 describe('problemOf', () => {
-  test('default: that no entry pays the splitter', () => {
+  test('default: says that no entry pays the splitter', () => {
     expect(problemOf([], terms)).toBe(
       `It offers no payable x402 exact payment on eip155:8453 to the fee splitter ${SPLITTER}.`,
     )
   })
 
-  test('behavior: what keeps its entries from being paid, each reason once', () => {
+  test('behavior: gives each reason why its entries cannot be paid once', () => {
     const accepts = [refused('amount'), offer(), refused('payee'), refused('amount')]
     expect(problemOf(accepts, terms)).toMatch(/\. Its ways to pay are refused for: amount, payee\.$/)
     expect(problemOf([offer()], terms)).not.toContain('refused')
   })
 
-  test('behavior: what the probe found stands in place of it', () => {
+  test('behavior: the probe’s finding replaces this sentence', () => {
     expect(problemOf([], terms, 'It is free.')).toBe('It is free.')
     expect(problemOf([refused('amount')], terms, 'It is free.')).toBe(
       'It is free. Its ways to pay are refused for: amount.',

@@ -26,7 +26,7 @@ describe('ownPayments', () => {
   const entry = { scheme: 'exact', amount: '1000', payTo: OWNER, maxTimeoutSeconds: 300, extra: {} }
   const asked = (network: string, asset: string) => ({ ...entry, network, asset })
 
-  test('default: what is asked in the USDC of a chain that is set up here', () => {
+  test('default: returns the payments in the USDC of a configured chain', () => {
     const accepts = [asked('eip155:8453', BASE_USDC), asked('eip155:84532', SEPOLIA_USDC)]
     expect(ownPayments({ accepts } as never, chains)).toEqual([
       { network: 'eip155:8453', payTo: OWNER, amount: '1000' },
@@ -38,13 +38,13 @@ describe('ownPayments', () => {
     ['on another chain', asked('eip155:1', BASE_USDC)],
     ['in the USDC of another chain', asked('eip155:84532', BASE_USDC)],
     ['in another token', asked('eip155:8453', THIRD_PARTY)],
-  ])('behavior: what is asked %s is left out', (_what, entry) => {
+  ])('behavior: a payment %s is left out', (_what, entry) => {
     expect(ownPayments({ accepts: [entry] } as never, chains)).toEqual([])
   })
 })
 
 describe('ownListing', () => {
-  test('default: a live and verified listing of its payee, who pays no fee to itself', () => {
+  test('default: returns a live and verified listing of its payee, which pays no fee to itself', () => {
     expect(ownListing(service, payments, 0, chains, NOW)).toEqual({
       slug: 'x402-decode',
       version: 1,
@@ -91,7 +91,7 @@ describe('ownListing', () => {
     })
   })
 
-  test('behavior: each further chain is a listing of its own, with the chain’s id and name', () => {
+  test('behavior: each further chain has its own listing, with the chain’s id and name', () => {
     expect(ownListing(service, payments, 1, chains, NOW)).toMatchObject({
       slug: 'x402-decode-84532',
       name: 'Decoder on Base Sepolia',
@@ -102,7 +102,7 @@ describe('ownListing', () => {
     })
   })
 
-  test('behavior: none where nothing is asked, or on a chain that is not set up here', () => {
+  test('behavior: returns none if nothing is asked for, or the chain is not configured', () => {
     expect(ownListing(service, payments, 2, chains, NOW)).toBeUndefined()
     expect(ownListing(service, payments, 1, chainSet({ networks: ['eip155:8453'] }), NOW)).toBeUndefined()
   })
@@ -116,14 +116,17 @@ describe('changeOfOwn', () => {
   if (!asWanted) throw new Error('It has an operation')
   const held: Listing = { ...wanted, version: 7, name: 'Our decoder', description: 'Edited.', updatedAt: NOW + 1 }
 
-  test('default: nothing where it is held as our offer has it; its words are its owner’s', () => {
+  test('default: returns none if the listing matches our offer, and leaves its words to its owner', () => {
     expect(changeOfOwn(held, wanted)).toBeUndefined()
     expect(changeOfOwn(held, ownListing(service, payments.slice(0, 1), 0, chains, NOW + 5) as Listing)).toBeUndefined()
   })
 
-  test.each(['suspended', 'rejected'] as const)('behavior: one that was %s stays so, whatever we offer', (status) => {
-    expect(changeOfOwn({ ...held, status }, listed({ amount: '9', payTo: THIRD_PARTY }))).toBeUndefined()
-  })
+  test.each(['suspended', 'rejected'] as const)(
+    'behavior: a listing that was %s stays so, whatever we offer',
+    (status) => {
+      expect(changeOfOwn({ ...held, status }, listed({ amount: '9', payTo: THIRD_PARTY }))).toBeUndefined()
+    },
+  )
 
   test.each([
     ['not live', { status: 'draft' }],
@@ -135,7 +138,7 @@ describe('changeOfOwn', () => {
     ['of a factory', { splitter: { ...wanted.splitter, factory: THIRD_PARTY } }],
     ['not deployed', { splitter: { ...wanted.splitter, deployed: false } }],
     ['paid on another chain as well', { otherSplitters: [{ network: 'eip155:84532', address: OWNER }] }],
-  ] as const)('behavior: one that is %s becomes as our offer has it, and its operations stay', (_what, more) => {
+  ] as const)('behavior: a listing that is %s becomes what our offer says, and its operations stay', (_what, more) => {
     expect(changeOfOwn({ ...held, ...more }, wanted)).toEqual({
       owner: OWNER,
       network: 'eip155:8453',
@@ -151,11 +154,11 @@ describe('changeOfOwn', () => {
     ['another price', listed({ amount: '2000' })],
     ['another payee', listed({ payTo: THIRD_PARTY })],
     ['another URL', listed({}, 'https://callboard.example/v2/decode')],
-  ])('behavior: where we ask %s, the operation is ours anew', (_what, offered) => {
+  ])('behavior: if we ask for %s, the operation is taken from our offer', (_what, offered) => {
     expect(changeOfOwn(held, offered)).toMatchObject({ owner: offered.owner, operations: offered.operations })
   })
 
-  test('behavior: what a probe found unpaid stays unpaid, unless the URL is another', () => {
+  test('behavior: an operation that a probe found unpaid stays unpaid, unless its URL changes', () => {
     const cleared = { ...held, operations: [{ ...asWanted, price: null, payment: null }] }
     expect(changeOfOwn(cleared, wanted)).toBeUndefined()
     expect(changeOfOwn(cleared, listed({ amount: '2000' }))).toBeUndefined()
@@ -163,7 +166,7 @@ describe('changeOfOwn', () => {
     expect(changeOfOwn(cleared, moved)).toMatchObject({ operations: moved.operations })
   })
 
-  test('behavior: a payee on another chain that is no longer ours is replaced', () => {
+  test('behavior: a payee on another chain is replaced when ours changes', () => {
     const on = (payTo: Address) => {
       const asked = payments.map((one, at) => (at === 1 ? { ...one, payTo } : one))
       return ownListing(service, asked, 0, chains, NOW) as Listing
@@ -175,7 +178,7 @@ describe('changeOfOwn', () => {
     expect(changeOfOwn(after, after)).toBeUndefined()
   })
 
-  test('behavior: where we ask otherwise for one of several operations, all are ours anew', () => {
+  test('behavior: if we ask something else for one of several operations, all are taken from our offer', () => {
     const second = { ...asWanted, url: 'https://callboard.example/x402/other' }
     const offered = { ...wanted, operations: [asWanted, { ...second, price: '0.002' }] }
     expect(changeOfOwn({ ...held, operations: [asWanted, second] }, offered)).toMatchObject({
@@ -183,7 +186,7 @@ describe('changeOfOwn', () => {
     })
   })
 
-  test('behavior: one that holds no operation gets ours', () => {
+  test('behavior: a listing without operations gets ours', () => {
     expect(changeOfOwn({ ...held, operations: [] }, wanted)).toMatchObject({ operations: wanted.operations })
   })
 })

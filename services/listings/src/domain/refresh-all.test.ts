@@ -8,7 +8,7 @@ const both = { ...listing, operations: [operation, history], conformances: {} }
 const foreign = offer({ payTo: THIRD_PARTY })
 
 describe('refreshAll', () => {
-  test('default: nothing changes where every endpoint asks what it asked', () => {
+  test('default: nothing changes if every endpoint asks for the same as before', () => {
     const probed = both.operations.map((one) => ({ operation: one, report: report() }))
     const known = {
       ...both,
@@ -28,7 +28,7 @@ describe('refreshAll', () => {
     expect(refreshAll(listing, [], terms)).toMatchObject({ changed: false })
   })
 
-  test('behavior: an endpoint that charges no longer is not paid, and says so in the probe’s words', () => {
+  test('behavior: an endpoint that no longer charges is unpaid, and says so in the probe’s words', () => {
     const probed = [{ operation, report: noOffer('open', 'It is free.', 'Ask for payment.') }]
     expect(refreshAll(listing, probed, terms)).toMatchObject({
       changed: true,
@@ -39,7 +39,7 @@ describe('refreshAll', () => {
     })
   })
 
-  test('behavior: of a sound offer past the splitter the listing’s own words say what is wrong', () => {
+  test('behavior: a sound offer that avoids the splitter is explained in the listing’s own words', () => {
     const { listing: after } = refreshAll(listing, [{ operation, report: report([foreign]) }], terms)
     expect(after.operations[0]?.problem).toMatch(/^It offers no payable x402 exact payment/)
   })
@@ -63,7 +63,7 @@ describe('refreshAll', () => {
     }
   })
 
-  test('behavior: a change of one is a change, though the next has none', () => {
+  test('behavior: a change of one endpoint counts, even if the next has none', () => {
     const probed = [
       { operation, report: report([offer({ amount: '20000' })]) },
       { operation: history, report: noOffer('open') },
@@ -72,7 +72,7 @@ describe('refreshAll', () => {
     expect(refreshAll(both, probed, terms).changed).toBe(true)
   })
 
-  test('behavior: the first endpoint that goes past the splitter says why the listing may not stay live', () => {
+  test('behavior: the first endpoint that avoids the splitter says why the listing may not stay live', () => {
     const probed = [
       { operation: { ...operation, url: 'https://api.example/other' }, report: noOffer('timeout') },
       { operation, report: report([offer(), foreign]) },
@@ -85,11 +85,11 @@ describe('refreshAll', () => {
 })
 
 describe('mergedConformance', () => {
-  test('default: null while nothing was read', () => {
+  test('default: is null while nothing was read', () => {
     expect(mergedConformance({})).toBeNull()
   })
 
-  test('behavior: all must be conformant, and the issues are those of all, each once and in order', () => {
+  test('behavior: conforms only if all do, and has the issues of all, each once and in order', () => {
     const bad = { ...conformant, versionConformant: false, issues: ['C', 'B', 'A'] }
     const also = { ...conformant, issues: ['D', 'B'] }
     expect(mergedConformance({ 'GET a': conformant, 'GET b': bad, 'GET c': also })).toEqual({

@@ -30,7 +30,7 @@ describe('refresh: what an endpoint says of itself', () => {
   test.each([
     ['the challenge', 'bazaar'],
     ['its answer', 'output-schema'],
-  ] as const)('behavior: what %s said is gone once it says it no more', (_what, metadataEvidence) => {
+  ] as const)('behavior: the schemas of %s are removed once it no longer has them', (_what, metadataEvidence) => {
     const { changed, operation: now } = after(
       { metadataEvidence, inputSchema, outputSchema },
       { metadataEvidence: 'probe' },
@@ -39,14 +39,14 @@ describe('refresh: what an endpoint says of itself', () => {
     for (const schema of ['inputSchema', 'outputSchema']) expect(now).not.toHaveProperty(schema)
   })
 
-  test('behavior: a challenge without a schema leaves what the document of the origin said', () => {
+  test('behavior: a challenge without a schema keeps the one from the origin’s document', () => {
     const documented = { metadataEvidence: 'openapi', inputSchema } as const
     const { changed, operation: now } = after(documented, { metadataEvidence: 'probe' })
     expect({ changed, ...now }).toMatchObject({ changed: false, ...documented })
   })
 
   test.each(['bazaar', 'openapi'] as const)(
-    'behavior: what %s says anew stands in place of the document',
+    'behavior: new schemas from %s replace those of the document',
     (metadataEvidence) => {
       const said = { metadataEvidence, outputSchema } as const
       const { changed, operation: now } = after({ metadataEvidence: 'openapi', inputSchema }, said)
@@ -55,17 +55,17 @@ describe('refresh: what an endpoint says of itself', () => {
     },
   )
 
-  test('behavior: how its provider knows it stays, where the endpoint says nothing', () => {
+  test('behavior: the evidence from its provider stays if the endpoint says nothing', () => {
     const { changed, operation: now } = after({ metadataEvidence: 'well-known' }, { metadataEvidence: 'probe' })
     expect({ changed, ...now }).toMatchObject({ changed: false, metadataEvidence: 'well-known' })
   })
 
-  test('behavior: where nothing new was read, all stays', () => {
+  test('behavior: if nothing new was read, everything stays', () => {
     const held = { metadataEvidence: 'bazaar', inputSchema, outputSchema } as const
     expect(after(held, undefined)).toMatchObject({ changed: false, operation: held })
   })
 
-  test('behavior: its description follows its words where its owner gave none', () => {
+  test('behavior: the description follows the endpoint’s if its owner gave none', () => {
     const described = { metadataEvidence: 'probe', description: 'Its words today.' } as const
     expect(after({ describedBy: 'endpoint', description: 'Its words before.' }, described)).toMatchObject({
       changed: true,
@@ -77,7 +77,7 @@ describe('refresh: what an endpoint says of itself', () => {
     })
   })
 
-  test('behavior: schemas beyond what a listing may hold are left out here too', () => {
+  test('behavior: schemas beyond the limit of a listing are left out here too', () => {
     const large = { type: 'object', description: 'x'.repeat(256 * 1024) }
     expect(after({}, { metadataEvidence: 'bazaar', inputSchema: large }).operation).not.toHaveProperty('inputSchema')
   })

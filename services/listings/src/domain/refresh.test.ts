@@ -18,13 +18,13 @@ const read = (accepts: readonly ShownOffer[], more: { conformance?: Conformance;
   )
 
 describe('refresh', () => {
-  test('default: the same offer moves checkedAt, and no consumer needs to hear of it', () => {
+  test('default: the same offer only moves checkedAt, and is not published', () => {
     const { listing: after, changed } = read([offer()])
     expect(changed).toBe(false)
     expect(after.operations[0]?.payment?.checkedAt).toBe(isoTime(READ_AT + 1_000))
   })
 
-  test('behavior: another price is the price', () => {
+  test('behavior: a new price replaces the old one', () => {
     expect(read([offer({ amount: '25000' })])).toMatchObject({
       changed: true,
       avoids: undefined,
@@ -32,12 +32,12 @@ describe('refresh', () => {
     })
   })
 
-  test('behavior: of several offers to the splitter the cheapest counts', () => {
+  test('behavior: of several offers to the splitter, the cheapest counts', () => {
     const accepts = [offer({ amount: '30000' }), offer({ amount: '20000' })]
     expect(read(accepts)).toMatchObject({ avoids: undefined, listing: { operations: [{ price: '0.02' }] } })
   })
 
-  test('behavior: a way to pay beside the splitter may not stay live', () => {
+  test('behavior: a listing with a way to pay that avoids the splitter may not stay live', () => {
     const accepts = [offer(), offer({ payTo: THIRD_PARTY, amount: '1' })]
     expect(read(accepts)).toMatchObject({
       changed: true,
@@ -46,7 +46,7 @@ describe('refresh', () => {
     })
   })
 
-  test('behavior: a payee other than the splitter clears the payment, and says so', () => {
+  test('behavior: a payee other than the splitter clears the payment, and the issue says so', () => {
     expect(read([offer({ payTo: THIRD_PARTY })])).toMatchObject({
       changed: true,
       avoids: expect.stringContaining(THIRD_PARTY),
@@ -71,28 +71,28 @@ describe('refresh', () => {
     })
   })
 
-  test('behavior: an older reading than the recorded one, or of another operation, changes nothing', () => {
+  test('behavior: a reading that is older than the recorded one, or of another operation, changes nothing', () => {
     expect(read([], { at: READ_AT - 1 })).toMatchObject({ changed: false, listing: { operations: [operation] } })
     const other = { ...operation, method: 'POST' as const, accepts: [], conformance: null, checkedAt: isoTime(READ_AT) }
     expect(refresh(listing, other, terms)).toMatchObject({ changed: false, listing: { operations: [operation] } })
   })
 
-  test('behavior: another conformance is heard of', () => {
+  test('behavior: a change of conformance is published', () => {
     const conformance = { ...conformant, issues: ['CACHEABLE_402'] }
     expect(read([offer()], { conformance })).toMatchObject({ changed: true })
   })
 
-  test('behavior: without a reading of its conformance, what was recorded stays', () => {
+  test('behavior: without a new conformance, the recorded one stays', () => {
     const checkedAt = isoTime(READ_AT + 1_000)
     const { listing: after } = refresh(listing, { ...operation, accepts: [], conformance: null, checkedAt }, terms)
     expect(after.conformances).toBe(listing.conformances)
   })
 
-  test('behavior: a reading of the very moment of the recorded one counts', () => {
+  test('behavior: a reading of the same moment as the recorded one counts', () => {
     expect(read([offer({ amount: '25000' })], { at: READ_AT })).toMatchObject({ changed: true })
   })
 
-  test('behavior: where nothing was paid, a price that is asked from now on is heard of', () => {
+  test('behavior: a price that is asked for the first time is published', () => {
     const unpaid = { ...operation, price: null, payment: null, problem: 'It was free.' }
     const checkedAt = isoTime(READ_AT - 1_000)
     const held = { ...listing, operations: [unpaid] }
@@ -105,7 +105,7 @@ describe('refresh', () => {
     expect(after.operations[0]).not.toHaveProperty('problem')
   })
 
-  test('behavior: another reason for the same silence is heard of, the same reason is not', () => {
+  test('behavior: another reason for being unpaid is published, the same reason is not', () => {
     const unpaid = { ...operation, price: null, payment: null, problem: 'It was free.' }
     const found = (words: string) =>
       refresh(
@@ -120,7 +120,7 @@ describe('refresh', () => {
     })
   })
 
-  test('behavior: of several operations the challenged one alone changes, in its place', () => {
+  test('behavior: of several operations only the challenged one changes, in its place', () => {
     const [first, last] = [
       { ...operation, url: 'https://api.example/first' },
       { ...operation, method: 'POST' as const },
@@ -131,7 +131,7 @@ describe('refresh', () => {
     expect(after.operations).toEqual([first, expect.objectContaining({ url: operation.url, payment: null }), last])
   })
 
-  test('behavior: an issue that says so already is not noted twice', () => {
+  test('behavior: an issue that is already noted is not added again', () => {
     const conformance = { ...conformant, issues: ['PAYTO_CHANGED', 'CACHEABLE_402'] }
     const { listing: after } = read([offer({ payTo: THIRD_PARTY })], { conformance })
     expect(after.conformances[operationKey(operation)]?.issues).toEqual(['PAYTO_CHANGED', 'CACHEABLE_402'])

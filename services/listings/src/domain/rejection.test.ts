@@ -13,7 +13,7 @@ const QUOTE = 'https://api.example/quote'
 const REJECTED = rejected('quotes', 'Quotes', QUOTE, 'https://api.example/history')
 
 describe('repeatsRejected', () => {
-  test('default: nothing of another name and other endpoints', () => {
+  test('default: returns nothing for another name and other endpoints', () => {
     expect(repeatsRejected(compared('Weather', 'https://api.example/weather'), [REJECTED])).toBeUndefined()
     expect(repeatsRejected(compared('Quotes', QUOTE), [])).toBeUndefined()
   })
@@ -37,11 +37,11 @@ describe('repeatsRejected', () => {
     },
   )
 
-  test('behavior: of two that are repeated, the endpoint is named before the name', () => {
+  test('behavior: if both are repeated, the endpoint is named before the name', () => {
     expect(repeatsRejected(compared('Quotes', QUOTE), [REJECTED])).toMatchObject({ field: 'operations.0.url' })
   })
 
-  test('behavior: every rejected listing counts, and the first one that is repeated is named', () => {
+  test('behavior: every rejected listing counts, and the first repeated one is named', () => {
     const others = [rejected('loans', 'Loans', 'https://loans.example/'), REJECTED, rejected('quotes-2', 'Quotes')]
     expect(repeatsRejected(compared('Quotes'), others)).toMatchObject({
       field: 'name',
@@ -50,13 +50,13 @@ describe('repeatsRejected', () => {
   })
 })
 
-test('repeatsRejected: says of a suspended one that it was suspended', () => {
+test('repeatsRejected: says of a suspended listing that it was suspended', () => {
   const suspended = { ...REJECTED, rejection: { ...REJECTED.rejection, kind: 'suspended' as const } }
   const refusal = repeatsRejected(compared('Quotes', QUOTE), [suspended])
   expect(refusal?.message).toContain('The operator suspended quotes')
 })
 
-test('rejectionAfter: a verdict against a listing lasts until it is taken back', () => {
+test('rejectionAfter: a verdict against a listing lasts until it is withdrawn', () => {
   const rejected = rejectionAfter(null, 'reject', 'It sells nothing.', 5)
   expect(rejected).toEqual({ kind: 'rejected', at: 5, reason: 'It sells nothing.' })
   expect(rejectionAfter(null, 'suspend', 'It changed.', 6)).toEqual({ kind: 'suspended', at: 6, reason: 'It changed.' })
@@ -64,7 +64,7 @@ test('rejectionAfter: a verdict against a listing lasts until it is taken back',
   expect(rejectionAfter(rejected, 'reopen', undefined, 7)).toBeNull()
 })
 
-test('shownRejection: a verdict stands under one name, and an older one without a kind is a rejection', () => {
+test('shownRejection: a verdict is shown under one name, and an older one without a kind is a rejection', () => {
   const shown = { at: '1970-01-01T00:00:00.000Z', reason: 'Why' }
   expect(shownRejection({ kind: 'suspended', at: 0, reason: 'Why' })).toEqual({ rejection: null, suspension: shown })
   expect(shownRejection({ at: 0, reason: 'Why' })).toEqual({ rejection: shown, suspension: null })

@@ -21,7 +21,7 @@ describe('isSmallEdit', () => {
     ['an accent in another form', 'Cafe\u0301 au lait', 'Caf\u00e9 au lait'],
     ['a letter of another script', 'Погода', 'Пагода'],
     ['two such words', 'Wether for agnets', 'Weather for agents'],
-  ])('default: %s', (_, before, after) => {
+  ])('default: is true for %s', (_, before, after) => {
     expect(isSmallEdit(before, after)).toBe(true)
   })
 
@@ -56,7 +56,7 @@ describe('isSmallEdit', () => {
     ['letters swapped, of which the other is another', 'Weahter', 'Weaqher'],
     ['two letters more', 'Weather', 'Weatherer'],
     ['two letters less', 'Weather', 'Weath'],
-  ])('default: not %s', (_, before, after) => {
+  ])('default: is false for %s', (_, before, after) => {
     expect(isSmallEdit(before, after)).toBe(false)
   })
 })

@@ -14,7 +14,7 @@ test.each([
   expect(siteOf(url)).toBe(site)
 })
 
-test('sitesOf: each once', () => {
+test('sitesOf: returns each site once', () => {
   const urls = ['https://b.example/1', 'https://x.a.example/2', 'https://y.a.example/3']
   expect(sitesOf(urls.map((url) => ({ url })))).toEqual(['a.example', 'b.example'])
 })

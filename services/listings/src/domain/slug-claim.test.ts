@@ -18,30 +18,30 @@ describe('claimBeside', () => {
   test.each([
     ['its owner, who is told what to do with it', own, 'You hold quotes'],
     ['another owner', others, 'Another owner’s listing quotes'],
-  ])('default: a name that is held is taken for %s', (_who, claimant, words) => {
+  ])('default: a name that is in use is refused to %s', (_who, claimant, words) => {
     expect(claimBeside(live, claimant, NOW)).toEqual(taken(words))
     expect(claimBeside({ ...live, listedAt: null }, claimant, NOW)).toEqual(taken(words))
   })
 
-  test('default: beside another name that is spelled alike in paths, the next slug is tried', () => {
+  test('default: next to another name with the same spelling in paths, the next slug is tried', () => {
     expect(claimBeside(live, otherName, NOW)).toEqual({ verdict: 'next' })
     expect(claimBeside(live, { ...otherName, owner: OWNER }, NOW)).toEqual({ verdict: 'next' })
   })
 
   test.each([own, others, otherName])(
-    'behavior: what was withdrawn before it was ever public makes room',
+    'behavior: a listing that was withdrawn before it was public frees its slug',
     (claimant) => {
       expect(claimBeside({ ...withdrawn(0), listedAt: null }, claimant, NOW)).toEqual({ verdict: 'replace' })
     },
   )
 
-  test('behavior: a slug that was public is never another listing’s, not even its owner’s', () => {
+  test('behavior: a slug that was public is never reused, not even by its owner', () => {
     expect(claimBeside(withdrawn(0), own, NOW)).toEqual({ verdict: 'next' })
     expect(claimBeside(withdrawn(HELD), own, NOW)).toEqual({ verdict: 'next' })
     expect(claimBeside(withdrawn(0), otherName, NOW)).toEqual({ verdict: 'next' })
   })
 
-  test('behavior: a withdrawn name is kept for its owner for 30 days to the millisecond, and then is free', () => {
+  test('behavior: a withdrawn name is kept for its owner for 30 days, to the millisecond, and is then free', () => {
     const until = new Date(NOW + 1).toISOString()
     expect(claimBeside(withdrawn(0), others, NOW)).toEqual(taken('quotes was withdrawn'))
     expect(claimBeside(withdrawn(HELD - 1), others, NOW)).toEqual(taken(`until ${until}`))

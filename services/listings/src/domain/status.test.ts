@@ -20,7 +20,7 @@ function readmeTable(): string {
 }
 
 describe('TRANSITIONS', () => {
-  test('default: README.md shows this very table', () => {
+  test('default: README.md shows this table', () => {
     expect(readFileSync(new URL('../../README.md', import.meta.url), 'utf8')).toContain(readmeTable())
   })
 
@@ -31,7 +31,7 @@ describe('TRANSITIONS', () => {
 })
 
 describe('transition', () => {
-  test('behavior: a review is asked for once, and granted once', () => {
+  test('behavior: a review is requested once, and granted once', () => {
     expect(transition({ status: 'live', verification: 'none', rejection: null }, 'request_verification')).not.toBeNull()
     expect(
       transition({ status: 'live', verification: 'requested', rejection: null }, 'request_verification'),
@@ -40,7 +40,7 @@ describe('transition', () => {
     expect(transition({ status: 'live', verification: 'verified', rejection: null }, 'verify')).toBeNull()
   })
 
-  test('behavior: what the operator rejected its owner revises, and only the operator lets it be activated', () => {
+  test('behavior: an owner can revise a rejected listing, but only the operator lets it be activated', () => {
     const rejected = { status: 'rejected', verification: 'none', rejection: {} } as const
     const revised = { ...rejected, status: 'draft' } as const
     expect(transition(rejected, 'revise')).toEqual({ status: 'draft', verification: 'none' })
@@ -50,7 +50,7 @@ describe('transition', () => {
     expect(transition({ ...revised, rejection: null }, 'reopen')).toBeNull()
   })
 
-  test('behavior: what the operator took down its owner revises, and only the operator lets it be activated', () => {
+  test('behavior: an owner can revise a listing that was taken down, but only the operator lets it be activated', () => {
     const live = { status: 'live', verification: 'verified', rejection: null } as const
     expect(transition(live, 'take_down')).toEqual({ status: 'suspended', verification: 'none' })
     const suspended = { status: 'suspended', verification: 'none', rejection: { kind: 'suspended' } } as const
@@ -62,13 +62,13 @@ describe('transition', () => {
     expect(transition({ ...suspended, status: 'draft' }, 'reopen')).toEqual({ status: 'draft', verification: 'none' })
   })
 
-  test('behavior: a listing that its owner or a check suspended is taken down too, and reopened only then', () => {
+  test('behavior: the operator can take down a listing that is already suspended, and reopen it only then', () => {
     const suspended = { status: 'suspended', verification: 'none', rejection: null } as const
     expect(transition(suspended, 'reopen')).toBeNull()
     expect(transition(suspended, 'take_down')).toEqual({ status: 'suspended', verification: 'none' })
   })
 
-  test('behavior: what may happen once happens once, whatever the table says of the status', () => {
+  test('behavior: an action that may happen once happens once, whatever the table says of the status', () => {
     const live = { status: 'live', verification: 'none', rejection: null } as const
     expect(transition(live, 'request_verification')).toEqual({ status: 'live', verification: 'requested' })
     expect(transition({ ...live, verification: 'requested' }, 'verify')).toEqual({

@@ -16,12 +16,12 @@ const reviewed: Listing = { ...verified, reviewed: facts }
 
 const DROPPED = { verification: 'requested', reviewed: null }
 
-test('factsOf: what the operator looks at', () => {
+test('factsOf: returns what the operator reviews', () => {
   expect(factsOf(verified)).toEqual(facts)
 })
 
 describe('verificationAfter', () => {
-  test('default: a listing that becomes verified is so as it is at that moment', () => {
+  test('default: a listing is verified as it is at that moment', () => {
     expect(verificationAfter({ ...verified, verification: 'requested' }, verified)).toEqual({
       verification: 'verified',
       reviewed: facts,
@@ -30,7 +30,7 @@ describe('verificationAfter', () => {
     expect(verificationAfter(outdated, reviewed)).toEqual({ verification: 'verified', reviewed: facts })
   })
 
-  test.each(['none', 'requested'] as const)('behavior: nothing is reviewed of one that is %s', (verification) => {
+  test.each(['none', 'requested'] as const)('behavior: a listing that is %s has no reviewed facts', (verification) => {
     expect(verificationAfter(reviewed, { ...reviewed, verification })).toEqual({ verification, reviewed: null })
   })
 
@@ -42,7 +42,7 @@ describe('verificationAfter', () => {
     ['a correction of its description', { description: 'Qoutes for traders, every minute.' }],
     ['a correction of an operation’s', { operations: [{ ...described, description: 'Qoutes of every minute.' }] }],
     ['the splitter’s deployment', { splitter: { ...listing.splitter, deployed: false } }],
-  ])('behavior: it stays verified, as it was reviewed, after a change of %s', (_what, change) => {
+  ])('behavior: a listing stays verified, as it was reviewed, after a change of %s', (_what, change) => {
     expect(verificationAfter(reviewed, { ...reviewed, ...change })).toEqual({
       verification: 'verified',
       reviewed: facts,
@@ -60,11 +60,11 @@ describe('verificationAfter', () => {
     ['an operation’s description', { operations: [{ ...described, description: 'Loans.' }] }],
     ['how many operations there are', { operations: [described, described] }],
     ['its only operation', { operations: [] }],
-  ])('behavior: back to the queue after a change of %s', (_what, change) => {
+  ])('behavior: a listing goes back to the queue after a change of %s', (_what, change) => {
     expect(verificationAfter(reviewed, { ...reviewed, ...change })).toEqual(DROPPED)
   })
 
-  test('behavior: what one operation is said to do is not excused by the words of another', () => {
+  test('behavior: a changed description of one operation is not excused by the words of another', () => {
     const second = { ...described, name: 'History', url: 'https://api.example/history' }
     const before = { ...verified, operations: [described, second] }
     const loans = { description: 'Loans.' }
@@ -76,13 +76,13 @@ describe('verificationAfter', () => {
     }
   })
 
-  test('behavior: it is measured against what was reviewed, so that many small changes are not a large one', () => {
+  test('behavior: edits are measured against what was reviewed, so that small changes cannot add up to a large one', () => {
     const once = { ...reviewed, description: 'Qoutes for tradres, every minute.' }
     expect(verificationAfter(reviewed, once).verification).toBe('verified')
     expect(verificationAfter(once, { ...once, description: 'Qoutes for tradres, evrey minute.' })).toEqual(DROPPED)
   })
 
-  test('behavior: what a release before verified is reviewed as it stood before the change', () => {
+  test('behavior: a listing that the previous release verified counts as reviewed before the change', () => {
     expect(verificationAfter(verified, { ...verified, category: 'search' })).toEqual({
       verification: 'verified',
       reviewed: facts,
@@ -90,7 +90,7 @@ describe('verificationAfter', () => {
     expect(verificationAfter(verified, { ...verified, name: 'Loans' })).toEqual(DROPPED)
   })
 
-  test('behavior: where that release kept no descriptions of operations, they count as they are now', () => {
+  test('behavior: if that release kept no descriptions of operations, the current ones count', () => {
     const { name, method, url } = described
     const old = { ...reviewed, reviewed: { ...facts, operations: [{ name, method, url }] } }
     expect(verificationAfter(old, old).verification).toBe('verified')

@@ -35,7 +35,7 @@ const nothing = {
 }
 
 describe('recordOf', () => {
-  test('default: the whole listing, with the transaction that deploys its splitter', () => {
+  test('default: returns the whole listing, with the transaction that deploys its splitter', () => {
     const abi = parseAbi(['function createAndDistribute(address wallet)'])
     expect(recordOf(held, noTotals)).toEqual({
       ...common,
@@ -55,7 +55,7 @@ describe('recordOf', () => {
     })
   })
 
-  test('behavior: what was rejected or taken offline says when and why', () => {
+  test('behavior: a listing that was rejected or taken offline says when and why', () => {
     const rejection = { at: Date.parse(DAY_TWO), reason: 'It sells nothing.' }
     expect(recordOf({ ...held, rejection, suspendedReason: 'It is down.' }, noTotals)).toMatchObject({
       rejection: { at: DAY_TWO, reason: 'It sells nothing.' },
@@ -63,11 +63,11 @@ describe('recordOf', () => {
     })
   })
 
-  test('behavior: what never was listed has no day of it', () => {
+  test('behavior: a listing that was never listed has no listing day', () => {
     expect(recordOf({ ...held, listedAt: null }, noTotals).listedAt).toBeNull()
   })
 
-  test('behavior: base units become USD, and what is shared is in no sum of its own', () => {
+  test('behavior: base units become USD, and shared amounts are in none of the listing’s own sums', () => {
     const totals: Totals = {
       calls: 3,
       callsLast7d: 2,
@@ -98,7 +98,7 @@ describe('recordOf', () => {
 })
 
 describe('snapshotOf', () => {
-  test('default: what everybody sees, and nothing of its owner', () => {
+  test('default: returns the public facts, and nothing of the owner', () => {
     expect(snapshotOf(held)).toEqual({
       ...common,
       version: 3,
@@ -107,7 +107,7 @@ describe('snapshotOf', () => {
     })
   })
 
-  test('behavior: one whose challenges were never read says nothing of them', () => {
+  test('behavior: a listing whose challenges were never read says nothing of them', () => {
     expect(snapshotOf({ ...held, conformances: {}, listedAt: null })).toMatchObject({
       conformance: null,
       listedAt: null,

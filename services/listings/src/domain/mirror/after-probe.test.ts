@@ -33,20 +33,20 @@ const unprobed: Mirrored = {
 const payable = afterProbe(unprobed, probe(1_000))
 
 describe('afterProbe', () => {
-  test('default: payable by what was read, under the terms of the first reading', () => {
+  test('default: the row is payable as it was read, under the terms of the first reading', () => {
     expect(payable).toMatchObject({ state: 'payable', stateSince: 1_000, okAt: 1_000, reason: null })
     expect(payable.terms).toEqual(termsIn([offer()]))
     expect(mirrorSnapshot(payable).operations[0]).toMatchObject({ price: '0.01', url: 'https://a.example/x?q=1' })
   })
 
-  test('behavior: another price is no change of terms, and is shown', () => {
+  test('behavior: another price is shown, and is no change of terms', () => {
     const dearer = afterProbe(payable, probe(2_000, { accepts: [offer({ amount: '20000' })] }))
     expect(dearer).toMatchObject({ state: 'payable', stateSince: 1_000, okAt: 2_000 })
     expect(mirrorSnapshot(dearer).operations[0]?.price).toBe('0.02')
     expect(isShownAlike(payable, dearer)).toBe(false)
   })
 
-  test('behavior: the same offer read anew shows nothing new', () => {
+  test('behavior: reading the same offer again shows nothing new', () => {
     expect(isShownAlike(payable, afterProbe(payable, probe(2_000)))).toBe(true)
   })
 
@@ -54,7 +54,7 @@ describe('afterProbe', () => {
     ['payee', { payTo: THIRD_PARTY }],
     ['asset', { asset: THIRD_PARTY }],
     ['network', { network: 'eip155:5042' }],
-  ])('behavior: another %s suspends it, and shows no price', (_what, more) => {
+  ])('behavior: another %s suspends the row, which then shows no price', (_what, more) => {
     const changed = afterProbe(payable, probe(2_000, { accepts: [offer(more)] }))
     expect(changed).toMatchObject({ state: 'suspended', terms: payable.terms, okAt: 1_000 })
     expect(mirrorSnapshot(changed)).toMatchObject({ status: 'suspended', operations: [{ payment: null }], payTo: [] })
@@ -62,7 +62,7 @@ describe('afterProbe', () => {
     expect(back.state).toBe('suspended')
   })
 
-  test('behavior: a way to pay that was added suspends it as well, one that was left out does not', () => {
+  test('behavior: an added way to pay suspends the row too, but a removed one does not', () => {
     const both = [offer(), offer({ payTo: THIRD_PARTY })]
     expect(afterProbe(payable, probe(2_000, { accepts: both })).state).toBe('suspended')
     const wide = afterProbe(unprobed, probe(1_000, { accepts: both }))
@@ -70,13 +70,13 @@ describe('afterProbe', () => {
     expect(newTerms(termsIn(both), termsIn([offer()]))).toEqual([])
   })
 
-  test('behavior: what learnt nothing leaves a payable row as it is, and says why of one that was never read', () => {
+  test('behavior: a probe that learnt nothing leaves a payable row as it is, and gives an unread row its reason', () => {
     const down = probe(2_000, { state: 'timeout', finding: 'timeout', accepts: null, verdict: 'down' })
     expect(afterProbe(payable, down)).toMatchObject({ state: 'payable', okAt: 1_000, fact: { accepts: [{}] } })
     expect(afterProbe(unprobed, down)).toMatchObject({ state: 'unpayable', reason: expect.stringMatching(/./) })
   })
 
-  test('behavior: what charges no longer, or only by what is not paid here, is unpayable', () => {
+  test('behavior: a resource that is free, or paid only by unsupported means, is unpayable', () => {
     const free = probe(2_000, { state: 'open', finding: 'free', accepts: [], verdict: 'down' })
     expect(afterProbe(payable, free)).toMatchObject({
       state: 'unpayable',
@@ -94,14 +94,14 @@ describe('afterProbe', () => {
     })
   })
 
-  test('behavior: why it cannot be paid is said in the words of what was found, or of its state', () => {
+  test('behavior: the reason for being unpayable is given in the words of the finding, or of the state', () => {
     const down = probe(2_000, { state: 'timeout', finding: undefined, accepts: null })
     expect(afterProbe(unprobed, down).reason).toBe('Our probe found it to be timeout.')
     const free = probe(2_000, { state: 'open', finding: 'free', accepts: [] })
     expect(afterProbe(payable, free).reason).toMatch(/^\S.+[.!] \S.+\.$/)
   })
 
-  test('behavior: another payee is named beside those that were known', () => {
+  test('behavior: another payee is named next to the known ones', () => {
     const changed = afterProbe(payable, probe(2_000, { accepts: [offer({ payTo: THIRD_PARTY })] }))
     const [known] = termsIn([offer()])
     const [asked] = termsIn([offer({ payTo: THIRD_PARTY })])
@@ -110,7 +110,7 @@ describe('afterProbe', () => {
     expect(changed.stateSince).toBe(2_000)
   })
 
-  test('behavior: what was read is kept without extras, of no more than 16 ways to pay', () => {
+  test('behavior: a reading is kept without extras and with at most 16 ways to pay', () => {
     const many = Array.from({ length: 17 }, (_, at) => offer({ amount: `${at + 1}`, extra: { name: 'x' } } as object))
     const { fact } = afterProbe(unprobed, probe(1_000, { accepts: many }))
     expect(fact?.accepts).toHaveLength(16)
@@ -118,7 +118,7 @@ describe('afterProbe', () => {
     expect(fact).toMatchObject({ kind: 'x402', state: 'ok_402', finding: 'payable', checkedAt: 1_000 })
   })
 
-  test('behavior: what learnt nothing keeps the words, the kind and the conformance of the reading before', () => {
+  test('behavior: a probe that learnt nothing keeps the words, kind and conformance of the previous reading', () => {
     const conformance = { declaredVersion: 2, versionConformant: true, offerTransport: 'header', issues: [] } as never
     const described = { description: 'As it says', metadataEvidence: 'probe' } as never
     const read = afterProbe(unprobed, probe(1_000, { conformance, described }))
@@ -130,7 +130,7 @@ describe('afterProbe', () => {
     expect(afterProbe(unprobed, down).fact).not.toHaveProperty('described')
   })
 
-  test('behavior: a suspended row keeps its state and its reason, and what was read of it', () => {
+  test('behavior: a suspended row keeps its state and reason, and stores the new reading', () => {
     const suspended = { ...payable, state: 'suspended' as const, reason: 'It changed.', stateSince: 1_500 }
     expect(afterProbe(suspended, probe(2_000))).toMatchObject({
       ...{ state: 'suspended', reason: 'It changed.', stateSince: 1_500, okAt: 1_000, fact: { checkedAt: 2_000 } },
@@ -141,7 +141,7 @@ describe('afterProbe', () => {
     expect(afterProbe(payable, probe(1_000, { accepts: [] })).state).toBe('unpayable')
   })
 
-  test('behavior: a stale row that is read again is payable since then, under the terms that it had', () => {
+  test('behavior: a stale row that is read again is payable from then on, under its previous terms', () => {
     const stale = { ...payable, state: 'stale' as const, reason: 'It is old.' }
     const back = afterProbe(stale, probe(2_000))
     expect(back).toMatchObject({ state: 'payable', reason: null, stateSince: 2_000, okAt: 2_000 })
@@ -154,26 +154,26 @@ describe('afterProbe', () => {
 })
 
 describe('ways to pay', () => {
-  test('payableIn: those that can be taken, by the one scheme that is paid here', () => {
+  test('payableIn: returns those that can be paid by the only scheme supported here', () => {
     const odd = [offer({ payable: false }), offer({ scheme: 'upto' })]
     expect(payableIn([...odd, offer()])).toEqual([offer()])
   })
 
-  test('termsIn: each once, whatever its price and its letters', () => {
+  test('termsIn: returns each once, whatever its price and letter case', () => {
     const lower = offer({ payTo: offer().payTo.toLowerCase(), amount: '7' })
     const { scheme, network, asset, payTo } = lower
     expect(termsIn([offer(), lower])).toEqual([{ scheme, network, asset, payTo }])
     expect(termsIn([offer(), offer({ payTo: THIRD_PARTY })])).toHaveLength(2)
   })
 
-  test('newTerms: none that was known in other letters', () => {
+  test('newTerms: returns none that is known in another letter case', () => {
     const [known] = termsIn([offer()])
     const other = termsIn([offer({ payTo: THIRD_PARTY })])
     const loud = known && { ...known, payTo: known.payTo.toUpperCase() }
     expect(newTerms(termsIn([offer()]), [...(loud ? [loud] : []), ...other])).toEqual(other)
   })
 
-  test('termInWords: the scheme, the token, the network and the payee', () => {
+  test('termInWords: names the scheme, the token, the network and the payee', () => {
     const term = { scheme: 'exact', network: 'eip155:8453', asset: '0xa', payTo: '0xb' }
     expect(termInWords(term)).toBe('exact in 0xa on eip155:8453 to 0xb')
   })

@@ -9,7 +9,7 @@ const claimed = (told: object) => {
 }
 
 describe('claimedResource', () => {
-  test('default: what a source says, as text', () => {
+  test('default: returns what a source says, as text', () => {
     const accepts = [{ scheme: 'exact', network: 'base', asset: '0x1', maxAmountRequired: '10', payTo: '0x2' }]
     expect(claimed({ method: 'post', title: 'Weather', description: 'Rain?', tags: ['AI'], accepts })).toEqual({
       ...{ method: 'POST', url, title: 'Weather', description: 'Rain?', category: 'ai' },
@@ -17,7 +17,7 @@ describe('claimedResource', () => {
     })
   })
 
-  test('behavior: without a name it is called by where it is, and its method is GET', () => {
+  test('behavior: without a name its title is its location, and its method is GET', () => {
     expect(claimed({})).toMatchObject({
       method: 'GET',
       title: 'a.example/x',
@@ -37,9 +37,9 @@ describe('claimedResource', () => {
     ['our name', 'Cal1board official', 'a.example/x'],
     ['nothing that shows', '\u200b\u202e', 'a.example/x'],
     ['no text', { toString: 1 }, 'a.example/x'],
-  ])('behavior: a title of %s', (_what, title, shown) => expect(claimed({ title }).title).toBe(shown))
+  ])('behavior: cleans a title with %s', (_what, title, shown) => expect(claimed({ title }).title).toBe(shown))
 
-  test('behavior: a schema that leads out of its document is not kept, one within it is', () => {
+  test('behavior: a schema that refers outside its document is dropped, one that refers within it is kept', () => {
     const within = { $ref: '#/$defs/a', $defs: { a: { type: 'object' } } }
     expect(claimed({ inputSchema: within }).inputSchema).toEqual(within)
     for (const $ref of ['http://169.254.169.254/', 'file:///etc/passwd', 'other.json#/a']) {
@@ -49,7 +49,7 @@ describe('claimedResource', () => {
     expect(claimed({ inputSchema: { title: '\u0000' } }).inputSchema).toBeUndefined()
   })
 
-  test('behavior: eight ways to pay at most, and none that is no object', () => {
+  test('behavior: at most eight ways to pay are kept, and only objects', () => {
     expect(claimed({ accepts: [null, 'x', ...Array.from({ length: 20 }, () => ({ amount: 1 }))] }).offers).toHaveLength(
       6,
     )
@@ -57,19 +57,19 @@ describe('claimedResource', () => {
   })
 
   test.each(['PUT', 'PATCH', 'DELETE', 'HEAD', 1, {}])(
-    'error: no resource of a third party is called by %s unasked',
+    'error: a resource of a third party with method %s is refused',
     (method) => {
       expect(claimedResource({ url, method })).toBe('method')
     },
   )
 
-  test('behavior: the method is written large, and an unsaid one is GET', () => {
+  test('behavior: the method is in upper case, and defaults to GET', () => {
     expect([undefined, null, 'get', 'Post'].map((method) => claimed({ method }).method)).toEqual([
       ...['GET', 'GET', 'GET', 'POST'],
     ])
   })
 
-  test('behavior: words are one line, without blanks around them, cut to what is shown', () => {
+  test('behavior: texts are one trimmed line, cut to the length that is shown', () => {
     expect(claimed({ description: '  a\t\r\n\u2028b  ' }).description).toBe('a b')
     expect(claimed({ description: 'x'.repeat(501) }).description).toBe('x'.repeat(500))
     expect(claimed({ description: `${'x'.repeat(499)} y` }).description).toBe('x'.repeat(499))
@@ -83,9 +83,11 @@ describe('claimedResource', () => {
     ['none', ['weather'], 'data'],
     ['a tag behind 31 others', [...new Array(31).fill('x'), 'ai'], 'ai'],
     ['a tag behind 32 others', [...new Array(32).fill('x'), 'ai'], 'data'],
-  ])('behavior: its category by %s', (_what, tags, category) => expect(claimed({ tags }).category).toBe(category))
+  ])('behavior: its category is set by %s', (_what, tags, category) =>
+    expect(claimed({ tags }).category).toBe(category),
+  )
 
-  test('behavior: an amount in either version’s word, each text of a way to pay cut', () => {
+  test('behavior: an amount is read under the name of either version, and each text of a way to pay is cut', () => {
     const offer = (entry: object) => claimed({ accepts: [entry] }).offers[0]
     expect(offer({ amount: '5', maxAmountRequired: '6' })?.amount).toBe('5')
     expect(offer({ amount: '', maxAmountRequired: '6' })?.amount).toBe('6')
@@ -95,7 +97,7 @@ describe('claimedResource', () => {
     })
   })
 
-  test('behavior: a schema is kept up to 8 KiB, and without what no jsonb holds', () => {
+  test('behavior: a schema is kept up to 8 KiB, if jsonb can store it', () => {
     const schema = (characters: number) => ({ title: 'x'.repeat(characters - '{"title":""}'.length) })
     expect(claimed({ inputSchema: schema(8_192) }).inputSchema).toEqual(schema(8_192))
     const odd = [schema(8_193), { a: '\ud800' }, { a: '\udfff' }, [], 'schema', null]
@@ -103,16 +105,17 @@ describe('claimedResource', () => {
     expect(claimed({ inputSchema: { a: '\u0001é😀' } }).inputSchema).toEqual({ a: '\u0001é😀' })
   })
 
-  test('placeOf: host and path, in 80 characters', () => {
+  test('placeOf: returns host and path, in up to 80 characters', () => {
     expect(placeOf('https://a.example:8443/x?q=1')).toBe('a.example:8443/x')
     expect(placeOf(`https://a.example/${'x'.repeat(100)}`)).toHaveLength(80)
   })
 
-  test('behavior: a query is kept of the origin’s own document alone', () => {
+  test('behavior: a query is kept only from the origin’s own document', () => {
     const asked = { url: `${url}?to=0x1` }
     expect(claimed(asked).url).toBe(url)
     expect(claimed({ ...asked, isOwnWord: true }).url).toBe(asked.url)
   })
 
-  test('error: what is no URL', () => expect(claimedResource({ url: 'ftp://a.example/' })).toBe('url'))
+  test('error: a text that is not a web URL is refused', () =>
+    expect(claimedResource({ url: 'ftp://a.example/' })).toBe('url'))
 })

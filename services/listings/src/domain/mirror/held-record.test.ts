@@ -18,7 +18,7 @@ const row = (more: Partial<Mirrored> = {}): Mirrored => ({
 })
 
 describe('heldRecord', () => {
-  test('default: what everybody sees and its payout wallet; no splitter, version, payees or conformance', () => {
+  test('default: returns the public facts and the payout wallet, but no splitter, version, payees or conformance', () => {
     const record = heldRecord(row())
     expect(record).toMatchObject({
       ...{ slug: 'tides', name: 'Tides', description: 'When the sea rises', status: 'live' },
@@ -29,18 +29,18 @@ describe('heldRecord', () => {
     for (const member of ['version', 'payTo', 'conformance']) expect(record).not.toHaveProperty(member)
   })
 
-  test('behavior: the checks are those of its readings', () => {
+  test('behavior: the liveness is that of the row’s readings', () => {
     const liveness = { uptime7d: 0.5, latencyP50Ms: 1, latencyP95Ms: 2, checks7d: 3 }
     const fact = { kind: 'x402', state: 'ok_402', accepts: [], conformance: null, checkedAt: 1, liveness } as const
     expect(heldRecord(row({ fact: { ...fact, accepts: [] } })).liveness).toEqual(liveness)
   })
 
-  test('behavior: why it is suspended is said, and of no other state', () => {
+  test('behavior: a suspended row gives its reason, and a row in any other state gives none', () => {
     expect(heldRecord(row({ state: 'suspended', reason: 'It changed.' })).suspendedReason).toBe('It changed.')
     expect(heldRecord(row({ state: 'stale', reason: 'It is old.' })).suspendedReason).toBeNull()
   })
 
-  test('behavior: the operator’s verdict on the row is shown before the one on its owner’s', () => {
+  test('behavior: the operator’s verdict on the row is shown before the one on its owner’s listing', () => {
     const rejection: Rejection = { kind: 'rejected', at: 0, reason: 'It sells nothing.' }
     const takenDown: Rejection = { kind: 'suspended', at: 0, reason: 'It is a fraud.' }
     const shown = (one: Rejection) => ({ at: '1970-01-01T00:00:00.000Z', reason: one.reason })

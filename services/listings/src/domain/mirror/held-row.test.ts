@@ -25,12 +25,15 @@ const facts = {
 } as const
 
 describe('statusOf', () => {
-  test.each(['draft', 'suspended', 'rejected'] as const)('what its owner or the operator made %s is that', (status) => {
-    expect(statusOf(row({ state: 'suspended' }, { status }))).toBe(status)
-    expect(statusOf(row({}, { status }))).toBe(status)
-  })
+  test.each(['draft', 'suspended', 'rejected'] as const)(
+    'a row that its owner or the operator made %s has that status',
+    (status) => {
+      expect(statusOf(row({ state: 'suspended' }, { status }))).toBe(status)
+      expect(statusOf(row({}, { status }))).toBe(status)
+    },
+  )
 
-  test('any other is live, unless it asks to be paid otherwise than before', () => {
+  test('any other row is live, unless it asks to be paid in another way than before', () => {
     const states = ['unprobed', 'payable', 'unpayable', 'stale'] as const
     for (const state of states)
       expect([statusOf(row({ state })), statusOf(row({ state, held: null }))]).toEqual(['live', 'live'])
@@ -39,35 +42,35 @@ describe('statusOf', () => {
   })
 })
 
-test('heldFacts: the owner’s words where there is one, the source’s otherwise, and whom the first term pays', () => {
+test('heldFacts: uses the owner’s words if there is an owner, else the source’s, and the payee of the first term', () => {
   expect(heldFacts(row())).toEqual(facts)
   expect(heldFacts(row({ held: null }))).toEqual({ ...facts, name: 'Claimed', description: 'As claimed' })
   for (const terms of [null, []]) expect(heldFacts(row({ terms }))).toMatchObject({ payoutWallet: OWNER, payTo: OWNER })
 })
 
 describe('verificationOf', () => {
-  test('what none holds, or is not live, is not verified', () => {
+  test('a row that has no owner, or is not live, is not verified', () => {
     const verified = { verification: 'verified', reviewed: facts } as const
     expect(verificationOf(row({ held: null }))).toBe('none')
     expect(verificationOf(row({}, { ...verified, status: 'suspended' }))).toBe('none')
     expect(verificationOf(row({ state: 'suspended' }, verified))).toBe('none')
   })
 
-  test('it is verified as long as it is what was reviewed, and waits for a review after that', () => {
+  test('a row stays verified while it matches what was reviewed, and then awaits a review', () => {
     const verified = { verification: 'verified', reviewed: facts } as const
     expect(verificationOf(row({}, verified))).toBe('verified')
     expect(verificationOf(row({}, { ...verified, name: 'Rivers' }))).toBe('requested')
     expect(verificationOf(row({ url: 'https://a.example/rivers' }, verified))).toBe('requested')
   })
 
-  test('without a review it is what it was said to be', () => {
+  test('without a review a row keeps its recorded verification', () => {
     for (const verification of ['none', 'requested', 'verified'] as const)
       expect(verificationOf(row({}, { verification }))).toBe(verification)
     expect(verificationOf(row({}, { verification: 'requested', reviewed: { ...facts, name: 'x' } }))).toBe('requested')
   })
 })
 
-test('rejectionOf: what took the row down counts before what was said of its owner’s', () => {
+test('rejectionOf: a take-down of the row takes precedence over a verdict on its owner’s listing', () => {
   const takenDown: Rejection = { kind: 'suspended', at: 6, reason: null }
   expect(rejectionOf(row({ takenDown }, { rejection: REJECTION }))).toBe(takenDown)
   expect(rejectionOf(row({}, { rejection: REJECTION }))).toBe(REJECTION)
@@ -75,18 +78,18 @@ test('rejectionOf: what took the row down counts before what was said of its own
 })
 
 describe('heldTransition', () => {
-  test('moves a claimed row as it moves a listing', () => {
+  test('moves a claimed row as it would move a listing', () => {
     expect(heldTransition(row(), 'suspend')).toEqual({ status: 'suspended', verification: 'none' })
     expect(heldTransition(row({}, { status: 'draft' }), 'activate')).toEqual({ status: 'live', verification: 'none' })
     expect(heldTransition(row(), 'activate')).toBeNull()
   })
 
-  test('is kept back by an open verdict, and by a review that was asked for', () => {
+  test('is prevented by an open verdict, and by a review that was already requested', () => {
     expect(heldTransition(row({}, { status: 'draft', rejection: REJECTION }), 'activate')).toBeNull()
     expect(heldTransition(row({}, { verification: 'requested' }), 'request_verification')).toBeNull()
   })
 
-  test('moves nothing that none holds', () => expect(heldTransition(row({ held: null }), 'suspend')).toBeNull())
+  test('does not move a row without an owner', () => expect(heldTransition(row({ held: null }), 'suspend')).toBeNull())
 })
 
 describe('afterAction', () => {
@@ -95,7 +98,7 @@ describe('afterAction', () => {
     { status: 'live', verification: 'none' },
   ] as const
 
-  test('a verified row keeps what was looked at; what is no longer verified forgets it', () => {
+  test('a verified row keeps what was reviewed, and a row that is no longer verified forgets it', () => {
     const verified = { status: 'live', verification: 'verified' } as const
     expect(afterAction(row(), 'verify', verified, 9).held).toEqual({ ...held, ...verified, reviewed: facts })
     const earlier = { ...facts, name: 'Earlier' }
@@ -104,14 +107,14 @@ describe('afterAction', () => {
     expect(afterAction(before, 'reopen', verified, 9).held?.reviewed).toEqual(earlier)
   })
 
-  test('what is activated is probed anew before it has a price again', () => {
+  test('an activated row is probed again before it has a price', () => {
     const before = row({ state: 'payable', reason: 'It was so.' }, { status: 'draft' })
     expect(afterAction(before, 'activate', live, 9)).toEqual({
       ...{ ...before, held, state: 'unprobed', reason: null, stateSince: 9 },
     })
   })
 
-  test('any other action leaves the probe’s word as it is, and so does activating what is suspended for its terms', () => {
+  test('any other action leaves the probe’s result as it is, and so does activating a row suspended for its terms', () => {
     expect(afterAction(row(), 'suspend', down, 9)).toEqual(row({}, { status: 'suspended' }))
     const suspended = row({ state: 'suspended', reason: 'It changed.' }, { status: 'draft' })
     expect(afterAction(suspended, 'activate', live, 9)).toEqual({ ...suspended, held })

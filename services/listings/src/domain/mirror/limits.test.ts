@@ -16,11 +16,11 @@ const limits = { perSite: 2, perSource: 3, inAll: 4 }
 const nothing = { onSites: new Map<string, number>(), ofSource: 0, inAll: 0 }
 
 describe('withinLimits', () => {
-  test('default: all of them, in their order', () => {
+  test('default: takes all of them, in their order', () => {
     expect(withinLimits([a, b], limits, nothing)).toEqual({ taken: [a.claim, b.claim], notTaken: {} })
   })
 
-  test('behavior: what is held already counts, and what is taken before', () => {
+  test('behavior: counts what is already held, and what was taken before', () => {
     expect(withinLimits([a, a, a], limits, nothing)).toMatchObject({ taken: [{}, {}], notTaken: { site_full: 1 } })
     expect(withinLimits([a, b], limits, { ...nothing, onSites: new Map([['a.example', 2]]) })).toEqual({
       ...{ taken: [b.claim], notTaken: { site_full: 1 } },
@@ -34,7 +34,7 @@ describe('withinLimits', () => {
     })
   })
 
-  test('behavior: what is ours or listed counts against no limit', () => {
+  test('behavior: resources that are ours or already listed count against no limit', () => {
     const [ours, listed] = [
       candidate('https://a.example/1', { isOurs: true }),
       candidate('https://a.example/2', { isListed: true }),

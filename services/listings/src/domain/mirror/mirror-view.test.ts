@@ -33,7 +33,7 @@ const operationOf = (one: Mirrored) => mirrorSnapshot(one).operations[0]
 const unpaid = { payment: null, price: null }
 
 describe('mirrorSnapshot', () => {
-  test('default: the source’s words, and what our probe read', () => {
+  test('default: combines the source’s words with what our probe read', () => {
     expect(mirrorSnapshot(row())).toStrictEqual({
       ...{ slug: 'tides', version: 7, name: 'Tides', description: 'As claimed', category: 'ai' },
       ...{ status: 'live', verification: 'none', group: 'external', provenance: 'indexed' },
@@ -56,7 +56,7 @@ describe('mirrorSnapshot', () => {
     })
   })
 
-  test('behavior: the resource’s own words come before its source’s, and its owner’s before both', () => {
+  test('behavior: the owner’s words take precedence over the resource’s, and those over the source’s', () => {
     const described = { description: 'As it says', metadataEvidence: 'probe' } as MirrorFact['described']
     const read = row({ fact: fact({ described }) })
     expect(mirrorSnapshot(read).description).toBe('As it says')
@@ -67,7 +67,7 @@ describe('mirrorSnapshot', () => {
     expect(mirrorSnapshot({ ...read, held })).toMatchObject({ name: 'Mine', description: '' })
   })
 
-  test('behavior: a schema is the one that was read, else the one that was claimed', () => {
+  test('behavior: a schema is the one that was read, else the claimed one', () => {
     const [input, output, claimed] = [{ a: 1 }, { b: 1 }, { c: 1 }]
     const claim = { ...row().claim, inputSchema: claimed }
     const described = { description: '', metadataEvidence: 'probe', inputSchema: input, outputSchema: output } as never
@@ -79,7 +79,7 @@ describe('mirrorSnapshot', () => {
     expect(rest).not.toHaveProperty('outputSchema')
   })
 
-  test('behavior: of several ways to pay the cheapest that can be taken, whatever its digits', () => {
+  test('behavior: of several ways to pay, the cheapest payable one counts, by number and not by digits', () => {
     const accepts = [
       offer({ amount: '100000' }),
       offer({ amount: '20000' }),
@@ -94,16 +94,16 @@ describe('mirrorSnapshot', () => {
     ['never read', { fact: null, state: 'unprobed' }],
     ['read without a way to pay', { fact: fact({ accepts: [] }) }],
     ['no longer payable', { state: 'stale' }],
-  ])('behavior: what is %s has no price and no payee', (_what, more) => {
+  ])('behavior: a row that is %s has no price and no payee', (_what, more) => {
     expect(mirrorSnapshot(row(more))).toMatchObject({ payTo: [], operations: [unpaid] })
   })
 
-  test('behavior: why it cannot be paid stands at its operation, where there is a reason', () => {
+  test('behavior: the reason for being unpayable is shown at its operation, if there is one', () => {
     expect(operationOf(row({ reason: 'It answered 500.' }))).toHaveProperty('problem', 'It answered 500.')
     expect(operationOf(row())).not.toHaveProperty('problem')
   })
 
-  test('behavior: conformance is that of the reading', () => {
+  test('behavior: conformance is taken from the reading', () => {
     const conformance = { declaredVersion: 2, versionConformant: true, offerTransport: 'header', issues: [] } as const
     expect(mirrorSnapshot(row({ fact: fact({ conformance: { ...conformance, issues: [] } }) })).conformance).toEqual(
       conformance,
@@ -115,18 +115,18 @@ describe('mirrorSnapshot', () => {
     ['https://a.example/v1/tides//', 'tides'],
     ['https://a.example:8443/', 'a.example:8443'],
     [`https://a.example/${'x'.repeat(81)}`, 'x'.repeat(80)],
-  ])('behavior: the operation of %s is called by the last of its path, or its host', (url, name) => {
+  ])('behavior: the operation of %s is named by the last part of its path, or its host', (url, name) => {
     expect(operationOf(row({ url }))?.name).toBe(name)
   })
 })
 
 describe('isShownAlike', () => {
-  test('behavior: a newer reading, version or moment of the same is alike', () => {
+  test('behavior: another reading, version or time of the same content is shown alike', () => {
     const newer = row({ version: 8, updatedAt: 9_000, fact: fact({ checkedAt: 9_000 }) })
     expect(isShownAlike(row(), newer)).toBe(true)
   })
 
-  test('behavior: another price, state, word or day of beginning is not', () => {
+  test('behavior: another price, state, text or starting day is not shown alike', () => {
     const others = [
       row({ fact: fact({ accepts: [offer({ amount: '1' })] }) }),
       ...[row({ state: 'stale' }), row({ createdAt: 1 }), row({ reason: 'It answered 500.' })],

@@ -27,7 +27,7 @@ const byKey = { address: A, network: null } as const
 const outcomeOf = (rows: Mirrored[], signer: Parameters<typeof claimable>[1] = byKey) => claimable(rows, signer).outcome
 
 describe('a row can be taken', () => {
-  test('by whom all of its quotes pay, whatever the case of the letters', () => {
+  test('by the payee of all its quotes, whatever the letter case', () => {
     expect(claimable([row([quote(A), quote(A, ARC)])], byKey)).toMatchObject({
       outcome: 'claimed',
       rows: [{ slug: 'a' }],
@@ -37,17 +37,17 @@ describe('a row can be taken', () => {
     )
   })
 
-  test('not by whom one of them pays', () => {
+  test('not by the payee of only some of them', () => {
     expect(outcomeOf([row([quote(A), quote(B, ARC)])])).toBe('not_payee')
   })
 
-  test('whatever is quoted that nobody pays here', () => {
+  test('whatever quotes it has that cannot be paid here', () => {
     const elsewhere = quote('SoLana', 'solana:5eykt', { payable: false, notPayableReason: 'network' })
     expect(outcomeOf([row([quote(A), elsewhere])])).toBe('claimed')
     expect(outcomeOf([row([elsewhere])])).toBe('not_payee')
   })
 
-  test('by a contract on its own chain alone: at the same address of another stands who knows what', () => {
+  test('by a contract only on its own chain, because another may hold its address elsewhere', () => {
     expect(outcomeOf([row([quote(A)])], { address: A, network: BASE })).toBe('claimed')
     expect(outcomeOf([row([quote(A)])], { address: A, network: ARC })).toBe('not_payee')
     expect(outcomeOf([row([quote(A), quote(A, ARC)])], { address: A, network: BASE })).toBe('not_payee')
@@ -57,7 +57,7 @@ describe('a row can be taken', () => {
     expect(outcomeOf([row([quote(A)], { state })])).toBe('not_payee')
   })
 
-  test('not without a reading of ours', () => {
+  test('not before our own probe read it', () => {
     expect(outcomeOf([row([], { fact: null })])).toBe('not_payee')
   })
 })
@@ -67,14 +67,14 @@ describe('an origin', () => {
     expect(outcomeOf([])).toBe('no_listings')
   })
 
-  test('whose rows that pay the signer are all owned is already owned; of others the free ones are taken', () => {
+  test('whose rows that pay the signer all have owners is already owned, and otherwise the free ones are taken', () => {
     const owned = row([quote(A)], { owner: B, slug: 'b' })
     expect(outcomeOf([owned])).toBe('already_owned')
     expect(outcomeOf([owned, row([quote(B)])])).toBe('already_owned')
     expect(claimable([owned, row([quote(A)])], byKey)).toMatchObject({ rows: [{ slug: 'a' }] })
   })
 
-  test('whose owned rows pay another has none that pays the signer', () => {
+  test('whose owned rows pay someone else has none that pays the signer', () => {
     expect(outcomeOf([row([quote(B)], { owner: B })])).toBe('not_payee')
   })
 })

@@ -6,7 +6,7 @@ describe('mirrorUrl', () => {
     ['as it is called, with its query', 'https://a.example/x?q=1', 'https://a.example/x?q=1'],
     ['without its fragment', 'https://a.example/x#y', 'https://a.example/x'],
     ['in its written form', 'HTTPS://A.example:443/é', 'https://a.example/%C3%A9'],
-  ])('default: %s', (_what, given, kept) => expect(mirrorUrl(given)).toBe(kept))
+  ])('default: keeps the URL %s', (_what, given, kept) => expect(mirrorUrl(given)).toBe(kept))
 
   test.each([
     ['no URL', 'weather'],
@@ -18,9 +18,9 @@ describe('mirrorUrl', () => {
     ['more than 2,048 characters once written out', `https://a.example/${'é'.repeat(1000)}`],
     ['no host', 'https:///'],
     ['more than 2,048 characters before its fragment is cut', `https://a.example/#${'x'.repeat(2048)}`],
-  ])('error: %s', (_what, given) => expect(mirrorUrl(given)).toBeUndefined())
+  ])('error: refuses %s', (_what, given) => expect(mirrorUrl(given)).toBeUndefined())
 
-  test('behavior: 2,048 characters are kept, and one more is not', () => {
+  test('behavior: keeps 2,048 characters, and refuses one more', () => {
     const longest = 'https://a.example/'.padEnd(2048, 'x')
     expect([mirrorUrl(longest), mirrorUrl(`${longest}x`)]).toEqual([longest, undefined])
   })
@@ -29,11 +29,11 @@ describe('mirrorUrl', () => {
 describe('mirrorSlugs', () => {
   const first = (method: 'GET' | 'POST', url: string) => mirrorSlugs({ method, url }).next().value
 
-  test('default: host, last part of the path, and an id that no source chooses', () => {
+  test('default: returns host, last part of the path, and an id that no source can choose', () => {
     expect(first('GET', 'https://api.a.example/v1/Weather')).toMatch(/^api-a-example-weather-[a-z0-9]{10}$/)
   })
 
-  test('behavior: one for each method, origin and path, whatever the query', () => {
+  test('behavior: returns the same slug for a method, origin and path, whatever the query', () => {
     const slug = first('GET', 'https://a.example/x')
     expect(first('GET', 'https://a.example/x?q=1')).toBe(slug)
     expect(first('POST', 'https://a.example/x')).not.toBe(slug)
@@ -41,7 +41,7 @@ describe('mirrorSlugs', () => {
     expect(resourceKey({ method: 'GET', url: 'https://a.example/x?q=1' })).toBe('GET https://a.example/x')
   })
 
-  test('behavior: never longer than a slug may be, and the next one differs', () => {
+  test('behavior: returns nothing longer than a slug may be, and the next slug differs', () => {
     const [one, other] = mirrorSlugs({ method: 'GET', url: `https://${'a'.repeat(60)}.example/${'b'.repeat(99)}` })
     expect(one?.length).toBeLessThanOrEqual(64)
     expect(other).not.toBe(one)
@@ -55,5 +55,5 @@ describe('mirrorSlugs', () => {
     ['http://[::]/', /^mirrored-[a-z0-9]{10}$/],
     [`https://${'a'.repeat(63)}.example/x`, /^a{53}-[a-z0-9]{10}$/],
     [`https://${'a'.repeat(52)}.example/x`, /^a{52}-[a-z0-9]{10}$/],
-  ])('behavior: of %s', (url, slug) => expect(first('GET', url)).toMatch(slug))
+  ])('behavior: returns a readable slug for %s', (url, slug) => expect(first('GET', url)).toMatch(slug))
 })

@@ -9,7 +9,7 @@ const faults = (text: string) => {
 }
 
 describe('readSourcesText', () => {
-  test('default: what docs/mirror.md shows', () => {
+  test('default: accepts the file that docs/mirror.md shows', () => {
     const page = readFileSync(new URL('../../../../../docs/mirror.md', import.meta.url), 'utf8')
     const [, text = ''] = /```yaml\n([\s\S]*?)```/.exec(page) ?? []
     expect(readSourcesText(text)).toMatchObject({
@@ -51,22 +51,22 @@ describe('readSourcesText', () => {
       `${source('{ name: a, kind: openapi, url: https://a.example }')}\n  - { name: a, kind: openapi, url: https://b.example }`,
       /^line 3: sources\.1\.name: is there twice/,
     ],
-  ])('error: %s, with its line', (_what, text, fault) => {
+  ])('error: names %s, with its line', (_what, text, fault) => {
     expect(faults(text).join('\n')).toMatch(fault)
   })
 
-  test('error: what is no YAML is told in one line for each fault', () => {
+  test('error: text that is not YAML is reported with one line per fault', () => {
     expect(faults('sources: [')).toEqual([expect.stringMatching(/^line 1: [^\n]+$/)])
     expect(faults('sources: []\nsources: []\nsources: []')).toEqual([
       ...[expect.stringMatching(/^line 2: [^\n]+$/), expect.stringMatching(/^line 3: [^\n]+$/)],
     ])
   })
 
-  test('error: what is no mapping at all has no line', () => {
+  test('error: a text that is no mapping at all is reported without a line', () => {
     expect(faults('7')).toEqual([expect.stringMatching(/^the file: /)])
   })
 
-  test('error: each alias is named with its line, also one of nothing', () => {
+  test('error: each alias is named with its line, even an undefined one', () => {
     const text = 'sources:\n  - &a { name: a, kind: openapi, url: https://a.example }\n  - *a\n  - *none\n'
     expect(faults(text)).toEqual([
       ...['line 3: *a: sources are written out, without aliases', expect.stringMatching(/^line 4: \*none: /)],

@@ -18,13 +18,13 @@ describe('one more posting', () => {
     expect(placeFor({ ...empty, ...full }, false)).toBe(answer)
   })
 
-  test('of an owner with a verified listing is bounded by the owner alone', () => {
+  test('is limited only per owner, for an owner with a verified listing', () => {
     expect(placeFor({ ...empty, ofNetwork: 3, inAll: 6 }, true)).toBe('free')
     expect(placeFor({ ...empty, ofOwner: 2 }, true)).toBe('owner')
   })
 })
 
-test('a network that holds less than its share always finds a place, whoever fills the others', () => {
+test('a network with less than its share always gets a place, whoever holds the others', () => {
   const held = fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 2, maxLength: 6 })
   fc.assert(
     fc.property(held, (others) => {

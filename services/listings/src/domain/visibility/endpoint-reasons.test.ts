@@ -7,7 +7,7 @@ const watched = (more: Partial<WatchedEndpoint> = {}): WatchedEndpoint => ({
   ...more,
 })
 
-test('each endpoint has its problem, what mends it, and when the prober looks at it next', () => {
+test('each endpoint has its problem, its fix, and the time of its next check', () => {
   const other = { method: 'POST', url, problem: 'It answered 500.' } as const
   expect(endpointReasons([other, { method: 'GET', url }], [watched()])).toEqual([
     {
@@ -22,7 +22,7 @@ test('each endpoint has its problem, what mends it, and when the prober looks at
   ])
 })
 
-test('an endpoint is its method and its URL: the schedule of another is not its own', () => {
+test('an endpoint is identified by its method and URL, so another’s schedule is not its own', () => {
   const others = [watched({ url: 'https://api.example/other' }), watched({ method: 'POST' })]
   expect(endpointReasons([{ method: 'GET', url }], others)).toMatchObject([{ deadline: null }])
   const due = '2026-11-20T12:06:00.000Z'

@@ -62,7 +62,7 @@ describe('what keeps a listing out of all results', () => {
       'The operator rejected it.',
       `${status}{"action": "revise"}, mend it, and ask the operator to look again.`,
     ],
-  ])('%s, of which is known %j', (state, more, code, message, mend) => {
+  ])('the status %s, given %j', (state, more, code, message, mend) => {
     const given = facts({ snapshot: snapshot({ status: state, verification: 'verified' }), ...more })
     for (const result of RESULTS)
       expect(hiddenReasons(given, result)).toEqual([{ code, message, mend, deadline: null }])
@@ -71,7 +71,7 @@ describe('what keeps a listing out of all results', () => {
   test.each([
     ['a price', { price: null }],
     ['a payment', { payment: null }],
-  ])('an endpoint without %s, unless another one has both', (_what, part) => {
+  ])('endpoints without %s, unless another one has both', (_what, part) => {
     const unpayable = { ...operation, ...part }
     const all = facts({ snapshot: snapshot({ operations: [unpayable], verification: 'verified' }) })
     expect(codes(all)).toEqual(Array(5).fill('no_payable_endpoint'))
@@ -89,13 +89,13 @@ describe('what keeps a listing out of all results', () => {
 describe('what keeps a live listing out of a result', () => {
   const shown = (more: object, given: Partial<HiddenFacts> = {}) => codes(facts({ snapshot: snapshot(more), ...given }))
 
-  test('nothing, where it is verified or our own', () => {
+  test('nothing, if it is verified or our own', () => {
     const nothing = Array(5).fill('')
     expect([shown({ verification: 'verified' }), shown({ group: 'svc' })]).toEqual([nothing, nothing])
     expect(shown({ group: 'external', verification: 'verified' })).toEqual(nothing)
   })
 
-  test('that it is not verified, where a result shows only what is', () => {
+  test('a missing verification, where a result shows only verified listings', () => {
     expect(shown({})).toEqual(['not_verified', '', 'not_verified', '', ''])
     expect(shown({ verification: 'requested' })).toEqual([
       ...['verification_requested', '', 'verification_requested', '', ''],
@@ -104,12 +104,12 @@ describe('what keeps a live listing out of a result', () => {
     expect(reason).toMatchObject({ deadline: null, mend: expect.stringContaining('/listings/quotes/status') })
   })
 
-  test('that its review is due so many days after its last change', () => {
+  test('a pending review, due a number of days after its last change', () => {
     const given = facts({ snapshot: snapshot({ verification: 'requested' }), reviewDays: 3 })
     expect(hiddenReasons(given, 'discovery')).toMatchObject([{ deadline: '2026-11-23T12:00:00.000Z' }])
   })
 
-  test('that no probe called a mirrored one yet, with the soonest that will', () => {
+  test('a mirrored listing that no probe has called yet, with the earliest probe that will', () => {
     const endpoints = [watched(), watched({ nextDueAt: '2026-11-20T12:01:00.000Z' })]
     const external = shown({ group: 'external' }, { endpoints })
     expect(external).toEqual(['not_checked', 'not_checked', 'not_verified', 'not_checked', ''])
@@ -118,7 +118,7 @@ describe('what keeps a live listing out of a result', () => {
     ])
   })
 
-  test('that a mirrored one was not up, by its first endpoint that was called', () => {
+  test('a mirrored listing that was not up, by its first endpoint that was called', () => {
     const called = watched({ lastCheckedAt: UPDATED, state: 'timeout' })
     const of = (...endpoints: readonly WatchedEndpoint[]) =>
       hiddenReasons(facts({ snapshot: snapshot({ group: 'external' }), endpoints }), 'discovery')

@@ -44,7 +44,7 @@ const inEach = (code: string) => Object.fromEntries(RESULTS.map((result) => [res
 
 describe('listingVisibility', () => {
   test.each(['draft', 'suspended', 'rejected'] as const)(
-    'a %s listing is in no result, and says what was said',
+    'a %s listing is in no result, and repeats the reason that was given',
     (status) => {
       const given = facts({ snapshot: { ...live, status }, takenDownFor: 'It sold nothing.' })
       expect(codes(given)).toEqual(inEach(status))
@@ -64,14 +64,14 @@ describe('listingVisibility', () => {
     ['suspended', 'suspended', 'The operator suspended it. It changed.'],
     ['draft', 'suspended', 'It is a draft, and the operator suspended it. It changed.'],
     ['draft', 'rejected', 'It is a draft, and the operator rejected it. It changed.'],
-  ] as const)('what is %s after the operator %s it waits for the operator: %s', (status, kind, message) => {
+  ] as const)('a listing that is %s after the operator %s it waits for the operator: %s', (status, kind, message) => {
     const verdict = { kind, at: 0, reason: 'It changed.' }
     const given = facts({ snapshot: { ...live, status }, takenDownFor: 'It changed.', verdict })
     const [first] = listingVisibility(given, { browsed: nowhere(), found: null }).results
     expect(first?.reasons).toMatchObject([{ message, mend: expect.stringContaining('ask the operator to look again') }])
   })
 
-  test('one without a price names each endpoint, its problem, and when it is looked at next', () => {
+  test('a listing without a price names each endpoint, its problem, and the time of its next check', () => {
     const broken = { ...live.operations[0], price: null, payment: null, problem: 'It answered 500.' } as never
     const [first] = listingVisibility(facts({ snapshot: { ...live, operations: [broken] } }), {
       ...{ browsed: nowhere(), found: null },
@@ -81,7 +81,7 @@ describe('listingVisibility', () => {
     ])
   })
 
-  test('one that is not verified is in what asks for such, and says how to be verified, or when that is due', () => {
+  test('an unverified listing is in results that include such, and says how, or by when, to be verified', () => {
     const browsed = shownIn('discovery?includeUnverified=true', 'services?includeUnverified=true', 'calls')
     const expected = { ...inEach('shown'), discovery: 'not_verified', services: 'not_verified' }
     expect(codes(facts(), browsed)).toEqual(expected)
@@ -90,7 +90,7 @@ describe('listingVisibility', () => {
     expect(first?.reasons).toMatchObject([{ code: 'verification_requested', deadline: '2026-11-27T12:00:00.000Z' }])
   })
 
-  test('a mirrored one is out of all but the catalogue until a probe found it up within a day', () => {
+  test('a mirrored listing is only in the catalogue until a probe found it up within a day', () => {
     const snapshot = { ...live, group: 'external' as const }
     const never = { ...inEach('not_checked'), services: 'not_verified', calls: 'shown' }
     expect(codes(facts({ snapshot }), shownIn('calls'))).toEqual(never)
@@ -101,7 +101,7 @@ describe('listingVisibility', () => {
     ])
   })
 
-  test('what is left out without a rule has not come yet, with the moment by which it has', () => {
+  test('a listing that is left out without a rule has not arrived yet, and has a time by which it will', () => {
     const behind = facts({ indexedVersion: live.version - 1 })
     expect(codes(behind)).toEqual(inEach('not_indexed'))
     const verified = facts({ snapshot: { ...live, verification: 'verified' } })
@@ -110,13 +110,13 @@ describe('listingVisibility', () => {
     expect(first?.reasons[0]?.deadline).toBe('2026-11-20T12:00:02.000Z')
   })
 
-  test('one behind the first ten thousand is shown, without a place', () => {
+  test('a listing behind the first ten thousand is shown without a place', () => {
     const verified = facts({ snapshot: { ...live, verification: 'verified' } })
     expect(codes(verified, nowhere(true))).toEqual(inEach('shown'))
     expect(codes(facts(), nowhere(true))).toMatchObject({ discovery: 'not_verified', calls: 'shown' })
   })
 
-  test('one that a query does not find says so where it would be shown, and keeps its reason where it would not', () => {
+  test('a listing that a query misses says so where it would be shown, and elsewhere keeps its reason', () => {
     const browsed = shownIn('discovery?includeUnverified=true', 'calls')
     expect(codes(facts(), browsed, shownIn('calls'))).toMatchObject({
       discovery: 'not_verified',
@@ -125,7 +125,7 @@ describe('listingVisibility', () => {
     })
   })
 
-  test('the place is the one that the query gives, or the one without a query', () => {
+  test('the place is the one for the query, or the one without a query', () => {
     const placed = (found: ShownIn[] | null) =>
       listingVisibility(facts(), { browsed: shownIn('calls'), found }).results.at(-1)
     const shown = { result: 'calls', shown: true, reasons: [] }
@@ -135,7 +135,7 @@ describe('listingVisibility', () => {
     expect(placed([{ result: 'services', place: 7, isLonger: false }])).toEqual({ ...shown, place: 3 })
   })
 
-  test('what no result shows has no place, whatever the query finds', () => {
+  test('a listing that no result shows has no place, whatever the query finds', () => {
     const { results } = listingVisibility(facts(), { browsed: nowhere(), found: shownIn('discovery') })
     expect(results[0]).toMatchObject({ shown: false, place: null, reasons: [{ code: 'not_verified' }] })
   })

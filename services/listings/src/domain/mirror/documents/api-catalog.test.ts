@@ -8,7 +8,7 @@ const openapi = (url: string) => ({ kind: 'openapi', url })
 const catalog = (url: string) => ({ kind: 'api-catalog', url })
 
 describe('apiCatalog', () => {
-  test('default: endpoints, descriptions and further catalogs, in its order', () => {
+  test('default: returns endpoints, descriptions and further catalogs, in the document’s order', () => {
     const context = {
       item: [{ href: '/one' }, { href: 'http://b.example/two' }],
       'service-desc': [{ href: '/o.json' }],
@@ -33,18 +33,18 @@ describe('apiCatalog', () => {
   })
 
   test.each(['text/xml', 'application/json5', 'xapplication/json', 'application/vnd.oai.openapi'])(
-    'behavior: one of type %s is none',
+    'behavior: a description of type %s is not OpenAPI',
     (type) => expect(read({ 'service-desc': [{ href: '/o', type }] }).follow).toEqual([]),
   )
 
-  test('behavior: a document is followed once, and a catalog never to itself', () => {
+  test('behavior: a document is followed once, and a catalog never leads to itself', () => {
     const links = [{ href: '/o' }, { href: '/o' }]
     expect(
       read({ 'service-desc': links, 'api-catalog': [{ href: AT.href }] }, { 'service-desc': links }).follow,
     ).toEqual([openapi('https://a.example/o')])
   })
 
-  test('behavior: what is no link to the web is passed over, and so is what is no context', () => {
+  test('behavior: a target that is not a web link and a context that is not an object are skipped', () => {
     const targets = [
       { href: 'mailto:a@b.example' },
       { href: 'ftp://b.example' },
@@ -57,7 +57,7 @@ describe('apiCatalog', () => {
     expect(read({ item: targets }, null, 7, 'text', [])).toMatchObject({ resources: [], entries: 0, follow: [] })
   })
 
-  test('behavior: of a catalog without end 500 contexts and 1,000 links are read, of a link 4,096 characters', () => {
+  test('behavior: an endless catalog is read up to 500 contexts, 1,000 links and 4,096 characters per link', () => {
     const items = Array.from({ length: 501 }, (_, at) => ({ item: `/${at}` }))
     expect(read(...items).resources).toHaveLength(500)
     const links = Array.from({ length: 1_001 }, (_, at) => `/${at}`)
@@ -70,7 +70,7 @@ describe('apiCatalog', () => {
     expect(read({ item: `/${'x'.repeat(5_000)}` }).resources[0]?.url).toBe(`https://a.example/${'x'.repeat(4_095)}`)
   })
 
-  test.each([null, [], {}, { linkset: {} }])('error: %j is none', (document) => {
+  test.each([null, [], {}, { linkset: {} }])('error: %j is no API catalog', (document) => {
     expect(() => apiCatalog(JSON.stringify(document), AT)).toThrow(NotThatDocument)
   })
 })

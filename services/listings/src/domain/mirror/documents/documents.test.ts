@@ -6,7 +6,7 @@ const read = (kind: Parameters<typeof readDocumentOf>[0], document: unknown) =>
   readDocumentOf(kind, JSON.stringify(document), AT)
 
 describe('a page of a facilitator', () => {
-  test('default: entries of version 2, with what their bazaar extension says', () => {
+  test('default: returns entries of version 2, with what their bazaar extension says', () => {
     const input = { type: 'http', method: 'POST', bodyType: 'json' }
     const schema = { properties: { input: { properties: { body: { type: 'object', properties: { q: {} } } } } } }
     const item = { resource: 'https://b.example/x', type: 'http', extensions: { bazaar: { info: { input }, schema } } }
@@ -16,7 +16,7 @@ describe('a page of a facilitator', () => {
     })
   })
 
-  test('behavior: words stand in the entry, its metadata or its first way to pay', () => {
+  test('behavior: descriptions are read from the entry, its metadata or its first way to pay', () => {
     const items = [
       { resource: 'https://b.example/1', serviceName: 'One', metadata: { description: 'Of it.', name: 'no' } },
       { resource: 'https://b.example/2', accepts: [{ description: 'Two.' }], metadata: { category: 'ai' } },
@@ -27,7 +27,7 @@ describe('a page of a facilitator', () => {
     ])
   })
 
-  test('behavior: a total that is no count says nothing', () => {
+  test('behavior: a total that is not a count is ignored', () => {
     for (const total of [-1, 1.5, '9', 1e300])
       expect(read('facilitator', { items: [], pagination: { total } }).total).toBeUndefined()
   })
@@ -42,7 +42,7 @@ describe('an OpenAPI document', () => {
   }
   const document = (paths: object, more: object = {}) => ({ openapi: '3.1.0', paths, ...more })
 
-  test('default: its paid operations, below its server of the same origin', () => {
+  test('default: returns its paid operations, below its server of the same origin', () => {
     const { resources } = read(
       'openapi',
       document({ '/q': { post: { ...paid, operationId: 'ask' } } }, { servers: [{ url: '/v1/' }] }),
@@ -59,13 +59,13 @@ describe('an OpenAPI document', () => {
     ['an example of its schema', { schema: { example: 7 } }, '7'],
     ['a default', { schema: { default: 'a/b' } }, 'a%2Fb'],
     ['the first of its values', { schema: { enum: ['x', 'y'] } }, 'x'],
-  ])('behavior: a place is filled by %s', (_what, parameter, filled) => {
+  ])('behavior: a path parameter is filled by %s', (_what, parameter, filled) => {
     const parameters = [{ in: 'path', name: 'id', ...parameter }]
     const { resources } = read('openapi', document({ '/q/{id}': { get: { ...paid, parameters } } }))
     expect(resources).toMatchObject([{ url: `https://a.example/q/${filled}` }])
   })
 
-  test('behavior: other origins, places that nothing fills and free operations are left out', () => {
+  test('behavior: other origins, parameters without a value and free operations are left out', () => {
     const elsewhere = document({ '/q': { get: paid } }, { servers: [{ url: 'https://b.example' }] })
     expect(read('openapi', elsewhere)).toMatchObject({ resources: [], leftOut: { origin: 1 }, entries: 1 })
     const paths = { '/q/{id}': { get: paid }, '/free': { get: {} }, '/odd': null, '//b.example/x': { get: paid } }
@@ -74,7 +74,7 @@ describe('an OpenAPI document', () => {
     expect(read2.resources.every(({ url }) => new URL(String(url)).origin === AT.origin)).toBe(true)
   })
 
-  test('behavior: the schema of a body is taken where it stands, and no reference is followed', () => {
+  test('behavior: an inline body schema is read, and no reference is followed', () => {
     const body = (schema: object) => ({ ...paid, requestBody: { content: { 'application/json': { schema } } } })
     const paths = { '/a': { post: body({ type: 'object' }) }, '/b': { post: body({ $ref: 'http://127.0.0.1/' }) } }
     expect(read('openapi', document(paths)).resources.map(({ inputSchema }) => inputSchema)).toEqual([
@@ -84,7 +84,7 @@ describe('an OpenAPI document', () => {
   })
 })
 
-test('/.well-known/x402: URLs, methods before them, or objects; of its own origin', () => {
+test('/.well-known/x402: lists URLs, with or without a method, or objects, of its own origin', () => {
   const resources = [
     '/x',
     'POST https://a.example/y',
@@ -110,7 +110,7 @@ test('/.well-known/x402: URLs, methods before them, or objects; of its own origi
   })
 })
 
-test('an API catalog: items, descriptions that can be OpenAPI, and other catalogs, each once', () => {
+test('an API catalog: lists items, descriptions that may be OpenAPI, and other catalogs, each once', () => {
   const linkset = [
     {
       anchor: '/',
@@ -132,8 +132,11 @@ test('an API catalog: items, descriptions that can be OpenAPI, and other catalog
   })
 })
 
-test.each(['facilitator', 'openapi', 'well-known', 'api-catalog'] as const)('error: what is no %s', (kind) => {
-  for (const text of ['<html>', '', 'null', '[]', '{}', '"items"', `${'['.repeat(100_000)}`]) {
-    expect(() => readDocumentOf(kind, text, AT)).toThrow(NotThatDocument)
-  }
-})
+test.each(['facilitator', 'openapi', 'well-known', 'api-catalog'] as const)(
+  'error: a document that is not %s is refused',
+  (kind) => {
+    for (const text of ['<html>', '', 'null', '[]', '{}', '"items"', `${'['.repeat(100_000)}`]) {
+      expect(() => readDocumentOf(kind, text, AT)).toThrow(NotThatDocument)
+    }
+  },
+)

@@ -10,7 +10,7 @@ const resourceOf = (operation: object, path = '/q', more: object = {}) =>
   read({ [path]: { get: { ...paid, ...operation } } }, more).resources[0]
 
 describe('openapiDocument', () => {
-  test('default: what an operation says of itself, in its own origin’s word', () => {
+  test('default: returns what an operation says of itself, as its own origin’s word', () => {
     const schema = { type: 'object' }
     const operation = {
       ...{ summary: 'Ask', operationId: 'ask', description: 'Answers', tags: ['ai'] },
@@ -22,14 +22,14 @@ describe('openapiDocument', () => {
     })
   })
 
-  test('behavior: an operation of each method of a path', () => {
+  test('behavior: each method of a path is an operation', () => {
     const methods = ['get', 'post', 'put', 'patch', 'delete']
     const item = Object.fromEntries([...methods, 'head', 'parameters'].map((method) => [method, paid]))
     const { resources, entries } = read({ '/q': item })
     expect([resources.map(({ method }) => method), entries]).toEqual([methods, 5])
   })
 
-  test('behavior: what is not paid, or no operation, is no entry', () => {
+  test('behavior: an unpaid operation, or a value that is not one, is no entry', () => {
     const unpaid = { get: {}, post: { 'x-payment-info': true }, put: 'paid', patch: null }
     expect(read({ '/q': unpaid, '/r': 'paid', '/s': null })).toEqual({ resources: [], leftOut: {}, entries: 0 })
   })
@@ -43,7 +43,7 @@ describe('openapiDocument', () => {
     ['one that ends in a slash', { servers: [{ url: '/v1/' }] }, 'https://a.example/v1/q'],
     ['the first of two', { servers: [{ url: '/v1/x' }, { url: '/v2' }] }, 'https://a.example/v1/x/q'],
     ['an absolute one', { servers: [{ url: 'https://a.example/v3?x=1' }] }, 'https://a.example/v3/q'],
-  ])('behavior: below %s', (_what, more, url) => expect(resourceOf({}, '/q', more)?.url).toBe(url))
+  ])('behavior: the URL is resolved with %s', (_what, more, url) => expect(resourceOf({}, '/q', more)?.url).toBe(url))
 
   test.each(['https://b.example', 'http://a.example', 'https://'])(
     'behavior: a server %s is of another origin',
@@ -54,12 +54,12 @@ describe('openapiDocument', () => {
     },
   )
 
-  test('behavior: a path that does not begin with a slash has a place that nothing fills', () => {
+  test('behavior: a path without a leading slash is left out, like a path parameter without a value', () => {
     expect(read({ q: { get: paid }, '.b.example/': { get: paid } }).leftOut).toEqual({ template: 2 })
   })
 })
 
-describe('places of a path', () => {
+describe('parameters of a path', () => {
   const filled = (parameter: unknown, path = '/q/{id}') => resourceOf({ parameters: [parameter] }, path)?.url
   const place = (more: object) => ({ in: 'path', name: 'id', ...more })
 
@@ -72,7 +72,9 @@ describe('places of a path', () => {
     ['a number, also 0', { example: 0 }, '0'],
     ['text that is escaped', { example: 'a b/c' }, 'a%20b%2Fc'],
     ['no more than 128 characters', { example: 'x'.repeat(129) }, 'x'.repeat(128)],
-  ])('default: filled by %s', (_what, more, text) => expect(filled(place(more))).toBe(`https://a.example/q/${text}`))
+  ])('default: are filled by %s', (_what, more, text) =>
+    expect(filled(place(more))).toBe(`https://a.example/q/${text}`),
+  )
 
   test.each([
     ['no example', place({})],
@@ -82,9 +84,9 @@ describe('places of a path', () => {
     ['another place', { in: 'query', name: 'id', example: 'a' }],
     ['another name', { in: 'path', name: 'other', example: 'a' }],
     ['no parameter', 7],
-  ])('behavior: not filled by %s', (_what, parameter) => expect(filled(parameter)).toBeUndefined())
+  ])('behavior: are not filled by %s', (_what, parameter) => expect(filled(parameter)).toBeUndefined())
 
-  test('behavior: an operation’s parameter counts before its path’s, and each place by itself', () => {
+  test('behavior: an operation’s parameter takes precedence over its path’s, each by its own name', () => {
     const get = { ...paid, parameters: [place({ example: 'mine' })] }
     const parameters = [place({ example: 'ours' }), { in: 'path', name: 'b', example: 'B' }]
     expect(read({ '/{id}/{b}/{id}': { get, parameters } }).resources[0]?.url).toBe('https://a.example/mine/B/mine')
@@ -95,7 +97,7 @@ describe('places of a path', () => {
     })
   })
 
-  test('behavior: what is no place stays as it is', () => {
+  test('behavior: braces that name no parameter stay as they are', () => {
     for (const path of [`/{${'x'.repeat(65)}}`, '/{}', '/{a/b}']) expect(resourceOf({}, path)?.url).toContain('%7B')
   })
 })
@@ -103,21 +105,21 @@ describe('places of a path', () => {
 describe('what an operation says of its price', () => {
   const accepts = (info: object) => resourceOf({ 'x-payment-info': info })?.accepts
 
-  test('default: a way to pay by each protocol', () => {
+  test('default: is a way to pay by each protocol', () => {
     const protocols = [{ x402: {}, mpp: {} }, 'x402', null, { other: {} }]
     expect(accepts({ price: { amount: '0.1', min: '0.2', currency: 'USD' }, protocols })).toEqual(
       ['x402', 'mpp', 'other'].map((scheme) => ({ scheme, amount: '0.1', asset: 'USD' })),
     )
   })
 
-  test('behavior: a least price where there is no other, and none where it is none', () => {
+  test('behavior: is the minimum if there is no other price, and nothing if there is none', () => {
     const protocols = [{ x402: {} }]
     expect(accepts({ price: { min: '0.2' }, protocols })).toEqual([{ scheme: 'x402', amount: '0.2', asset: undefined }])
     expect(accepts({ price: '0.1', protocols })).toEqual([{ scheme: 'x402', amount: undefined, asset: undefined }])
     expect(accepts({ protocols: 'x402' })).toEqual([])
   })
 
-  test('behavior: of a protocol no more than four names are read', () => {
+  test('behavior: names at most four protocols of an entry', () => {
     expect(accepts({ protocols: [{ a: 1, b: 1, c: 1, d: 1, e: 1 }] })).toHaveLength(4)
   })
 })
@@ -131,11 +133,11 @@ test.each<[unknown]>([
   [{ content: { 'application/json': 'schema' } }],
   [{ content: { 'application/json': { schema: 'text' } } }],
   [{ content: { 'application/json': { schema: { $ref: '#/a' } } } }],
-])('a body of %j has no schema that is taken', (requestBody) => {
+])('a body of %j has no usable schema', (requestBody) => {
   expect(resourceOf({ requestBody })?.inputSchema).toBeUndefined()
 })
 
-test('of a document without end 2,000 paths are read', () => {
+test('of an endless document 2,000 paths are read', () => {
   const paths = Object.fromEntries(Array.from({ length: 2_001 }, (_, at) => [`/${at}`, { get: paid }]))
   expect(read(paths).entries).toBe(2_000)
 })

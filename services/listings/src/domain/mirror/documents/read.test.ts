@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { jsonOf, NotThatDocument } from './read.ts'
 
-test('the JSON of a document, whatever it is', () => {
+test('any JSON value is read from a document', () => {
   expect(['{"a":[1]}', 'null', ' 7 ', '""'].map(jsonOf)).toEqual([{ a: [1] }, null, 7, ''])
 })
 
-test('what is no JSON is not that document', () => {
+test('a text that is not JSON is refused as not that document', () => {
   for (const text of ['', '{', '<html>']) expect(() => jsonOf(text)).toThrow(NotThatDocument)
   expect(new NotThatDocument('x').name).toBe('NotThatDocument')
 })

@@ -7,18 +7,18 @@ const read = (document: unknown) => wellKnownDocument(JSON.stringify(document), 
 const resourceOf = (entry: unknown) => read({ resources: [entry] }).resources[0]
 
 describe('wellKnownDocument', () => {
-  test('default: a URL, relative or not, with a method before it or none', () => {
+  test('default: an entry is an absolute or relative URL, with or without a method before it', () => {
     expect(resourceOf('/x')).toEqual({ url: 'https://a.example/x', method: undefined, isOwnWord: true })
     expect(resourceOf('get  https://a.example/x')).toMatchObject({ url: 'https://a.example/x', method: 'get' })
     expect(resourceOf('DELETE /x')).toMatchObject({ method: 'DELETE' })
   })
 
   test.each(['PO /x', 'PROPFIND /x', 'GET /x y', ' GET /x', 'GET /x ', 'G3T /x'])(
-    'behavior: %j has no method before it',
+    'behavior: %j has no method before its URL',
     (entry) => expect(resourceOf(entry)?.method).toBeUndefined(),
   )
 
-  test('behavior: an object has its own words, under either name', () => {
+  test('behavior: an object’s own texts are read under either name', () => {
     const accepts = [{ scheme: 'exact' }]
     const words = { method: 'POST', description: 'Rain', accepts }
     const expected = { url: 'https://a.example/x', title: 'X', ...words, isOwnWord: true }
@@ -26,7 +26,7 @@ describe('wellKnownDocument', () => {
     expect(resourceOf({ resource: '/x', title: 'X', ...words })).toEqual(expected)
   })
 
-  test('behavior: what is of another origin, or no URL, is left out and counted', () => {
+  test('behavior: an entry of another origin, or without a URL, is left out and counted', () => {
     const foreign = ['https://b.example/', 'http://a.example/', 'https://', 7, null, {}, { url: 7 }, ['/x']]
     expect(read({ resources: [...foreign, '/x'] })).toMatchObject({
       ...{ resources: [{ url: 'https://a.example/x' }], leftOut: { origin: 8 }, entries: 9 },
@@ -34,7 +34,7 @@ describe('wellKnownDocument', () => {
     expect(read({ resources: ['/x'] }).leftOut).toEqual({})
   })
 
-  test('behavior: of a list without end 2,000 entries are read, and of a URL 4,096 characters', () => {
+  test('behavior: an endless list is read up to 2,000 entries, and a URL up to 4,096 characters', () => {
     const { resources, entries } = read({ resources: new Array(2_001).fill('/x') })
     expect([resources.length, entries]).toEqual([2_000, 2_001])
     const long = `/${'x'.repeat(5_000)}`
@@ -43,7 +43,7 @@ describe('wellKnownDocument', () => {
     expect(resourceOf(`GET ${long}`)?.url).toBe(`https://a.example/${'x'.repeat(4_091)}`)
   })
 
-  test.each([null, [], {}, { resources: {} }, 'resources'])('error: %j is none', (document) => {
+  test.each([null, [], {}, { resources: {} }, 'resources'])('error: %j is no such document', (document) => {
     expect(() => read(document)).toThrow(NotThatDocument)
   })
 })
