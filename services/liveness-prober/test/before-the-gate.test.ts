@@ -29,7 +29,7 @@ const validating =
 const isBitcoin = (body: unknown) => (body as { symbol?: string })?.symbol === 'BTC'
 
 describe('a sample of the owner passes a validation before the gate', () => {
-  test('as a body; its method is then POST unless another is declared', async () => {
+  test('as a body, whose method is then POST unless another is declared', async () => {
     const { origin } = await serve(validating((req, body) => req.method === 'POST' && isBitcoin(body)))
     expect(await probe(origin, { method: 'POST' })).toMatchObject({ finding: 'wants_input' })
     const { state, result } = await probe(origin, { sample: { body: { symbol: 'BTC' } } })
@@ -45,7 +45,7 @@ describe('a sample of the owner passes a validation before the gate', () => {
     expect(await probe(origin, { method: 'PUT', sample: { schema } })).toMatchObject({ state: 'ok_402' })
   })
 
-  test('as query and headers; the URL of the endpoint stays as it is', async () => {
+  test('as query and headers, while the URL of the endpoint stays as it is', async () => {
     const seen: (string | undefined)[] = []
     const { origin } = await serve((req, res) => {
       seen.push(req.url)
@@ -59,7 +59,7 @@ describe('a sample of the owner passes a validation before the gate', () => {
     expect(seen).toEqual(['/?pair=EUR&days=3'])
   })
 
-  test('with every check of the schedule', async () => {
+  test('in every check of the schedule', async () => {
     const { origin } = await serve(validating((_req, body) => isBitcoin(body)))
     const operation = { name: 'Quote', method: 'POST' as const, url: `${origin}/quote`, description: '' }
     const sample = { body: { symbol: 'BTC' } }
@@ -80,7 +80,7 @@ describe('the OpenAPI document of the origin', () => {
   })
   const symbol = { type: 'object', required: ['symbol'], properties: { symbol: { enum: ['BTC'] } } }
 
-  test('says method and body', async () => {
+  test('gives method and body', async () => {
     const paths = { '/quote': { get: { responses: {} }, post: post(symbol) } }
     const { origin } = await serve(validating((req, body) => req.method === 'POST' && isBitcoin(body), { paths }))
     expect(await probe(`${origin}/quote`)).toMatchObject({
@@ -103,7 +103,7 @@ describe('the OpenAPI document of the origin', () => {
     expect(await probe(`${origin}/v1/eur`)).toMatchObject({ state: 'ok_402' })
   })
 
-  test('says the required query', async () => {
+  test('gives the required query', async () => {
     const parameters = [
       { name: 'q', in: 'query', required: true, schema: { type: 'string', minLength: 3 } },
       { $ref: '#/components/parameters/days' },
@@ -115,7 +115,7 @@ describe('the OpenAPI document of the origin', () => {
     expect(await probe(`${origin}/search`, { method: 'GET' })).toMatchObject({ state: 'ok_402' })
   })
 
-  test('says the required headers, those aside that carry credentials or have no value there', async () => {
+  test('gives the required headers, except those that carry credentials or have no value there', async () => {
     const header = (name: string, more: object) => ({ name, in: 'header', required: true, ...more })
     const parameters = [
       header('X-Api-Version', { schema: { type: 'string', default: '2' } }),
@@ -153,7 +153,7 @@ describe('the OpenAPI document of the origin', () => {
     expect(seen.at(-1)).toMatchObject({ 'x-api-version': '3', 'x-unit': '7' })
   })
 
-  test('is read once for the endpoints of an origin, and only where something is refused', async () => {
+  test('is read once for all endpoints of an origin, and only if a request is refused', async () => {
     let reads = 0
     const document = { paths: { '/a': { post: post(symbol) }, '/b': { post: post(symbol) } } }
     const { origin } = await serve((req, res) => {
@@ -176,7 +176,7 @@ describe('the OpenAPI document of the origin', () => {
     ],
     ['that is no JSON', (_req, res) => void res.end('openapi: 3.1.0')],
     ['elsewhere', (_req, res) => void res.writeHead(302, { location: 'https://docs.example/openapi.json' }).end()],
-  ])('%s is as none', async (_what, document) => {
+  ])('%s is ignored', async (_what, document) => {
     const { origin } = await serve((req, res) => {
       if (req.url === '/openapi.json') document(req, res)
       else res.writeHead(422).end()
@@ -213,13 +213,13 @@ describe('a body is read as the stock client reads it', () => {
     expect(await probe(origin)).toMatchObject({ state: 'ok_402', result: { x402Version: 1 } })
   })
 
-  test('broken in its coding it is no body, and a header beside it counts', async () => {
+  test('but is no body if its coding is broken, and a header next to it then counts', async () => {
     const headers = { 'content-encoding': 'gzip', 'payment-required': encodeHeader(offer()) }
     const { origin } = await serve((_req, res) => res.writeHead(402, headers).end('no gzip'))
     expect(await probe(origin)).toMatchObject({ state: 'ok_402', finding: 'payable', contentEncoding: 'gzip' })
   })
 
-  test('in a coding that no client undoes it is named by that', async () => {
+  test('but is named by its coding if no client can decode it', async () => {
     const { origin } = await serve((_req, res) => res.writeHead(402, { 'content-encoding': 'exi' }).end('\u0001'))
     expect(await probe(origin)).toMatchObject({
       finding: 'offer_coding_unread',

@@ -75,7 +75,7 @@ describe('no connection is opened to', () => {
     expect(connections()).toBe(0)
   })
 
-  test('a port that is not allowed, of a host that is', async () => {
+  test('a port that is not allowed, on a host that is', async () => {
     const fetched = await fetchOnce('http://provider.example:6379/', { resolve: async () => ['93.184.216.34'] })
     expect(fetched).toEqual({ ok: false, failure: 'refused_target' })
   })
@@ -94,7 +94,7 @@ describe('no connection is opened to', () => {
 })
 
 describe('DNS rebinding', () => {
-  test('a name that is public first and private afterwards never reaches the private address', async () => {
+  test('a name that is first public and then private never reaches the private address', async () => {
     const answers = [['192.0.2.1'], ['93.184.216.34'], ['127.0.0.1']]
     let asked = 0
     const resolve = async () => answers[Math.min(asked++, answers.length - 1)] ?? []
@@ -105,7 +105,7 @@ describe('DNS rebinding', () => {
     expect(connections()).toBe(0)
   })
 
-  test('a connection asks once and goes exactly where the answer was judged', async () => {
+  test('a connection resolves once and goes exactly to the address that was judged', async () => {
     const other = await httpServer((_req, res) => res.end('other'), '127.0.0.2', v4.port)
     let asked = 0
     const resolve = async () => [asked++ === 0 ? '127.0.0.1' : '127.0.0.2']
@@ -132,14 +132,14 @@ describe('names', () => {
     ['has no address', 0, 'dns_no_address'],
     ['its server fails for', 2, 'dns'],
     ['its server refuses', 5, 'dns'],
-  ] as const)('distinguish a name that %s', async (_what, rcode, failure) => {
+  ] as const)('have a failure of their own for one that %s', async (_what, rcode, failure) => {
     const server = await nameServer(rcode)
     const resolve = dnsResolver(500, [server.address])
     expect(await fetchOnce('http://name.example/', { resolve })).toEqual({ ok: false, failure })
     await server.close()
   })
 
-  test('that exist, whose host refuses the connection, are no `dns`', async () => {
+  test('that exist, but whose host refuses the connection, are not `dns`', async () => {
     const { port, close } = await httpServer(() => {})
     await close()
     const how = { resolve: async () => ['127.0.0.1'], reachable: () => true }
@@ -158,7 +158,7 @@ describe('names', () => {
   })
 })
 
-test('requests carry no credentials or cookies, ask for identity and say who calls', async () => {
+test('requests carry no credentials or cookies, ask for identity encoding and say who calls', async () => {
   const seen: Record<string, unknown>[] = []
   const server = await httpServer((req, res) => {
     seen.push(req.headers)
@@ -188,7 +188,7 @@ test('a caller that gives up gets its own reason, not a state of the endpoint', 
   await silent.close()
 })
 
-test('a kept connection that the server closed meanwhile is opened again, once', async () => {
+test('a kept connection that the server closed meanwhile is reopened, once', async () => {
   const server = await httpServer((req, res) => {
     if (req.url === '/second' && server.connections() === 1) req.socket.destroy()
     else res.end('{}')
@@ -202,7 +202,7 @@ test('a kept connection that the server closed meanwhile is opened again, once',
   await server.close()
 })
 
-describe('what one answer takes off the wire is bounded', () => {
+describe('the bytes that one answer takes off the wire are bounded', () => {
   /** Writes a head, if any, and then the same bytes for ever, as fast as they are accepted. */
   async function endless(head: string, more: string): Promise<{ fetched: Fetched; sent: number }> {
     let sent = 0
@@ -243,7 +243,7 @@ describe('what one answer takes off the wire is bounded', () => {
     expect(sent).toBeLessThan(16 * 1024 * 1024)
   })
 
-  test('a few interim responses before the answer are passed over', async () => {
+  test('a few interim responses before the answer are skipped', async () => {
     const server = await tcpServer((socket) => {
       socket.on('data', () => {
         socket.write('HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'.repeat(3))

@@ -71,8 +71,8 @@ async function sold(url: string): Promise<object> {
 
 const ASKED = [{ ...payableEntry(), payable: false, notPayableReason: 'mcp' }]
 
-describe('what a tool asks for is read', () => {
-  test('by asking no more than it takes, and calling none but those that say that they are sold', async () => {
+describe('the offer of a tool is read', () => {
+  test('by asking no more than necessary, and calling only tools that say that they are sold', async () => {
     const inputSchema = { type: 'object', properties: { symbol: { const: 'ETH' } }, required: ['symbol'] }
     const server = await mcpServer({
       'tools/list': (message, res) =>
@@ -122,7 +122,7 @@ describe('what a tool asks for is read', () => {
     expect(await sold(server.url)).toEqual({ quote: ASKED })
   })
 
-  test('over as few connections where each answer is an event stream that ends soon after it', async () => {
+  test('over as few connections when each answer is an event stream that ends soon after it', async () => {
     const streamed = (result: object, { id }: Message, res: ServerResponse) => {
       res.writeHead(200, { 'content-type': 'text/event-stream' })
       res.write(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`)
@@ -141,7 +141,7 @@ describe('what a tool asks for is read', () => {
     expect(streams.connections()).toBeLessThanOrEqual(plain.connections() + 1)
   })
 
-  test('on every page of the list, as far as four', async () => {
+  test('on every page of the list, up to four', async () => {
     const server = await mcpServer({
       'tools/list': (message, res) => {
         const page = Number(message.params?.cursor ?? 1)
@@ -151,14 +151,14 @@ describe('what a tool asks for is read', () => {
     expect(Object.keys(await sold(server.url))).toEqual(['quote-1', 'quote-2', 'quote-3', 'quote-4'])
   })
 
-  test('of eight tools at most', async () => {
+  test('of at most eight tools', async () => {
     const tools = Array.from({ length: 1_000 }, (_, at) => paid(`quote-${at}`))
     const server = await mcpServer({ 'tools/list': (message, res) => answer(res, message, { tools }) })
     expect(Object.keys(await sold(server.url))).toHaveLength(8)
     expect(server.methods().filter((method) => method === 'tools/call')).toHaveLength(8)
   })
 
-  test('of one tool, where another one breaks or asks for nothing', async () => {
+  test('of one tool, even if others break or ask for nothing', async () => {
     const server = await mcpServer({
       'tools/list': (message, res) => answer(res, message, { tools: ['a', 'b', 'c', 'd'].map((name) => paid(name)) }),
       'tools/call': (message, res) => {
@@ -174,7 +174,7 @@ describe('what a tool asks for is read', () => {
 })
 
 describe('a session', () => {
-  test('is named in every request after its beginning, and ended', async () => {
+  test('is named in every request after its beginning, and is ended', async () => {
     const server = await mcpServer({
       initialize: (message, res) =>
         answer(res, message, { protocolVersion: '2025-06-18' }, { 'mcp-session-id': 'a-session' }),
@@ -187,7 +187,7 @@ describe('a session', () => {
     expect(server.methods().at(-1)).toBe('DELETE')
   })
 
-  test.each(['a b', 'é', 'x'.repeat(1_025)])('is not named where its name is none: %s', async (id) => {
+  test.each(['a b', 'é', 'x'.repeat(1_025)])('is not named if its name is invalid: %s', async (id) => {
     const server = await mcpServer({
       initialize: (message, res) =>
         answer(
@@ -202,7 +202,7 @@ describe('a session', () => {
     expect(server.methods()).not.toContain('DELETE')
   })
 
-  test('is not needed by a server that knows no handshake: requests say their revision and their name', async () => {
+  test('is not needed by a server without a handshake: requests carry their revision and their name', async () => {
     const server = await mcpServer({
       initialize: (message, res) => refuse(res, message, -32_601, 'Method not found', 404),
       'tools/list': (message, res) => answer(res, message, { tools: [paid('Börse')] }),
@@ -219,7 +219,7 @@ describe('a session', () => {
     })
   })
 
-  test('of a caller who gives up is left as it is: nothing more is sent', async () => {
+  test('of a caller that gives up is left as it is: nothing more is sent', async () => {
     let sessions = 0
     const server = await mcpServer({
       initialize: (message, res) => {
@@ -237,19 +237,19 @@ describe('a session', () => {
 })
 
 describe('a server whose tools cannot be read stays what it is', () => {
-  test('where none says that it is sold', async () => {
+  test('if none says that it is sold', async () => {
     const server = await mcpServer({ 'tools/list': (message, res) => answer(res, message, { tools: [{ name: 'a' }] }) })
     expect(await probe(server.url)).toMatchObject({ finding: 'mcp_server', result: { kind: 'plain' } })
     expect(server.methods()).not.toContain('tools/call')
   })
 
-  test.each([401, 403, 429, 500])('where it answers %i to the handshake: nothing more is asked', async (status) => {
+  test.each([401, 403, 429, 500])('if it answers %i to the handshake: nothing more is asked', async (status) => {
     const server = await mcpServer({ initialize: (_message, res) => void res.writeHead(status).end() })
     expect(await probe(server.url)).toMatchObject({ finding: 'mcp_server', result: { kind: 'plain' } })
     expect(server.methods()).toEqual(['initialize'])
   })
 
-  test('where it is another JSON-RPC server', async () => {
+  test('if it is another JSON-RPC server', async () => {
     const { origin } = await serve((_req, res) =>
       refuse(res, { method: '', id: 1 }, -32_601, 'the method does not exist', 200),
     )
@@ -257,8 +257,8 @@ describe('a server whose tools cannot be read stays what it is', () => {
   })
 })
 
-describe('a hostile server holds up nobody', () => {
-  test('that never ends its answers: what was read before is told', async () => {
+describe('a hostile server delays no one', () => {
+  test('that never ends its answers: what was read before is reported', async () => {
     let calls = 0
     const server = await mcpServer({
       'tools/list': (message, res) => answer(res, message, { tools: [paid('quick'), paid('slow'), paid('never')] }),
@@ -272,7 +272,7 @@ describe('a hostile server holds up nobody', () => {
     expect(calls).toBe(2)
   })
 
-  test('that is slow with each tool: those that fit the time of one request are told', async () => {
+  test('that is slow with each tool: those that fit in the time of one request are reported', async () => {
     const tools = Array.from({ length: 8 }, (_, at) => paid(`quote-${at}`))
     const server = await mcpServer({
       'tools/list': (message, res) => answer(res, message, { tools }),
@@ -289,7 +289,7 @@ describe('a hostile server holds up nobody', () => {
     expect(await probe(server.url)).toMatchObject({ finding: 'mcp_server' })
   })
 
-  test('that asks for a pause: it is called no more', async () => {
+  test('that asks for a pause: it is not called again', async () => {
     const tools = [paid('a'), paid('b')]
     const server = await mcpServer({
       'tools/list': (message, res) => answer(res, message, { tools }),
@@ -299,14 +299,14 @@ describe('a hostile server holds up nobody', () => {
     expect(server.methods().filter((method) => method === 'tools/call')).toHaveLength(1)
   })
 
-  test('whose answers are of other requests', async () => {
+  test('whose answers belong to other requests', async () => {
     const server = await mcpServer({
       'tools/call': (message, res) => stock['tools/call']?.({ ...message, id: 1 }, res),
     })
     expect(await probe(server.url)).toMatchObject({ finding: 'mcp_server' })
   })
 
-  test('that leads elsewhere', async () => {
+  test('that redirects elsewhere', async () => {
     const server = await mcpServer({
       initialize: (_message, res) => void res.writeHead(307, { location: 'http://169.254.169.254/' }).end(),
     })

@@ -27,7 +27,7 @@ async function slowPaywall(ms: number) {
 
 const leftOrigins = () => prober.database.query('select origin from liveness_prober.origin')
 
-test('no origin sees two probes at once: neither from two replicas, nor on demand beside the schedule', async () => {
+test('no origin gets two probes at once, neither from two replicas nor on demand next to the schedule', async () => {
   const replicas = [await prober.startReplica(AT_FULL_PACE), await prober.startReplica(AT_FULL_PACE)] as const
   const { origin, seen } = await slowPaywall(10)
   await publishChanged(replicas[0], 'shared', [`${origin}/1`, `${origin}/2`])
@@ -39,7 +39,7 @@ test('no origin sees two probes at once: neither from two replicas, nor on deman
   expect(seen.most).toBe(1)
 })
 
-test('a check that takes longer than PROBE_LEASE_MS keeps its origin: the lease is prolonged while it is worked under', async () => {
+test('a check that takes longer than PROBE_LEASE_MS keeps its origin, because its lease is extended meanwhile', async () => {
   const env = { PROBE_INTERVAL_MS: '2000', PROBE_LEASE_MS: '1000', PROBE_TIMEOUT_MS: '5000' }
   const replicas = [await prober.startReplica(env), await prober.startReplica(env)] as const
   const { origin, seen } = await slowPaywall(1_200)
@@ -59,7 +59,7 @@ test.each([
       return () => expect(probe).rejects.toMatchObject({ kind: 'overloaded', retryable: true })
     },
   ],
-])('%s whose lease went to another ends in the middle of its request, and writes nothing down', async (_, begin) => {
+])('%s that loses its lease ends in the middle of its request, and stores nothing', async (_, begin) => {
   const services = await prober.startReplica({ PROBE_LEASE_MS: '1000', PROBE_TIMEOUT_MS: '20000' })
   const ended = Promise.withResolvers<void>()
   const { origin, connections } = await prober.serve((req) => void req.socket.once('close', () => ended.resolve()))
@@ -74,7 +74,7 @@ test.each([
   expect(await completed(prober.database, 'taken')).toEqual([])
 })
 
-test('a probe that is asked for does not wait for all of an origin with many endpoints: a visit makes way for it', async () => {
+test('a probe on demand does not wait for a whole origin with many endpoints: a visit makes way for it', async () => {
   const services = await prober.startReplica({ PROBE_WAIT_MS: '1000', PROBE_INTERVAL_MS: '60000' })
   const { origin, seen } = await slowPaywall(150)
   const urls = Array.from({ length: 12 }, (_, at) => `${origin}/${at}`)
@@ -86,7 +86,7 @@ test('a probe that is asked for does not wait for all of an origin with many end
   expect([seen.most, seen.calls]).toEqual([1, urls.length + 1])
 })
 
-test('overloaded: an origin that stays busy for longer than PROBE_WAIT_MS is not called, and may be asked for again', async () => {
+test('overloaded: an origin that stays busy longer than PROBE_WAIT_MS is not called, and may be requested again', async () => {
   const services = await prober.startReplica({ PROBE_WAIT_MS: '100' })
   const { origin, seen } = await slowPaywall(600)
   const first = services.call(operations.probe, { url: `${origin}/1` })
@@ -100,7 +100,7 @@ test('overloaded: an origin that stays busy for longer than PROBE_WAIT_MS is not
   expect(await services.call(operations.probe, { url: `${origin}/2` })).toMatchObject({ state: 'ok_402' })
 })
 
-test('an origin that is not watched leaves nothing behind, also when the replica that probed it died', async () => {
+test('an origin that is not watched leaves nothing behind, even if the replica that probed it died', async () => {
   const services = await prober.startReplica()
   const { origin } = await slowPaywall(0)
   await services.call(operations.probe, { url: origin })

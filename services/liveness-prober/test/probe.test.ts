@@ -59,7 +59,7 @@ describe('challenges', () => {
     expect(result.conformance.issues).toEqual(expect.arrayContaining(['ASSET_UNKNOWN', 'GATEWAY_BATCHED']))
   })
 
-  test('x402 with discovery: method and schemas are the challenge’s own', async () => {
+  test('x402 with discovery: method and schemas are those of the challenge', async () => {
     const inputSchema = { type: 'object', properties: { symbol: { type: 'string' } }, required: ['symbol'] }
     const bazaar = {
       info: { input: { type: 'http', method: 'POST', bodyType: 'json', body: {} } },
@@ -97,7 +97,7 @@ describe('challenges', () => {
     })
   })
 
-  test('MPP beside an x402 offer is x402', async () => {
+  test('MPP next to an x402 offer is x402', async () => {
     const { origin } = await serve((req, res) => {
       res.setHeader('www-authenticate', mpp)
       paywall()(req, res)
@@ -126,7 +126,7 @@ describe('challenges', () => {
       'X402_ACCEPT_ENTRY_INVALID',
       paywall({ accepts: [payableEntry({ amount: '0.01' }), payableEntry()] }),
     ],
-  ])('an offer that no stock client pays is down, for its %s', async (reason, issue, listener) => {
+  ])('an offer that no stock client can pay is down, for its %s', async (reason, issue, listener) => {
     const { origin } = await serve(listener)
     expect(await probe(origin)).toMatchObject({
       state: 'ok_402_no_accepts',
@@ -137,7 +137,7 @@ describe('challenges', () => {
     })
   })
 
-  test('what a body offers beside the header is shown, and is not what stock clients pay', async () => {
+  test('an offer in the body next to the header is shown, but is not what stock clients pay', async () => {
     const header = encodeHeader(offer())
     const body = JSON.stringify(offer({ accepts: [payableEntry({ payTo: wallet(6).address })] }))
     const { origin } = await serve((_req, res) => res.writeHead(402, { 'payment-required': header }).end(body))
@@ -152,7 +152,7 @@ describe('challenges', () => {
     })
   })
 
-  test('what no table can hold is left out, and the rest is read', async () => {
+  test('values that Postgres cannot store are left out, and the rest is read', async () => {
     const accepts = [payableEntry({ extra: { name: 'USDC', version: '2', note: 'NUL \0 here' } })]
     const { origin } = await serve(paywall({ accepts, resource: { url: 'x', description: 'a\0b\ud800c' } }))
     const { result } = await probe(origin)
@@ -166,7 +166,7 @@ describe('challenges', () => {
 })
 
 describe('methods', () => {
-  test('a 405 says by Allow which method to try', async () => {
+  test('the Allow header of a 405 says which method to try', async () => {
     const seen: string[] = []
     const { origin } = await serve((req, res) => {
       seen.push(String(req.method))
@@ -177,7 +177,7 @@ describe('methods', () => {
     expect(seen).toEqual(['GET', 'PUT'])
   })
 
-  test.each([405, 404, 400])('a POST-only door that answers GET with %i is found with one POST', async (status) => {
+  test.each([405, 404, 400])('a POST-only endpoint that answers GET with %i is found with one POST', async (status) => {
     const { origin } = await serve((req, res) =>
       req.method === 'POST' && req.headers['content-type'] === 'application/json'
         ? paywall()(req, res)
@@ -196,7 +196,7 @@ describe('methods', () => {
     expect(seen).toEqual(['GET'])
   })
 
-  test('a body is made from the input schema, so that a validator before the paywall lets it pass', async () => {
+  test('a body is made from the input schema, so that it passes a validator before the paywall', async () => {
     const { origin } = await serve((req, res) => {
       const chunks: Buffer[] = []
       req.on('data', (chunk) => chunks.push(chunk))
@@ -304,7 +304,7 @@ describe('hostile servers', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(40 * 1024 * 1024)
   })
 
-  test('a closed port is unreachable, because it refuses', async () => {
+  test('a closed port is unreachable, because it refuses the connection', async () => {
     const server = await httpServer(() => {})
     await server.close()
     const report = await probe(server.origin)
@@ -318,7 +318,7 @@ describe('hostile servers', () => {
     })
   })
 
-  test('what is no HTTP is unreachable', async () => {
+  test('an answer that is not HTTP is unreachable', async () => {
     const { origin } = await serveRaw((socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'))
     expect(await probe(origin)).toMatchObject({ ...noAnswer, state: 'unreachable' })
   })
@@ -332,7 +332,7 @@ describe('hostile servers', () => {
   })
 
   test.each(['http://169.254.169.254/latest/meta-data', 'http://10.0.0.1/', 'http://[fd00::1]/', 'http://0.0.0.0/'])(
-    '%s is refused although the devnet opens loopback',
+    '%s is refused even though the devnet allows loopback',
     async (url) => {
       expect(await probe(url)).toMatchObject({ ...noAnswer, state: 'refused_target' })
     },

@@ -53,7 +53,7 @@ async function read(url: string, by: TestServices = services) {
 }
 
 describe('a document', () => {
-  test('default: what it says, what it is, and for how long it may be kept', async () => {
+  test('default: is returned with its type and the time for which it may be cached', async () => {
     const { origin } = await serve((_req, res) =>
       res
         .writeHead(200, { 'content-type': 'Application/JSON; charset=utf-8', 'cache-control': 'public, max-age=60' })
@@ -64,12 +64,12 @@ describe('a document', () => {
     })
   })
 
-  test('that says nothing of itself has neither type nor age', async () => {
+  test('without these headers has neither type nor age', async () => {
     const { origin } = await serve((_req, res) => res.end('x'))
     expect(await read(origin)).toMatchObject({ ok: true, mediaType: null, maxAgeSeconds: null, text: 'x' })
   })
 
-  test.each([201, 206, 402, 404, 500])('is read at 200 alone: of a %i only the status is returned', async (status) => {
+  test.each([201, 206, 402, 404, 500])('is read only at 200: of a %i only the status is returned', async (status) => {
     const { origin } = await serve((_req, res) => res.writeHead(status).end('secret'))
     expect(await read(origin)).toMatchObject({ ok: true, status, text: '' })
   })
@@ -84,7 +84,7 @@ describe('a document', () => {
     expect(seen).toEqual([{ method: 'GET', url: '/client.json', cookie: undefined, auth: undefined }])
   })
 
-  test('of as many bytes as are read at most is read; of one more is too_large', async () => {
+  test('is read up to the limit in bytes, and with one byte more is too_large', async () => {
     const { origin } = await serve((req, res) => res.end('x'.repeat(Number(req.url?.slice(1)))))
     expect(await read(`${origin}/${MAX_BYTES}`)).toMatchObject({ ok: true, text: 'x'.repeat(MAX_BYTES) })
     expect(await read(`${origin}/${MAX_BYTES + 1}`)).toEqual({
@@ -131,7 +131,7 @@ describe('hostile servers', () => {
     expect(await read(dripping.origin)).toMatchObject({ ok: false, state: 'timeout' })
   })
 
-  test('too_large: a body without end, of which the rest is left where it is', async () => {
+  test('too_large: an endless body, of which the rest is not read', async () => {
     const { origin } = await serve((_req, res) => {
       const write = () => {
         while (!res.destroyed && res.write('x'.repeat(65_536))) {}
@@ -142,7 +142,7 @@ describe('hostile servers', () => {
     expect(await read(origin)).toMatchObject({ ok: false, state: 'too_large' })
   })
 
-  test('a compressed answer is unpacked, within the same cap', async () => {
+  test('a compressed answer is decompressed, within the same cap', async () => {
     const packed = { small: gzipSync('{"a":1}'), bomb: gzipSync(Buffer.alloc(500_000, 32)) }
     expect(packed.bomb.length).toBeLessThan(MAX_BYTES)
     const { origin } = await serve((req, res) =>
@@ -160,7 +160,7 @@ describe('hostile servers', () => {
     await new Promise((closed) => server.close(closed))
   })
 
-  test('unreachable: a closed port, and the message says no more than that', async () => {
+  test('unreachable: a closed port, about which the message says no more', async () => {
     const server = createServer()
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo

@@ -47,7 +47,7 @@ test('a request that is delivered twice is answered once, by one of two replicas
   expect(requests).toBe(2)
 })
 
-test('the checks of a listing at the same origin go on', async () => {
+test('the checks of a listing at the same origin continue', async () => {
   const services = await prober.startReplica()
   const { origin, connections } = await prober.serve(paywall())
   await publishChanged(services, 'alpha', [`${origin}/quote`])
@@ -58,7 +58,7 @@ test('the checks of a listing at the same origin go on', async () => {
   expect(connections()).toBeLessThanOrEqual(2)
 })
 
-test('no method but GET and POST is sent to who did not ask for a probe', async () => {
+test('only GET and POST are sent to a provider that did not ask for a probe', async () => {
   const services = await prober.startReplica()
   const methods: (string | undefined)[] = []
   const { origin } = await prober.serve((req, res) => {
@@ -71,7 +71,7 @@ test('no method but GET and POST is sent to who did not ask for a probe', async 
   expect(methods).toEqual(['GET'])
 })
 
-test('what cannot be reached, or leads to where nothing is probed, is published as a state and no more', async () => {
+test('a resource that is unreachable, or leads to an address that is not probed, is published only as a state', async () => {
   const services = await prober.startReplica()
   const { origin, close } = await prober.serve(paywall())
   await close()
@@ -81,7 +81,7 @@ test('what cannot be reached, or leads to where nothing is probed, is published 
   expect((await answers(2))[1]).toMatchObject({ state: 'refused_target', offer: null })
 })
 
-test('an origin that limits its calls one after another is left alone; what was asked for waits', async () => {
+test('an origin that limits one call after another is left alone, and the requested probes wait', async () => {
   const services = await prober.startReplica()
   const { origin } = await prober.serve((_req, res) => void res.writeHead(429, { 'retry-after': '600' }).end())
   // Held by another replica until all of them wait, so that one visit takes them together.
@@ -107,7 +107,7 @@ test('an origin that limits its calls one after another is left alone; what was 
   expect([(await answers(3)).length, await waiting()]).toEqual([3, 2])
 })
 
-test('a resource that limits its calls leaves the others of its origin to be probed', async () => {
+test('a resource that limits its calls does not keep the others of its origin from being probed', async () => {
   const services = await prober.startReplica()
   const { origin } = await prober.serve((req, res) =>
     req.url === '/busy' ? void res.writeHead(429, { 'retry-after': '86400' }).end() : paywall()(req, res),

@@ -32,7 +32,7 @@ test('the gauges show how many origins are due, how late the first of them is, a
   }
 })
 
-test('a check that was written down is counted by what it found', async () => {
+test('a stored check is counted by what it found', async () => {
   const database = await testDatabase(inject('postgresUrl'))
   const services = await startTestServices([livenessProber], {
     databaseUrl: database.url,

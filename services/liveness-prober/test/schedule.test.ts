@@ -34,7 +34,7 @@ async function nextCheck(slug: string, afterMs = 11 * MINUTE_MS) {
   return (await checks(slug, before + 1)).at(-1)
 }
 
-test('an endpoint of a live listing is checked at once, and then again and again', async () => {
+test('an endpoint of a live listing is checked at once, and then repeatedly', async () => {
   const services = await startReplica()
   const { origin } = await serve(paywall())
   await publishChanged(services, 'alpha', [`${origin}/quote`])
@@ -56,7 +56,7 @@ test('an endpoint of a live listing is checked at once, and then again and again
   expect(days.reduce((sum, day) => sum + Number(day.checks), 0)).toBe(3)
 })
 
-test('liveness is that of the whole listing; downs in a row are the endpoint’s own', async () => {
+test('liveness is that of the whole listing, and downs in a row are the endpoint’s own', async () => {
   const services = await startReplica()
   let isUp = false
   const { origin } = await serve((req, res) =>
@@ -95,7 +95,7 @@ test('several paths of an origin are checked over one connection', async () => {
   expect(server.connections()).toBe(1)
 })
 
-test('an endpoint that hangs fails alone; the others of the schedule go on', async () => {
+test('an endpoint that hangs fails alone, and the others of the schedule continue', async () => {
   const services = await startReplica({ PROBE_CONCURRENCY: '2' })
   const hung = await serve(() => {})
   const good = await serve(paywall())
@@ -106,7 +106,7 @@ test('an endpoint that hangs fails alone; the others of the schedule go on', asy
   expect((await checks('hung', 2)).map(({ state }) => state)).toEqual(['timeout', 'timeout'])
 })
 
-test('a check that cannot be written down is not repeated at once, and the others go on', async () => {
+test('a check that cannot be stored is not repeated at once, and the others continue', async () => {
   const services = await startReplica()
   await prober.database.query(`alter table liveness_prober.check_day add constraint no_poison check (slug <> 'poison')`)
   let calls = 0
@@ -126,7 +126,7 @@ test('a check that cannot be written down is not repeated at once, and the other
   expect(await completed(prober.database, 'poison')).toEqual([])
 })
 
-test('a 429 counts neither way and rests its endpoint for a day at most; its neighbours are checked on time', async () => {
+test('a 429 counts neither way and rests its endpoint for at most a day; its neighbours are checked on time', async () => {
   const services = await startReplica()
   const calls: string[] = []
   const { origin } = await serve((req, res) => {
@@ -154,7 +154,7 @@ test('a 429 counts neither way and rests its endpoint for a day at most; its nei
   await checks('busy', 2)
 })
 
-test('Retry-After as an HTTP date is kept; where an endpoint is paid for, it is not asked to wait', async () => {
+test('Retry-After as an HTTP date is respected, but not from an endpoint that asks for payment', async () => {
   const services = await startReplica()
   const restUntil = Math.floor(clock.now() / 1000) * 1000 + 2 * HOUR_MS
   const { origin } = await serve((req, res) => {
@@ -170,7 +170,7 @@ test('Retry-After as an HTTP date is kept; where an endpoint is paid for, it is 
   expect(Date.parse(String(paid?.nextDueAt)) - clock.now()).toBeLessThanOrEqual(10 * MINUTE_MS)
 })
 
-test('an origin where one endpoint after another answers 429 rests for one interval; the others come next', async () => {
+test('an origin where one endpoint after another answers 429 rests for one interval, then the others come next', async () => {
   const services = await startReplica()
   const calls: string[] = []
   const { origin } = await serve((req, res) => {
@@ -228,7 +228,7 @@ test('a dead host is checked less and less often', async () => {
   expect(gaps[5]).toBeGreaterThan(3.5 * 5 * MINUTE_MS)
 })
 
-test('what is not live any more, or gone, is no longer watched, and a stale snapshot changes nothing', async () => {
+test('an endpoint that is gone or no longer live is not watched, and a stale snapshot changes nothing', async () => {
   const services = await startReplica()
   const { origin } = await serve(paywall())
   await publishChanged(services, 'fading', [`${origin}/a`, `${origin}/b`], { version: 2 })
@@ -245,7 +245,7 @@ test('what is not live any more, or gone, is no longer watched, and a stale snap
   expect(await targetsOf(services, 'fading')).toEqual([])
 })
 
-test('a listing that only changed its words keeps its schedule', async () => {
+test('a listing of which only the words changed keeps its schedule', async () => {
   const services = await startReplica()
   const { origin } = await serve(paywall())
   await publishChanged(services, 'renamed', [`${origin}/quote`])
@@ -287,7 +287,7 @@ test('two replicas never visit one origin at once, and no check is counted twice
   expect(calls - events.length).toBeLessThanOrEqual(2)
 })
 
-test('the origin of a replica that died is visited again, but not before its lease has ended', async () => {
+test('the origin of a replica that died is visited again, but not before its lease has expired', async () => {
   const services = await startReplica()
   const { origin } = await serve(paywall())
   const [lease] = await prober.database.query(
@@ -302,7 +302,7 @@ test('the origin of a replica that died is visited again, but not before its lea
   ])
 })
 
-test('a cluster refuses to start with loopback open', async () => {
+test('a cluster refuses to start with loopback allowed', async () => {
   const env = { DEVNET: '', RPC_URLS: '{"eip155:8453":["https://rpc.example"]}' }
   await expect(startReplica(env)).rejects.toThrow('PROBE_ALLOW_LOOPBACK: is for the devnet only')
   await expect(startReplica({ ...env, PROBE_ALLOW_LOOPBACK: 'false' })).resolves.toBeDefined()

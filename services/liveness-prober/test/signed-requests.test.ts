@@ -100,7 +100,7 @@ const verified = (
   })
 
 describe('a probe is signed', () => {
-  test('so that another implementation of RFC 9421 verifies it by our directory', async () => {
+  test('so that another implementation of RFC 9421 can verify it with our directory', async () => {
     const services = await prober([NEW])
     const { origin, asked } = await seller()
     granted(await services.call(operations.probe, { url: `${origin}/v1/quote?a=1` }))
@@ -116,7 +116,7 @@ describe('a probe is signed', () => {
     expect(expires - created).toBe(60)
   })
 
-  test('for the host that is asked and no other', async () => {
+  test('only for the host that is called', async () => {
     const services = await prober([NEW])
     const { origin, asked } = await seller()
     granted(await services.call(operations.probe, { url: origin }))
@@ -126,7 +126,7 @@ describe('a probe is signed', () => {
     await expect(verified(elsewhere, await directoryOf(services), ['@authority'])).rejects.toThrow()
   })
 
-  test('anew each time, under another nonce, on a second request of the same probe as well', async () => {
+  test('anew each time, with another nonce, even on a second request of the same probe', async () => {
     const services = await prober([NEW])
     const inputs: unknown[] = []
     const server = await httpServer(({ headers }, res) => {
@@ -139,7 +139,7 @@ describe('a probe is signed', () => {
     expect(new Set(inputs).size).toBe(inputs.length)
   })
 
-  test('not at all where there is no key, and the directory says so', async () => {
+  test('not at all without a key, and the directory says so', async () => {
     const services = await prober([])
     const { origin, asked } = await seller()
     granted(await services.call(operations.probe, { url: origin }))
@@ -172,7 +172,7 @@ describe('the directory', () => {
     }
   })
 
-  test('holds the key that signs and the one that comes or goes, so that rotation breaks no verifier', async () => {
+  test('holds the signing key and the one that comes or goes, so that rotation breaks no verifier', async () => {
     const before = await prober([OLD, NEW])
     const after = await prober([NEW, OLD])
     const [seenBefore, seenAfter] = [await directoryOf(before), await directoryOf(after)]

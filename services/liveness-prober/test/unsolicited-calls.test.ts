@@ -49,7 +49,7 @@ async function foundBehind(timeoutMs: number, robots: (req: IncomingMessage, res
 
 const origins = async () => (await prober.database.query('select from liveness_prober.origin')).length
 
-test('the pause between two mirrored resources of an origin holds from one visit to the next, whichever replica makes it', async () => {
+test('the pause between two mirrored resources of an origin holds across visits, whichever replica makes them', async () => {
   const [first, second] = [await prober.startReplica(), await prober.startReplica()]
   const { origin, calls, gaps } = await noted()
   await publishChanged(first, 'one', [`${origin}/one`], MIRRORED)
@@ -60,7 +60,7 @@ test('the pause between two mirrored resources of an origin holds from one visit
   expect(Math.min(...gaps())).toBeGreaterThanOrEqual(PAUSE_MS - EARLY_MS)
 })
 
-test('a Crawl-delay keeps no one from a probe that they ask for, neither within a visit nor after it', async () => {
+test('a Crawl-delay delays no requested probe, neither within a visit nor after it', async () => {
   const services = await prober.startReplica({ PROBE_WAIT_MS: '500' })
   const { origin, calls } = await noted('User-agent: *\nCrawl-delay: 2')
   await publishChanged(services, 'slow', [`${origin}/one`, `${origin}/two`], MIRRORED)
@@ -77,7 +77,7 @@ test('a Crawl-delay keeps no one from a probe that they ask for, neither within 
   expect((two?.at ?? 0) - (one?.at ?? 0)).toBeGreaterThanOrEqual(2_000 - EARLY_MS)
 })
 
-test('resources that payments name are called with the same pauses; nothing is left of their origin', async () => {
+test('resources that payments name are called with the same pauses, and their origin leaves nothing behind', async () => {
   const services = await prober.startReplica()
   const { origin, calls, gaps } = await noted()
   await askForProbe(services, `${origin}/one`, 'one')
@@ -88,7 +88,7 @@ test('resources that payments name are called with the same pauses; nothing is l
   await until('the schedule has removed it', async () => (await origins()) === 0)
 })
 
-test('what robots.txt forbids is not called, and waits for no pause', async () => {
+test('a resource that robots.txt forbids is not called, and waits for no pause', async () => {
   const services = await prober.startReplica({ PROBE_MIRROR_PAUSE_MS: '60000' })
   const { origin, calls } = await noted('User-agent: *\nDisallow: /')
   const paths = Array.from({ length: 30 }, (_, at) => `${origin}/${at}`)
@@ -104,7 +104,7 @@ test('what robots.txt forbids is not called, and waits for no pause', async () =
 test.each([
   ['never where robots.txt forbids it', 'Disallow: /openapi.json', ['/paid']],
   ['once where robots.txt lets it be read', 'Disallow: /other', ['/paid', '/openapi.json']],
-])('of what is mirrored the OpenAPI document is asked for %s', async (_where, rule, asked) => {
+])('the OpenAPI document of a mirrored resource is requested %s', async (_where, rule, asked) => {
   const services = await prober.startReplica()
   const paths: (string | undefined)[] = []
   const { origin } = await prober.serve((req, res) => {
@@ -129,7 +129,7 @@ describe('a robots.txt that is a redirect', () => {
   }
   const text = (body: string) => prober.serve((_req, res) => void res.end(body))
 
-  test('is followed to another origin, and what stands there holds for the one that was asked', async () => {
+  test('is followed to another origin, whose rules apply to the one that was asked', async () => {
     const { origin } = await text('User-agent: *\nDisallow: /paid')
     expect(await checked(() => `${origin}/elsewhere.txt`)).toEqual({
       finding: 'robots_disallowed',
@@ -144,12 +144,12 @@ describe('a robots.txt that is a redirect', () => {
     expect(seen).toEqual({ finding: 'robots_disallowed', called: [], hops: 5 })
   })
 
-  test('is none where it leads on for ever', async () => {
+  test('counts as none if it redirects endlessly', async () => {
     const seen = await checked((hop) => `/robots.txt?${hop}`)
     expect(seen).toEqual({ finding: 'payable', called: ['/paid'], hops: 6 })
   })
 
-  test('lets nothing be called where it leads to what does not answer', async () => {
+  test('lets nothing be called if it leads to an origin that does not answer', async () => {
     const gone = await prober.serve(() => {})
     await gone.close()
     expect(await checked(() => `${gone.origin}/robots.txt`)).toMatchObject({
@@ -158,7 +158,7 @@ describe('a robots.txt that is a redirect', () => {
     })
   })
 
-  test('lets nothing be called where it leads to an address that is not probed', async () => {
+  test('lets nothing be called if it leads to an address that is not probed', async () => {
     expect(await checked(() => 'http://10.0.0.1/robots.txt')).toMatchObject({
       finding: 'robots_unreachable',
       called: [],
@@ -166,18 +166,18 @@ describe('a robots.txt that is a redirect', () => {
   })
 })
 
-describe('where robots.txt cannot be read', () => {
+describe('when robots.txt cannot be read', () => {
   const FAILING = {
     hangs: () => {},
     'ends without an answer': (_req: IncomingMessage, res: ServerResponse) => res.destroy(),
     'answers 503': (_req: IncomingMessage, res: ServerResponse) => res.writeHead(503).end(),
   }
 
-  test.each(Object.entries(FAILING))('a mirrored resource is not called: it %s', async (_how, robots) => {
+  test.each(Object.entries(FAILING))('a mirrored resource is not called: robots.txt %s', async (_how, robots) => {
     expect(await foundBehind(500, robots)).toEqual({ finding: 'robots_unreachable', called: [] })
   })
 
-  test('what its provider lists is probed: that was asked for, and is no crawl', async () => {
+  test('a provider’s own listing is probed, because that was requested and is no crawl', async () => {
     const services = await prober.startReplica({ PROBE_TIMEOUT_MS: '500' })
     const { origin } = await prober.serve((req, res) => {
       if (req.url !== '/robots.txt') paywall()(req, res)
@@ -187,7 +187,7 @@ describe('where robots.txt cannot be read', () => {
     expect(found).toMatchObject({ state: 'ok_402' })
   })
 
-  test('no document of a source of the mirror is read', async () => {
+  test('no document of a mirror source is read', async () => {
     const services = await prober.startReplica({ PROBE_TIMEOUT_MS: '500' })
     const called: (string | undefined)[] = []
     const { origin } = await prober.serve((req, res) => {
@@ -200,7 +200,7 @@ describe('where robots.txt cannot be read', () => {
     expect(called).toEqual([])
   })
 
-  test('a resource of an origin that refuses connections says so', async () => {
+  test('a resource of an origin that refuses connections has that finding', async () => {
     const services = await prober.startReplica()
     const { origin, close } = await prober.serve(paywall())
     await close()

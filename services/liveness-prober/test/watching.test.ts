@@ -38,7 +38,7 @@ const watched = async (slug: string) =>
     )
   ).map(({ url, mirrored }) => `${url}${mirrored ? ' mirrored' : ''}`)
 
-test('of many listings told of at once the newest version of each counts, whatever came last', async () => {
+test('of many listings that are announced at once, the newest version of each counts, whatever came last', async () => {
   const slugs = Array.from({ length: 50 }, (_, at) => `many-${at}`)
   await Promise.all(
     slugs.flatMap((slug, at) => [
@@ -53,7 +53,7 @@ test('of many listings told of at once the newest version of each counts, whatev
   }
 })
 
-test('who writes endpoints of an origin holds it, so that a visit and a listing do not wait in a circle', async () => {
+test('a writer of an origin’s endpoints holds the origin, so that a visit and a listing cannot deadlock', async () => {
   const urls = [urlOf(201), urlOf(202)]
   await publishChanged(services, 'circle', urls)
   const { db, close } = openDatabase<ProberTables>({
@@ -80,7 +80,7 @@ test('who writes endpoints of an origin holds it, so that a visit and a listing 
   await close()
 })
 
-test('due at once is what was suspended and taken back before we heard of either', async () => {
+test('a listing that was suspended and restored before we heard of either is due at once', async () => {
   const urls = [urlOf(211)]
   const dueAt = async () => {
     const [target] = await database.query<{ next_due_at: string }>(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { asksToWait, firstValue, isPage } from './answer.ts'
 
-test('firstValue: the first of a header’s values, and an empty one where there is none', () => {
+test('firstValue: returns the first of a header’s values, and an empty string if there is none', () => {
   expect([firstValue('a'), firstValue(['a', 'b']), firstValue([]), firstValue(undefined)]).toEqual(['a', 'a', '', ''])
 })
 
@@ -10,13 +10,14 @@ test.each(['text/html', 'Text/HTML; charset=utf-8', 'application/xhtml+xml', ['t
   (type) => expect(isPage({ 'content-type': type })).toBe(true),
 )
 
-test.each(['application/json', 'text/plain', 'x-text/html', ' application/xhtml', ''])('isPage: %j is none', (type) =>
-  expect(isPage({ 'content-type': type })).toBe(false),
+test.each(['application/json', 'text/plain', 'x-text/html', ' application/xhtml', ''])(
+  'isPage: %j is not a web page',
+  (type) => expect(isPage({ 'content-type': type })).toBe(false),
 )
 
-test('isPage: what has no type is none', () => expect(isPage({})).toBe(false))
+test('isPage: an answer without a type is not a web page', () => expect(isPage({})).toBe(false))
 
-test('asksToWait: at 429 and 503, and at no other status', () => {
+test('asksToWait: is true for 429 and 503, and for no other status', () => {
   const statuses = Array.from({ length: 500 }, (_, at) => 100 + at)
   expect(statuses.filter(asksToWait)).toEqual([429, 503])
 })

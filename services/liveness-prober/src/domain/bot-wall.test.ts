@@ -13,7 +13,7 @@ const TEXT = { 'content-type': 'text/plain; charset=UTF-8' }
 const found = (status: number, headers: Answer['headers'] = {}, bodyText = '') =>
   findingOf({ status, headers, bodyText }, PLAIN)
 
-describe('Cloudflare is told from the origin', () => {
+describe('Cloudflare is distinguished from the origin', () => {
   test('by its header, at any refusal', () => {
     expect(found(403, { 'cf-mitigated': 'challenge' })).toBe('bot_wall_cloudflare')
     expect(found(400, { 'cf-mitigated': 'block' })).toBe('bot_wall_cloudflare')
@@ -38,7 +38,7 @@ describe('Cloudflare is told from the origin', () => {
     expect(found(402, { ...JSON_TYPE, 'crawler-price': 'USD 0.01' })).toBe('bot_wall_cloudflare')
   })
 
-  test('but not where the origin answers behind it', () => {
+  test('but not when the origin behind it answers', () => {
     const behind = { ...JSON_TYPE, server: 'cloudflare', 'cf-ray': '8a1b2c3d4e5f6789-FRA' }
     expect(found(403, behind, '{"error":"forbidden"}')).toBe('forbidden')
     expect(found(404, { ...HTML, server: 'cloudflare' }, 'Just a moment')).toBe('not_found')
@@ -47,14 +47,14 @@ describe('Cloudflare is told from the origin', () => {
     expect(found(399, { 'cf-mitigated': 'no' })).toBe('redirect')
   })
 
-  test('but not where it limits, or where the origin is down behind it', () => {
+  test('but not when it limits requests, or when the origin behind it is down', () => {
     expect(found(429, TEXT, 'error code: 1015')).toBe('rate_limited')
     expect(found(522, TEXT, 'error code: 522')).toBe('server_error')
     expect(found(403, TEXT, 'error code: 10201')).toBe('forbidden')
   })
 })
 
-describe('AWS is told from the origin', () => {
+describe('AWS is distinguished from the origin', () => {
   test('by the action of its firewall: a challenge is a 202, a captcha a 405', () => {
     expect(found(202, { ...HTML, 'x-amzn-waf-action': 'challenge' })).toBe('bot_wall_aws')
     expect(found(405, { ...HTML, 'x-amzn-waf-action': 'captcha' })).toBe('bot_wall_aws')
@@ -66,7 +66,7 @@ describe('AWS is told from the origin', () => {
     expect(found(403, HTML, '<script src="https://x.token.awswaf.com/challenge.js">')).toBe('bot_wall_aws')
   })
 
-  test('but not where an API gateway forbids, or the origin sends another action', () => {
+  test('but not when an API gateway forbids, or when the origin sends another action', () => {
     const gateway = { ...JSON_TYPE, 'x-amzn-errortype': 'ForbiddenException' }
     expect(found(403, gateway, '{"message":"Forbidden"}')).toBe('forbidden')
     expect(found(200, { 'x-amzn-waf-action': 'allow' })).toBe('free')
@@ -74,7 +74,7 @@ describe('AWS is told from the origin', () => {
   })
 })
 
-describe('Vercel is told from the origin', () => {
+describe('Vercel is distinguished from the origin', () => {
   test('by its header', () => {
     expect(found(429, { ...HTML, 'x-vercel-mitigated': 'challenge' })).toBe('bot_wall_vercel')
     expect(found(403, { 'x-vercel-mitigated': 'deny' })).toBe('bot_wall_vercel')
@@ -84,13 +84,13 @@ describe('Vercel is told from the origin', () => {
     expect(found(429, HTML, '<title>Vercel Security Checkpoint</title>')).toBe('bot_wall_vercel')
   })
 
-  test('but not where the origin answers behind it', () => {
+  test('but not when the origin behind it answers', () => {
     expect(found(403, { ...JSON_TYPE, server: 'Vercel', 'x-vercel-id': 'fra1::a' }, '{}')).toBe('forbidden')
     expect(found(200, { 'x-vercel-mitigated': 'log' })).toBe('free')
   })
 })
 
-describe('DataDome is told from the origin', () => {
+describe('DataDome is distinguished from the origin', () => {
   const passed = { ...JSON_TYPE, 'x-datadome': 'protected' }
 
   test('by its header, and by where its captcha is', () => {
@@ -99,14 +99,14 @@ describe('DataDome is told from the origin', () => {
     expect(found(405, HTML, '<script src="https://ct.captcha-delivery.com/c.js">')).toBe('bot_wall_datadome')
   })
 
-  test('but not where it let the request pass', () => {
+  test('but not when it let the request pass', () => {
     expect(found(403, passed, '{"error":"forbidden"}')).toBe('forbidden')
     expect(found(404, passed)).toBe('not_found')
     expect(found(200, passed, 'captcha-delivery.com')).toBe('free')
   })
 })
 
-describe('Akamai is told from the origin', () => {
+describe('Akamai is distinguished from the origin', () => {
   const page = '<H1>Access Denied</H1>\nYou do not have permission.<P>\nReference&#32;&#35;18&#46;2f'
 
   test('by the words of its page, and by its challenge', () => {
@@ -116,14 +116,14 @@ describe('Akamai is told from the origin', () => {
     expect(found(428, { ...JSON_TYPE, 'sec-cp-challenge': 'true' })).toBe('bot_wall_akamai')
   })
 
-  test('but not where the origin denies access in words of its own', () => {
+  test('but not when the origin denies access in its own words', () => {
     expect(found(403, HTML, '<h1>Access denied</h1>')).toBe('forbidden')
     expect(found(401, HTML, page)).toBe('unauthorized')
     expect(found(403, JSON_TYPE, page)).toBe('forbidden')
   })
 })
 
-describe('any other wall is told', () => {
+describe('any other wall is recognized', () => {
   test('by its header', () => {
     expect(found(400, { 'x-sucuri-block': 'BL1' })).toBe('bot_wall')
     expect(found(200, { 'x-sucuri-block': 'BL1' })).toBe('free')
@@ -138,7 +138,7 @@ describe('any other wall is told', () => {
     expect(found(403, HTML, page)).toBe('bot_wall')
   })
 
-  test('by these words in a page alone, and at 403 alone', () => {
+  test('by these words only in a page, and only at 403', () => {
     expect(found(403, HTML, '<h1>Members only</h1>')).toBe('forbidden')
     expect(found(403, JSON_TYPE, '{"error":"captcha"}')).toBe('forbidden')
     expect(found(401, HTML, 'captcha')).toBe('unauthorized')
@@ -146,23 +146,23 @@ describe('any other wall is told', () => {
   })
 })
 
-test('an offer of the origin counts before the marks of a wall', () => {
+test('an offer of the origin takes precedence over the marks of a wall', () => {
   const mpp = { kind: 'mpp' } as Challenge
   expect(findingOf({ status: 402, headers: { 'cf-mitigated': 'challenge' }, bodyText: '' }, mpp)).toBe('mpp')
 })
 
-test('what no wall answered is the origin’s, whatever its status', () => {
+test('an answer without the marks of a wall is the origin’s, whatever its status', () => {
   for (const status of [200, 402, 403, 429, 500, 503]) {
     expect(botWallOf({ status, headers: HTML, bodyText: '<h1>Sorry</h1>' })).toBeUndefined()
   }
 })
 
-test('a header counts in any letters, and by the first of its values', () => {
+test('a header counts in any letter case, and by the first of its values', () => {
   const headers = { 'cf-mitigated': ['Challenge', 'no'] }
   expect(botWallOf({ status: 200, headers, bodyText: '' })).toBe('bot_wall_cloudflare')
 })
 
-describe('the words of a wall count at its statuses alone', () => {
+describe('the words of a wall count only at its statuses', () => {
   const walls: readonly (readonly [string, string, readonly number[]])[] = [
     ['bot_wall_cloudflare', 'Just a moment', [403, 429, 503]],
     ['bot_wall_aws', 'awswaf.com', [403, 429, 503]],
@@ -184,12 +184,12 @@ test.each([
   ['x-sucuri-block', 'BL1', 'bot_wall'],
   ['x-dd-b', '1', 'bot_wall_datadome'],
   ['cf-mitigated', 'block', 'bot_wall_cloudflare'],
-] as const)('%s is the mark of a refusal, from status 400 on', (name, value, wall) => {
+] as const)('%s marks a refusal, from status 400 on', (name, value, wall) => {
   const at = (status: number) => botWallOf({ status, headers: { [name]: value }, bodyText: '' })
   expect([at(399), at(400), at(403)]).toEqual([undefined, wall, wall])
 })
 
-test('the price for crawlers is a mark at 402 alone, and error codes are read from the beginning', () => {
+test('the price for crawlers is a mark only at 402, and an error code only at the beginning of a body', () => {
   const priced = (status: number) => botWallOf({ status, headers: { 'crawler-price': 'USD 0.01' }, bodyText: '' })
   expect([priced(402), priced(403)]).toEqual(['bot_wall_cloudflare', undefined])
   expect(botWallOf({ status: 403, headers: TEXT, bodyText: 'see error code: 1020' })).toBeUndefined()

@@ -13,7 +13,7 @@ const ref = (name: string) => ({ $ref: `#/components/${name}` })
 describe('a reference', () => {
   const pair = { type: 'string', enum: ['EUR'] }
 
-  test('is followed within the document, at any place and through others', () => {
+  test('is followed within the document, in any position and through other references', () => {
     const components = { pair, other: ref('pair'), list: { anyOf: [ref('pair'), ref('other')] } }
     expect(schemaOf({ properties: { a: ref('other') }, items: ref('list') }, components)).toEqual({
       properties: { a: pair },
@@ -39,22 +39,22 @@ describe('a reference', () => {
     ['the whole document', '#'],
     ['what is not there', '#/components/none/deeper'],
     ['what no object has of itself', '#/components/constructor'],
-  ])('to %s leads nowhere', (_what, $ref) => {
+  ])('to %s does not resolve', (_what, $ref) => {
     expect(schemaOf({ a: { $ref }, b: 1 }, { pair })).toEqual({ a: undefined, b: 1 })
     expect(schemaOf({ $ref }, { pair })).toBeUndefined()
   })
 
-  test('is a text; a property of that name is none', () => {
+  test('is a string, and a property of that name is no reference', () => {
     const schema = { properties: { $ref: { type: 'string' } } }
     expect(schemaOf(schema)).toEqual(schema)
   })
 
-  test('to itself leaves nothing of the body', () => {
+  test('to itself leaves no schema of the body', () => {
     expect(schemaOf(ref('loop'), { loop: { properties: { a: ref('loop') } } })).toBeUndefined()
     expect(schemaOf(ref('loop'), { loop: ref('loop') })).toBeUndefined()
   })
 
-  test('may stand in place of the whole body, a parameter or its example', () => {
+  test('may replace the whole body, a parameter or its example', () => {
     const components = {
       body: { content: { '*/*': { schema: pair } } },
       days: { name: 'days', in: 'query', required: true, examples: { one: ref('example') } },
@@ -68,19 +68,19 @@ describe('a reference', () => {
   })
 })
 
-describe('a schema is read up to 48 levels of the body, of which its own root is the third', () => {
+describe('a schema is read up to 48 levels deep in its body, where its own root is the third level', () => {
   const nested = (levels: number, wrap: (inner: unknown) => unknown): unknown =>
     Array.from({ length: levels }).reduce<unknown>(wrap, 'end')
 
   test.each<[string, (inner: unknown) => unknown]>([
     ['members', (inner) => ({ a: inner })],
     ['lists', (inner) => [inner]],
-  ])('of %s', (_what, wrap) => {
+  ])('with %s', (_what, wrap) => {
     expect(schemaOf({ a: nested(44, wrap) })).toEqual({ a: nested(44, wrap) })
     expect(schemaOf({ a: nested(45, wrap) })).toBeUndefined()
   })
 
-  test('of references', () => {
+  test('with references', () => {
     const chain = (length: number) =>
       Object.fromEntries([
         ...Array.from({ length }, (_, at) => [`${at}`, ref(`${at + 1}`)]),

@@ -21,26 +21,26 @@ describe('the body', () => {
     })
   })
 
-  test('is JSON before anything', () => {
+  test('is JSON rather than any other type', () => {
     const content = { '*/*': { example: 'any' }, 'application/json': { example: 'json' } }
     expect(bodyOf(content).body).toBe('json')
   })
 
-  test('of another type is none', () => {
+  test('of another type is ignored', () => {
     expect(bodyOf({ 'text/xml': { schema, example: '<a/>' } })).toMatchObject({
       inputSchema: undefined,
       body: undefined,
     })
   })
 
-  test('has the one example before several, and of several the first', () => {
+  test('has the single example rather than several, and of several the first', () => {
     const examples = { first: { value: [1] }, second: { value: [2] } }
     expect(bodyOf({ 'application/json': { example: 0, examples } }).body).toBe(0)
     expect(bodyOf({ 'application/json': { examples } }).body).toEqual([1])
   })
 
   test.each([[undefined], [null], ['text'], [[]], [{ 'application/json': null }], [{ 'application/json': [{}] }]])(
-    'of content %j is none',
+    'is none for the content %j',
     (content) => {
       expect(bodyOf(content)).toMatchObject({ inputSchema: undefined, body: undefined })
     },
@@ -58,7 +58,7 @@ const query = (name: unknown, more: object = {}) => ({ name, in: 'query', requir
 const queryOf = (...parameters: unknown[]) => requestOf({ parameters }).query
 
 describe('the query', () => {
-  test('has what is required, by its example or else by its schema', () => {
+  test('has the required parameters, by their example or else by their schema', () => {
     expect(
       queryOf(
         query('text', { example: 'EUR' }),
@@ -82,7 +82,7 @@ describe('the query', () => {
     })
   })
 
-  test('has nothing that is not required, not named, or stands elsewhere', () => {
+  test('has no parameter that is optional, unnamed or located elsewhere', () => {
     expect(
       queryOf(
         query('optional', { required: false }),
@@ -102,7 +102,7 @@ describe('the query', () => {
     expect(queryOf(query('fits', { example: fits }), query('long', { example: long }))).toEqual({ fits })
   })
 
-  test('is of path and operation, of which the operation counts', () => {
+  test('combines path and operation, and the operation takes precedence', () => {
     const parameters = [query('a', { example: 'path' }), query('b', { example: 'path' })]
     expect(requestOf({ parameters: [query('b', { example: 'own' })] }, { parameters }).query).toEqual({
       a: 'path',
@@ -110,7 +110,7 @@ describe('the query', () => {
     })
   })
 
-  test('is of the first 16 parameters, those that are not required among them', () => {
+  test('is taken from the first 16 parameters, optional ones included', () => {
     const optional = Array.from({ length: 15 }, (_, at) => query(`${at}`, { required: false }))
     expect(queryOf(...optional, query('sixteenth'), query('seventeenth'))).toEqual({ sixteenth: 'probe' })
     expect(requestOf({}, { parameters: [...optional, query('sixteenth')] }).query).toEqual({ sixteenth: 'probe' })
@@ -121,7 +121,7 @@ const header = (name: unknown, more: object = {}) => ({ name, in: 'header', requ
 const headersOf = (...parameters: unknown[]) => requestOf({ parameters }).headers
 
 describe('the headers', () => {
-  test('are what is required and has a value, by lower-cased name', () => {
+  test('are the required ones that have a value, by lower-case name', () => {
     expect(
       headersOf(
         header('X-Unit', { example: 'metric' }),
@@ -142,7 +142,7 @@ describe('the headers', () => {
     ['carries a key', header('X-Api-Key', { example: 'stolen' })],
     ['says where the request is from', header('X-Forwarded-For', { example: '10.0.0.1' })],
     ['breaks its line', header('X-Lines', { example: 'a\r\nb: c' })],
-  ])('leave out what %s', (_what, parameter) => {
+  ])('leave out one that %s', (_what, parameter) => {
     expect(headersOf(parameter, header('x-kept', { example: 'a' }))).toEqual({ 'x-kept': 'a' })
   })
 

@@ -28,7 +28,7 @@ const found = (challenge: Challenge, headers: Answer['headers'] = {}) =>
   findingOf({ status: 402, headers, bodyText: '' }, challenge)
 
 describe('an offer of x402', () => {
-  test.each([1, 2])('is payable in version %i, where one of its entries is', (x402Version) => {
+  test.each([1, 2])('is payable in version %i if one of its entries is', (x402Version) => {
     expect(found(offered([PAYABLE], { x402Version }))).toBe('payable')
     expect(found(offered([unpayable('scheme'), PAYABLE, unpayable('payee')], { x402Version }))).toBe('payable')
   })
@@ -54,7 +54,7 @@ describe('an offer of x402', () => {
     },
   )
 
-  test('is payable elsewhere where one of its entries is', () => {
+  test('is payable elsewhere if one of its entries is', () => {
     expect(found(offered([unpayable('payee'), unpayable('network'), unpayable('amount')]))).toBe('payable_elsewhere')
   })
 
@@ -63,7 +63,7 @@ describe('an offer of x402', () => {
     [0, 'version_unsupported'],
     [3, 'version_unsupported'],
     [-1, 'version_unsupported'],
-  ])('of version %j is none, whatever it accepts: %s', (x402Version, finding) => {
+  ])('of version %j is not payable, whatever it accepts: %s', (x402Version, finding) => {
     expect(found(offered([PAYABLE], { x402Version }))).toBe(finding)
   })
 
@@ -75,20 +75,20 @@ describe('an offer of x402', () => {
     expect(found(offered([PAYABLE], { issues: ['CACHEABLE_402', issue] }))).toBe(finding)
   })
 
-  test('whose header cannot be read is told before its version', () => {
+  test('with an unreadable header is reported before its version', () => {
     expect(found(offered([], { x402Version: null, issues: ['OFFER_HEADER_UNREADABLE'] }))).toBe(
       'offer_header_unreadable',
     )
   })
 
-  test('whose headers are too long is told so, unless it is paid elsewhere', () => {
+  test('with headers that are too long is reported as such, unless it is paid elsewhere', () => {
     const issues: ConformanceIssue[] = ['HEADERS_OVERFLOW']
     expect(found(offered([unpayable('transport')], { issues }))).toBe('offer_headers_too_long')
     expect(found(offered([unpayable('network')], { issues }))).toBe('payable_elsewhere')
     expect(found(offered([], { issues }))).toBe('offer_headers_too_long')
   })
 
-  test('with advice alone stays payable', () => {
+  test('with only advisory issues stays payable', () => {
     expect(found(offered([PAYABLE], { issues: ['CACHEABLE_402', 'MPP_ALSO_OFFERED', 'ROUTE_BOUND'] }))).toBe('payable')
   })
 
@@ -105,7 +105,7 @@ describe('an offer of x402', () => {
     expect(found(offered([], more))).toBe(finding)
   })
 
-  test('some of whose entries cannot be read is judged by the others', () => {
+  test('with some unreadable entries is judged by the others', () => {
     expect(found(offered([unpayable('payee')], { unread }))).toBe('not_payable')
     expect(found(offered([PAYABLE], { unread, extensions: signIn }))).toBe('payable')
   })
@@ -118,7 +118,7 @@ describe('another 402', () => {
     authSchemes,
   })
 
-  test('of the machine payments protocol is that', () => {
+  test('of the machine payments protocol is recognized as such', () => {
     const challenge = { id: 'a', realm: 'r', method: 'tempo', intent: 'charge', request: {} }
     expect(found({ kind: 'mpp', challenges: [challenge], offerTransport: 'www-authenticate', issues: [] })).toBe('mpp')
   })
@@ -142,7 +142,7 @@ describe('another 402', () => {
     expect(found(plain(), { 'content-encoding': coding })).toBe(finding)
   })
 
-  test('is no bot wall, whatever stands before the endpoint', () => {
+  test('is no bot wall, whatever is in front of the endpoint', () => {
     expect(found(offered([PAYABLE]), { 'cf-mitigated': 'challenge' })).toBe('payable')
   })
 })

@@ -70,7 +70,7 @@ describe('inWords', () => {
       { redirectTo: 'https://a.example/', methods: ['GET'] as const, contentEncoding: 'br' },
       'No. It leads to https://a.example/. It names GET as what it takes. Its body is coded as br.',
     ],
-  ])('says after the sentence what only this answer says: %j', (facts, words) => {
+  ])('adds after the sentence what only this answer says: %j', (facts, words) => {
     expect(inWords('No.', facts)).toBe(words)
   })
 })

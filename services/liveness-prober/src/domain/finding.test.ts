@@ -40,7 +40,7 @@ describe('the status says', () => {
   })
 })
 
-describe('a page is free as a page', () => {
+describe('a free page is recognized by its type', () => {
   test.each([
     ['text/html', 'free_page'],
     ['Text/HTML;charset=utf-8', 'free_page'],
@@ -52,13 +52,13 @@ describe('a page is free as a page', () => {
     ['', 'free'],
     [[], 'free'],
     [undefined, 'free'],
-  ])('of content type %j: %s', (contentType, finding) => {
+  ])('content type %j: %s', (contentType, finding) => {
     expect(found(200, { 'content-type': contentType })).toBe(finding)
   })
 })
 
-describe('a rate limit is told before a server of another protocol', () => {
-  test('by 429 alone', () => {
+describe('a rate limit takes precedence over a server of another protocol', () => {
+  test('only at 429', () => {
     expect(found(429, { 'mcp-session-id': 'a' })).toBe('rate_limited')
     expect(found(428, { 'mcp-session-id': 'a' })).toBe('mcp_server')
   })

@@ -5,21 +5,21 @@ import { cleanObject, cleanText, plainText } from './foreign-json.ts'
 const anyText = fc.string({ unit: 'binary', maxLength: 40 })
 
 describe('cleanText', () => {
-  test('default: a text as it is, with its paragraphs', () => {
+  test('default: returns a text as it is, with its paragraphs', () => {
     expect(cleanText('One.\n\nTwo: Žižek 👩\u200d💻', 80)).toBe('One.\n\nTwo: Žižek 👩\u200d💻')
   })
 
-  test('behavior: without what does not show itself as what it is', () => {
+  test('behavior: removes characters that hide or reorder text', () => {
     expect(cleanText('a\u0000b\u202ec\u2028d', 80)).toBe('abcd')
   })
 
-  test('behavior: cut to a length, without half a character', () => {
+  test('behavior: cuts a text to a length, without half a character', () => {
     expect(cleanText('abcd', 4)).toBe('abcd')
     expect(cleanText('abcde', 4)).toBe('abcd')
     expect(cleanText('abc\u{1f600}', 4)).toBe('abc\ufffd')
   })
 
-  test('behavior: never longer than it may be, whatever its characters are composed of', () => {
+  test('behavior: returns no more than the limit, whatever the characters are composed of', () => {
     expect(cleanText('\u0958'.repeat(4), 4)).toBe('\u0915\u093c'.repeat(2))
     fc.assert(
       fc.property(anyText, fc.nat(40), (text, max) => {
@@ -38,15 +38,18 @@ describe('plainText', () => {
     ['a\u202eb\u200bc', 'a b c'],
     ['a\u00a0 \u0000 b', 'a b'],
     ['\ud800', '\ufffd'],
-  ])('%j reads %j', (value, text) => {
+  ])('%j becomes %j', (value, text) => {
     expect(plainText(value, 80)).toBe(text)
   })
 
-  test.each([[undefined], [null], [7], [['text']], [{}], [''], [' \n\u202e '], ['<>']])('%j says nothing', (value) => {
-    expect(plainText(value, 80)).toBeUndefined()
-  })
+  test.each([[undefined], [null], [7], [['text']], [{}], [''], [' \n\u202e '], ['<>']])(
+    '%j yields no text',
+    (value) => {
+      expect(plainText(value, 80)).toBeUndefined()
+    },
+  )
 
-  test('behavior: cut to a length after what is left out', () => {
+  test('behavior: cuts a text to a length after the removals', () => {
     expect(plainText('   abcd', 4)).toBe('abcd')
     expect(plainText('abcde', 4)).toBe('abcd')
     expect(plainText('abc\u{1f600}', 4)).toBe('abc\ufffd')
@@ -55,7 +58,7 @@ describe('plainText', () => {
 })
 
 describe('cleanObject', () => {
-  test('default: an object as it is, up to a length of its JSON', () => {
+  test('default: returns an object as it is, up to a length of its JSON', () => {
     const value = { a: 'é' }
     expect(cleanObject(value, 9)).toBe(value)
     expect(cleanObject(value, 8)).toBeUndefined()
@@ -72,7 +75,7 @@ describe('cleanObject', () => {
     expect(cleanObject(value, 80)).toBeUndefined()
   })
 
-  test('behavior: other escapes and whole pairs can', () => {
+  test('behavior: other escapes and whole pairs can be stored', () => {
     const value = { a: '\u0001 \n "\\', b: '\u{1f600}', c: '\ud7ff\ue000' }
     expect(cleanObject(value, 80)).toBe(value)
   })

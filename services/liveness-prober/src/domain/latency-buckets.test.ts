@@ -29,7 +29,7 @@ describe('bucketOf', () => {
 })
 
 describe('percentile', () => {
-  test('default: the middle of the bucket in which the share is reached', () => {
+  test('default: returns the middle of the bucket in which the share is reached', () => {
     expect(percentile(counts({ 24: 1 }), 0.5)).toBe(10)
     expect(percentile(counts({ 24: 9, 72: 1 }), 0.5)).toBe(10)
     expect(percentile(counts({ 24: 1, 72: 9 }), 0.5)).toBe(1_002)
@@ -42,13 +42,13 @@ describe('percentile', () => {
     expect(percentile(counts({ 24: 18, 72: 2 }), 0.95)).toBe(1_002)
   })
 
-  test('behavior: of nothing it is 0, and the least share is the first that was counted', () => {
+  test('behavior: is 0 without counts, and the least share is in the first counted bucket', () => {
     expect(percentile([], 0.5)).toBe(0)
     expect(percentile(counts({}), 0.5)).toBe(0)
     expect(percentile(counts({ 24: 1, 72: 1 }), 0)).toBe(10)
   })
 
-  test('behavior: within 5 % of the exact one, and half a millisecond of rounding, up to 8 s', () => {
+  test('behavior: is within 5 % of the exact one, and half a millisecond of rounding, up to 8 s', () => {
     const latency = fc.double({ min: 1, max: 8_000, noNaN: true })
     fc.assert(
       fc.property(fc.array(latency, { minLength: 1, maxLength: 200 }), fc.constantFrom(0.5, 0.95), (samples, share) => {

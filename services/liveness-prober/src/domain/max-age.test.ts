@@ -23,7 +23,7 @@ test.each([
 })
 
 test.each([[undefined], [''], ['public'], ['s-maxage=60'], ['x-max-age=60']])(
-  'behavior: %j says nothing',
+  'behavior: %j sets no age',
   (cacheControl) => {
     expect(maxAgeSeconds(cacheControl)).toBeNull()
   },

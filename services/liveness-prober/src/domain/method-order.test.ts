@@ -36,7 +36,7 @@ test.each([404, 405, 501])('any answer but that of a wrong method says more than
   expect([404, 405, 501].map((status) => saysMore(status, than))).toEqual([false, false, false])
 })
 
-test('no answer says more than one that met the right method', () => {
+test('no answer says more than one to the right method', () => {
   expect([200, 404, 422].flatMap((status) => [400, 415, 422].map((than) => saysMore(status, than)))).toEqual(
     Array(9).fill(false),
   )
@@ -64,6 +64,6 @@ test.each([
   [['GET'], undefined, 'POST'],
   [[], 'GET', 'GET'],
   [[], undefined, 'POST'],
-] as const)('after a GET, where %j are allowed and %s is documented, comes %s', (allowed, documented, next) => {
+] as const)('after a GET, with %j allowed and %s documented, %s comes next', (allowed, documented, next) => {
   expect(nextMethod(allowed, documented)).toBe(next)
 })

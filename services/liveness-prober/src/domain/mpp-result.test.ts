@@ -52,7 +52,7 @@ describe('a challenge of the machine payments protocol alone', () => {
     })
   })
 
-  test('has no request where that is longer than 8 KiB', () => {
+  test('has no request if that is longer than 8 KiB', () => {
     const request = { a: 'x'.repeat(8_193 - '{"a":""}'.length) }
     expect(read({ ...first, request }).challenge.request).toBeNull()
   })

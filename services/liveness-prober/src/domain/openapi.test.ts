@@ -24,7 +24,7 @@ describe('the methods of a path', () => {
     expect(methodsOf({ post: { responses: { 200: {} } }, get: operation })).toEqual(['GET', 'POST'])
   })
 
-  test('of which none is paid keep their order', () => {
+  test('keep their order if none is paid', () => {
     expect(methodsOf({ post: { responses: { 200: {} } }, get: { responses: [] }, put: { responses: '402' } })).toEqual([
       'POST',
       'GET',
@@ -41,15 +41,15 @@ describe('the methods of a path', () => {
 describe('the operation of a path', () => {
   const document = { paths: { '/v1/quote': { get: {}, post: {}, put: paid } } }
 
-  test('is that of the method that was asked for', () => {
+  test('is that of the requested method', () => {
     expect(documented(document, QUOTE, 'GET')?.operation?.method).toBe('GET')
   })
 
-  test('is the paid one where none was asked for', () => {
+  test('is the paid one if no method was requested', () => {
     expect(documented(document, QUOTE)?.operation?.method).toBe('PUT')
   })
 
-  test('is none where the path has not that method', () => {
+  test('is none if the path does not have that method', () => {
     expect(documented(document, QUOTE, 'DELETE')).toEqual({ methods: ['PUT', 'POST', 'GET'], operation: undefined })
     expect(documented({ paths: { '/v1/quote': {} } }, QUOTE)).toEqual({ methods: [], operation: undefined })
   })
@@ -81,12 +81,12 @@ describe('a path', () => {
     expect(documented({ paths: { [path]: {} } }, QUOTE) !== undefined).toBe(fits)
   })
 
-  test('has places for any text but an empty one', () => {
+  test('has parameters that match any text except an empty one', () => {
     expect(documented({ paths: { '/v1/{what}': {} } }, new URL('https://api.example/v1/'))).toBeUndefined()
     expect(documented({ paths: { '/v1/': {} } }, new URL('https://api.example/v1/'))).toBeDefined()
   })
 
-  test('counts before another with more places for any text', () => {
+  test('takes precedence over another with more parameters', () => {
     const paths = {
       '/{a}/{b}': marked('two'),
       '/v1/{b}': marked('one'),
@@ -110,7 +110,7 @@ describe('the path of the first server', () => {
     ['whole', [{ url: 'https://other.example/v1' }, { url: '/v2' }]],
     ['with slashes at its end', [{ url: '/v1//' }]],
     ['without one at its beginning', [{ url: 'v1' }]],
-  ])('stands before the paths, given %s', (_what, servers) => {
+  ])('is prefixed to the paths, given %s', (_what, servers) => {
     expect(markAt({ servers, paths: { '/quote': marked('below') } })).toBe('below')
   })
 

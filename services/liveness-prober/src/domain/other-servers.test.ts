@@ -12,7 +12,7 @@ const rpcError = (code: unknown, message: unknown) => ({ jsonrpc: '2.0', error: 
 describe('the card of an A2A agent', () => {
   const card = { name: 'a', skills: [], capabilities: {} }
 
-  test('is one with skills and capabilities, in an answer that succeeds', () => {
+  test('is one with skills and capabilities, in a successful answer', () => {
     expect(found(200, card)).toBe('a2a_card')
     expect(found(299, ` \n${JSON.stringify(card)}`)).toBe('a2a_card')
     expect(found(300, card)).toBe('redirect')
@@ -31,10 +31,13 @@ describe('the card of an A2A agent', () => {
 })
 
 describe('an MCP server', () => {
-  test.each(['mcp-session-id', 'mcp-protocol-version'])('is known by its header %s, whatever it answers', (name) => {
-    expect(found(200, '', { [name]: 'a' })).toBe('mcp_server')
-    expect(found(400, 'no JSON', { [name]: '2025-06-18' })).toBe('mcp_server')
-  })
+  test.each(['mcp-session-id', 'mcp-protocol-version'])(
+    'is recognized by its header %s, whatever it answers',
+    (name) => {
+      expect(found(200, '', { [name]: 'a' })).toBe('mcp_server')
+      expect(found(400, 'no JSON', { [name]: '2025-06-18' })).toBe('mcp_server')
+    },
+  )
 
   test.each([
     [-32_000, 'Bad Request'],
@@ -42,11 +45,11 @@ describe('an MCP server', () => {
     [-32_600, 'No valid session ID provided'],
     [-32_600, 'Not Acceptable: Client must accept text/event-stream'],
     [-32_600, 'This is an MCP endpoint'],
-  ])('is known by its error %j %j', (code, message) => {
+  ])('is recognized by its error %j %j', (code, message) => {
     expect(found(400, rpcError(code, message))).toBe('mcp_server')
   })
 
-  test('is not known by a word that only holds its name', () => {
+  test('is not recognized by a word that only contains its name', () => {
     expect(found(400, rpcError(-32_600, 'tmcpd failed'))).toBe('json_rpc_server')
     expect(found(400, rpcError(-32_600, 'mcpherson'))).toBe('json_rpc_server')
   })
@@ -62,11 +65,11 @@ describe('an A2A agent', () => {
     [-32_700, 'json_rpc_server'],
     ['-32005', 'json_rpc_server'],
     [undefined, 'json_rpc_server'],
-  ])('is known by its code: %j is %s', (code, finding) => {
+  ])('is recognized by its code: %j is %s', (code, finding) => {
     expect(found(400, rpcError(code, 'no'))).toBe(finding)
   })
 
-  test.each(['a2a-version', 'a2a-extensions'])('is known by its header %s beside an error', (name) => {
+  test.each(['a2a-version', 'a2a-extensions'])('is recognized by its header %s next to an error', (name) => {
     expect(found(400, rpcError(-32_600, 'no'), { [name]: '' })).toBe('a2a_server')
     expect(found(400, 'no JSON', { [name]: '1.0' })).toBe('wants_input')
   })
@@ -76,13 +79,13 @@ describe('an A2A agent', () => {
     ['use message/send', 'a2a_server'],
     ['a2ab', 'json_rpc_server'],
     ['ba2a', 'json_rpc_server'],
-  ])('is known by its words: %s is %s', (message, finding) => {
+  ])('is recognized by its words: %s is %s', (message, finding) => {
     expect(found(400, rpcError(-32_600, message))).toBe(finding)
   })
 })
 
 describe('another JSON-RPC server', () => {
-  test('is one that answers with an error of that protocol, also where its ids are large', () => {
+  test('is one that answers with an error of that protocol, even if its ids are large', () => {
     expect(found(404, rpcError(-32_700, 'Parse error'))).toBe('json_rpc_server')
     expect(found(200, rpcError(-32_700, 'Parse error'))).toBe('json_rpc_server')
     const large = '{"jsonrpc":"2.0","id":9007199254740993,"error":{"code":-32700}}'
@@ -96,18 +99,18 @@ describe('another JSON-RPC server', () => {
     ['in a list', [rpcError(-32_000, 'mcp')]],
     ['that ends early', '{"jsonrpc":"2.0","error":{"code":-32000'],
     ['that is no JSON', 'jsonrpc 2.0 error -32000'],
-  ])('is none by a body %s', (_what, body) => {
+  ])('is not recognized by a body %s', (_what, body) => {
     expect(found(400, body)).toBe('wants_input')
   })
 
-  test('is not asked of a server error, but of a 501', () => {
+  test('is not looked for in a server error, except in a 501', () => {
     expect(found(500, rpcError(-32_000, 'mcp'))).toBe('server_error')
     expect(found(503, '', { 'mcp-session-id': 'a' })).toBe('server_error')
     expect(found(501, rpcError(-32_000, 'mcp'))).toBe('mcp_server')
   })
 })
 
-test('no body makes it throw, whatever stands where words are looked for', () => {
+test('no body makes it throw, whatever is where words are expected', () => {
   expect(found(400, rpcError(-32_600, { toString: 1, valueOf: 1 }))).toBe('json_rpc_server')
   for (const body of ['null', '"text"', '4', '[]']) expect(found(400, body)).toBe('wants_input')
   fc.assert(

@@ -55,7 +55,7 @@ describe('an offer', () => {
     })
   })
 
-  test('keeps what it declares, how it travelled, and each issue once', () => {
+  test('keeps the declared version, its transport, and each issue once', () => {
     const issues = ['ASSET_UNKNOWN', 'SCHEMA_INPUT_MISSING', 'ASSET_UNKNOWN'] as const
     expect(shown({ x402Version: null, versionConformant: false, offerTransport: 'body', issues }).conformance).toEqual({
       declaredVersion: null,
@@ -89,7 +89,7 @@ describe('a way to pay', () => {
     ])
   })
 
-  test('has its verdict by its place, and is not shown without one', () => {
+  test('has its verdict by its index, and is not shown without one', () => {
     const accepts = [payableEntry({ amount: '1' }), payableEntry({ amount: '2' }), payableEntry({ amount: '3' })]
     const payability: Offer['payability'] = [
       { payable: false, reason: 'timeout' },
@@ -101,7 +101,7 @@ describe('a way to pay', () => {
     ])
   })
 
-  test('all of them have extras of 16 KiB together; those beyond are shown without', () => {
+  test('is shown without its extra once all extras together exceed 16 KiB', () => {
     const entry = payableEntry({ extra: { a: 'x'.repeat(2 * 1024 - '{"a":""}'.length) } })
     const entries = Array.from({ length: 10 }, () => entry) as unknown as Offer['accepts']
     const payability = entries.map(() => ({ payable: true, token: TOKEN, payTo: PAY_TO }) as const)
@@ -109,7 +109,7 @@ describe('a way to pay', () => {
     expect(accepts.map(({ extra }) => extra !== undefined)).toEqual(Array.from({ length: 10 }, (_, at) => at < 8))
   })
 
-  test('has its extra up to 2 KiB, and none where it has none', () => {
+  test('has its extra up to 2 KiB, and none if it gave none', () => {
     const extraOf = (extra: unknown) => shown({ accepts: [payableEntry({ extra })] as Offer['accepts'] }).accepts[0]
     const room = 2_048 - '{"a":""}'.length
     expect(extraOf({ a: 'x'.repeat(room) })).toHaveProperty('extra', { a: 'x'.repeat(room) })
@@ -118,8 +118,8 @@ describe('a way to pay', () => {
   })
 })
 
-describe('what stands beside the ways to pay', () => {
-  test('an entry that cannot be read is shown up to 1 KiB, and by its place alone beyond', () => {
+describe('what is shown next to the ways to pay', () => {
+  test('an unreadable entry is shown up to 1 KiB, and beyond that only by its index', () => {
     const issue = 'X402_ACCEPT_ENTRY_INVALID'
     const members: string[] = []
     const room = 1_024 - '{"given":""}'.length
@@ -136,13 +136,13 @@ describe('what stands beside the ways to pay', () => {
     ])
   })
 
-  test('an extension is shown up to 4 KiB, and is empty beyond', () => {
+  test('an extension is shown up to 4 KiB, and is empty beyond that', () => {
     const room = 4_096 - '{"extension":""}'.length
     const extensions = { fits: 'x'.repeat(room), long: 'x'.repeat(room + 1) } as unknown as Offer['extensions']
     expect(shown({ extensions }).extensions).toEqual({ fits: 'x'.repeat(room), long: {} })
   })
 
-  test('of many extensions the first 16 are shown, their names up to 80 characters', () => {
+  test('the first 16 extensions are shown, with names of up to 80 characters', () => {
     const many = Object.fromEntries(Array.from({ length: 17 }, (_, index) => [`e${index}`, { index }]))
     const { extensions } = shown({ extensions: many })
     expect(Object.keys(extensions)).toHaveLength(16)
@@ -152,12 +152,12 @@ describe('what stands beside the ways to pay', () => {
 
   const challenge: MppChallenge = { id: 'a', realm: 'r', method: 'tempo', intent: 'charge', request: { amount: '1' } }
 
-  test('challenges of the machine payments protocol are shown, up to 16', () => {
+  test('up to 16 challenges of the machine payments protocol are shown', () => {
     expect(shown({ mpp: [challenge] }).challenges).toEqual([challenge])
     expect(shown({ mpp: Array(17).fill(challenge) }).challenges).toHaveLength(16)
   })
 
-  test('the first of them describes the operation where the offer does not', () => {
+  test('the first of these challenges describes the operation if the offer does not', () => {
     const mpp = [{ ...challenge, description: 'By MPP' }, challenge]
     const resource = { url: ENDPOINT.href, description: 'By x402' }
     expect(shown({ mpp, resource }).operations[0]?.description).toBe('By x402')

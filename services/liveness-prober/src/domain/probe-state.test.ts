@@ -13,7 +13,7 @@ test('only a rate limit counts neither way', () => {
   expect(statesOf('neutral')).toEqual(['rate_limited'])
 })
 
-test('every other state is down, one that charges no longer among them', () => {
+test('every other state is down, including that of an endpoint that no longer charges', () => {
   const others = ProbeState.options.filter((state) => !['ok_402', 'mpp', 'rate_limited'].includes(state))
   expect(statesOf('down')).toEqual(others)
   expect(others).toContain('open')

@@ -34,14 +34,14 @@ const operationOf = (challenge: Challenge, documented?: DocumentedOperation, url
   probeResult(challenge, url, 'GET', documented).operations[0]
 
 describe('the operation of an endpoint', () => {
-  test('that says nothing of it is as it was called', () => {
+  test('that says nothing about it is shown as it was called', () => {
     expect(probeResult(PLAIN, ENDPOINT, 'PUT')).toEqual({
       kind: 'plain',
       operations: [{ method: 'PUT', url: 'https://api.example/v1/quote', name: 'quote', metadataEvidence: 'none' }],
     })
   })
 
-  test('is as its offer describes it', () => {
+  test('is shown as its offer describes it', () => {
     const discovery = bazaar({
       method: 'POST',
       toolName: 'convert',
@@ -60,7 +60,7 @@ describe('the operation of an endpoint', () => {
     })
   })
 
-  test('has the method of the call where the offer names one that cannot be listed', () => {
+  test('has the method of the call if the offer names one that cannot be listed', () => {
     expect(operationOf(offered(bazaar({ method: 'HEAD' })))?.method).toBe('GET')
   })
 
@@ -68,7 +68,7 @@ describe('the operation of an endpoint', () => {
     ['/v1/quote/', 'quote'],
     ['/', 'api.example'],
     [`/${'n'.repeat(81)}`, 'n'.repeat(80)],
-  ])('at %s is called by what is last of its path, up to 80 characters', (path, name) => {
+  ])('at %s is named by the last part of its path, up to 80 characters', (path, name) => {
     expect(operationOf(PLAIN, undefined, new URL(path, ENDPOINT))?.name).toBe(name)
   })
 })
@@ -82,13 +82,13 @@ describe('the evidence for an operation', () => {
     ['a document of another method', offered(), documented({ method: 'POST' }), 'probe'],
     ['the offer’s own words', offered(bazaar()), documented(), 'bazaar'],
     ['those of version 1', offered(bazaar({ metadataEvidence: 'output-schema' })), undefined, 'output-schema'],
-  ])('is from %s', (_what, challenge, documented, evidence) => {
+  ])('comes from %s', (_what, challenge, documented, evidence) => {
     expect(operationOf(challenge, documented)?.metadataEvidence).toBe(evidence)
   })
 })
 
 describe('the schemas of an operation', () => {
-  test('are those of the document where the offer has none, of the method that was called', () => {
+  test('come from the document if the offer has none, for the method that was called', () => {
     expect(operationOf(offered(bazaar()), documented({ inputSchema: IN }))?.inputSchema).toEqual(IN)
     expect(operationOf(offered(), documented({ inputSchema: IN, method: 'POST' }))).not.toHaveProperty('inputSchema')
   })
@@ -109,7 +109,7 @@ describe('the schemas of an operation', () => {
     ['what it gives', bazaar({ outputSchema: OUT }), ['SCHEMA_INPUT_MISSING']],
     ['an example of what it gives', bazaar({ outputExample: null }), ['SCHEMA_INPUT_MISSING']],
     ['both', bazaar({ inputSchema: IN, outputSchema: OUT }), []],
-  ])('are asked for of an offer that tells %s', (_what, discovery, issues) => {
+  ])('are reported as missing from an offer that gives %s', (_what, discovery, issues) => {
     const result = probeResult(offered(discovery), ENDPOINT, 'GET', documented({ inputSchema: IN }))
     expect(result).toMatchObject({ conformance: { issues } })
   })

@@ -33,7 +33,7 @@ const bazaar = (more: object = {}) => ({ info: { input: { type: 'http', method: 
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
 
 describe('probedResource', () => {
-  test('default: what the offer says, with its ways to pay', () => {
+  test('default: returns what the offer says, with its ways to pay', () => {
     const service = { serviceName: 'Quotes', tags: ['quotes'], iconUrl: 'https://cdn.example/icon.png' }
     const extensions = { bazaar: bazaar() }
     expect(shown({ description: ' One\nline ', mimeType: 'text/plain', ...service }, { extensions })).toEqual({
@@ -48,21 +48,21 @@ describe('probedResource', () => {
     })
   })
 
-  test('behavior: a route template that fits the path names the resource; one that does not is left out', () => {
+  test('behavior: a route template names the resource if it fits the path, and is otherwise left out', () => {
     const at = (url: string) =>
       probedResource(new URL(url), probed(offer({ extensions: { bazaar: bazaar({ routeTemplate: '/quote/:pair' }) } })))
     expect(at('https://api.example/quote/eur')?.resource).toBe('https://api.example/quote/:pair')
     expect(at('https://api.example/rates')?.resource).toBe('https://api.example/rates')
   })
 
-  test('behavior: text without markup brackets, controls and direction marks, and without half a character', () => {
+  test('behavior: text is stripped of markup brackets, controls, direction marks and half characters', () => {
     expect(shown({ description: '<b>Quo\u202Ete</b>\u0000' })?.description).toBe('b Quo te /b')
     const { description } = shown({ description: '\u{1f600}'.repeat(600) }) ?? {}
     expect(description?.length).toBeLessThanOrEqual(512)
     expect(description?.isWellFormed()).toBe(true)
   })
 
-  test('behavior: the sum is bounded; ways to pay go first, those that can be paid before the others', () => {
+  test('behavior: the total is bounded, and ways to pay come first, payable ones before the others', () => {
     const network = 'solana:5eykt4UsFvXY9wJPgmUeD3tA'
     const others = Array.from({ length: 9 }, (_, n) => payableEntry({ network, extra: { note: `${n}`.repeat(450) } }))
     const resource = shown(
@@ -85,7 +85,7 @@ describe('probedResource', () => {
     })
   })
 
-  test('default: of an offer that says no more, its ways to pay alone', () => {
+  test('default: returns only the ways to pay of an offer that says nothing else', () => {
     expect(probedResource(ENDPOINT, probed(offer({ resource: undefined })))).toStrictEqual({
       resource: 'https://api.example/quote',
       type: 'http',
@@ -94,12 +94,12 @@ describe('probedResource', () => {
     })
   })
 
-  test('behavior: a tool of an MCP server is one', () => {
+  test('behavior: a tool of an MCP server has the type mcp', () => {
     const mcp = { info: { input: { type: 'mcp', toolName: 'quote' } } }
     expect(shown({}, { extensions: { bazaar: mcp } })?.type).toBe('mcp')
   })
 
-  test('behavior: ways to pay have 5 KiB, those that do not fit are left out', () => {
+  test('behavior: ways to pay may take 5 KiB, and those that do not fit are left out', () => {
     const sized = (bytes: number, amount: string) => {
       const entry = { ...payableEntry({ amount, extra: { name: 'USDC', version: '2', a: '' } }) }
       const filled = bytes - bytesOf({ ...entry, payable: true, notPayableReason: null })
@@ -113,7 +113,7 @@ describe('probedResource', () => {
     expect(amounts(1_121)).toEqual(['1', '2'])
   })
 
-  test('behavior: all of it has 8 KiB', () => {
+  test('behavior: the whole resource may take 8 KiB', () => {
     const filled = (length: number) =>
       shown({}, { extensions: { a: { v: 'x'.repeat(3_900) }, b: { v: 'x'.repeat(length) } } })
     const room = 8_192 - bytesOf(filled(0))
@@ -122,7 +122,7 @@ describe('probedResource', () => {
     expect(filled(room + 1)?.extensions).not.toHaveProperty('b')
   })
 
-  test('behavior: of many extensions the first eight', () => {
+  test('behavior: the first eight extensions are kept', () => {
     const extensions = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`e${at}`, { at }]))
     expect(Object.keys(shown({}, { extensions })?.extensions ?? {})).toEqual('e0 e1 e2 e3 e4 e5 e6 e7'.split(' '))
   })
@@ -133,16 +133,16 @@ describe('probedResource', () => {
     ['a result of another kind', { result: { kind: 'plain', operations: [] } }],
     ['no challenge', { challenge: null }],
     ['a challenge of another kind', { challenge: { kind: 'plain', offerTransport: 'none', authSchemes: [] } }],
-  ])('error: %s, no resource', (_what, more) => {
+  ])('error: %s yields no resource', (_what, more) => {
     expect(probedResource(ENDPOINT, { ...probed(offer()), ...more })).toBeUndefined()
   })
 
-  test('error: no version or no way to pay, no resource', () => {
+  test('error: an offer without a version or a way to pay yields no resource', () => {
     expect(probedResource(ENDPOINT, probed(offer({ x402Version: undefined })))).toBeUndefined()
     expect(probedResource(ENDPOINT, probed(offer({ accepts: [] })))).toBeUndefined()
   })
 
-  test('error: no offer, no resource', () => {
+  test('error: a probe without an offer yields no resource', () => {
     const nothing = {
       result: null,
       challenge: null,

@@ -12,7 +12,7 @@ describe('an origin asks for fewer requests', () => {
     expect(visit('LLLL')).toEqual([false, false, true, true])
   })
 
-  test('not with fewer, however many there are in all', () => {
+  test('not with fewer in a row, however many there are in all', () => {
     expect(visit('LL.LL.LL.LL')).toEqual(Array(11).fill(false))
   })
 
@@ -20,7 +20,7 @@ describe('an origin asks for fewer requests', () => {
     expect(visit('LLL.LLL')).toEqual([false, false, true, false, false, false, true])
   })
 
-  test('by its own visit alone', () => {
+  test('only by its own visit', () => {
     visit('LL')
     expect(visit('L')).toEqual([false])
   })

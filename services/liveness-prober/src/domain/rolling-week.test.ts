@@ -11,17 +11,17 @@ function day(daysAgo: number, more: Partial<DayOfChecks>): DayOfChecks {
 }
 
 describe('rollingWeek', () => {
-  test('default: shares and counts of all days', () => {
+  test('default: combines the shares and counts of all days', () => {
     const days = [day(0, { checks: 10, ok: 9 }), day(6, { checks: 10, ok: 10 })]
     expect(rollingWeek(days, NOON)).toMatchObject({ uptime7d: 0.95, checks7d: 20 })
   })
 
-  test('behavior: the oldest day counts by the part of it that lies in the week, older ones not at all', () => {
+  test('behavior: the oldest day counts by its part within the week, and older ones not at all', () => {
     const days = [day(0, { checks: 10, ok: 10 }), day(7, { checks: 20, ok: 0 }), day(8, { checks: 99, ok: 0 })]
     expect(rollingWeek(days, NOON)).toMatchObject({ uptime7d: 0.5, checks7d: 20 })
   })
 
-  test('behavior: latencies count by the same part of the oldest day, and not at all where they are older', () => {
+  test('behavior: latencies count by the same part of the oldest day, and older ones not at all', () => {
     const at = (bucket: number, count: number) => Array.from({ length: 96 }, (_, here) => (here === bucket ? count : 0))
     const today = day(0, { checks: 3, ok: 3, buckets: at(24, 3) })
     const oldest = (count: number) => day(7, { checks: count, ok: count, buckets: at(72, count) })

@@ -69,25 +69,25 @@ describe('addressPolicy', () => {
   })
 
   test.each(['localhost', '127.1', '2130706433', '0x7f.1', '', 'fe80::1%eth0'])(
-    'refuses what is no address: %s',
+    'refuses a text that is no address: %s',
     (text) => {
       expect(strict(text, 443)).toBe(false)
     },
   )
 
-  test('behavior: port 0 is refused, on loopback too', () => {
+  test('behavior: port 0 is refused, even on loopback', () => {
     const anywhere = addressPolicy({ ports: new Set([0, 80]), refusedCidrs: [], allowLoopback: true })
     expect(['127.0.0.1', '::1', '93.184.216.34'].some((address) => anywhere(address, 0))).toBe(false)
   })
 
-  test('behavior: ports beside the allowed ones are refused', () => {
+  test('behavior: ports that are not allowed are refused', () => {
     expect(strict('93.184.216.34', 6379)).toBe(false)
     expect(addressPolicy({ ports: new Set([8443]), refusedCidrs: [], allowLoopback: false })('1.1.1.1', 8443)).toBe(
       true,
     )
   })
 
-  test('behavior: further ranges are refused, IPv4 inside IPv6 too', () => {
+  test('behavior: configured ranges are refused too, even as IPv4 inside IPv6', () => {
     const own = addressPolicy({ ports: WEB, refusedCidrs: ['93.184.0.0/16', '2606:2800::/32'], allowLoopback: false })
     expect(own('93.184.216.34', 443)).toBe(false)
     expect(own('::ffff:93.184.216.34', 443)).toBe(false)
@@ -96,7 +96,7 @@ describe('addressPolicy', () => {
     expect(own('93.185.0.1', 443)).toBe(true)
   })
 
-  test('behavior: the devnet opens loopback on any port, and nothing else', () => {
+  test('behavior: the devnet allows loopback on any port, and nothing else', () => {
     const devnet = addressPolicy({ ports: WEB, refusedCidrs: [], allowLoopback: true })
     expect(devnet('127.0.0.1', 4021)).toBe(true)
     expect(devnet('::1', 4021)).toBe(true)

@@ -27,7 +27,7 @@ function toolsOf(...offers: ToolOffer[]) {
 }
 
 describe('what an MCP server sells', () => {
-  test('default: each tool is told with what it asks for', () => {
+  test('default: each tool is shown with what it asks for', () => {
     const tool = { description: 'The tides', inputSchema: { type: 'object' } }
     expect(mcpResult(ENDPOINT, [sold('tides', [ENTRY], tool)])).toEqual({
       kind: 'mcp',
@@ -45,18 +45,18 @@ describe('what an MCP server sells', () => {
     })
   })
 
-  test('default: the ways to pay of all tools are those of the answer', () => {
+  test('default: the ways to pay of the answer are those of all its tools', () => {
     const result = mcpResult(ENDPOINT, [sold('a'), sold('b', [{ ...ENTRY, amount: '7' }])])
     expect(acceptsOf({ state: 'blocked_before_gate', result })).toMatchObject([{ amount: '10000' }, { amount: '7' }])
   })
 
-  test('behavior: entries that cannot be read are told', () => {
+  test('behavior: entries that cannot be read are reported', () => {
     expect(toolsOf(sold('a', [{}]))).toMatchObject([
       { accepts: [], unread: [{ index: 0, issue: 'X402_ACCEPT_ENTRY_INVALID', entry: {} }] },
     ])
   })
 
-  test('behavior: what a server says is bounded, and shows itself as what it is', () => {
+  test('behavior: a server’s text is bounded, and has no hidden characters', () => {
     const schema = (length: number) => ({ a: 'x'.repeat(length - '{"a":""}'.length) })
     const [told] = toolsOf(
       sold(`${'n'.repeat(120)}\u202ename`, Array(9).fill(ENTRY), {

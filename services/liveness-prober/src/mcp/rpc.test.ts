@@ -26,13 +26,13 @@ describe('answerIn', () => {
     expect(answerIn('application/json', '{"id":1,"error":{"code":-1}}', 1)).toEqual({ error: { code: -1 } })
   })
 
-  test('default: in an event stream it stands among other messages', () => {
+  test('default: in an event stream the answer is found among other messages', () => {
     const told = event('{"jsonrpc":"2.0","method":"notifications/message"}')
     expect(answerIn(STREAM, told + event(answer(2)) + event(answer(1, 'ours')), 1)).toEqual({ result: 'ours' })
     expect(answerIn('TEXT/EVENT-STREAM', event(answer(1)), 1)).toEqual({ result: {} })
   })
 
-  test('behavior: an event whose data takes several lines is one message', () => {
+  test('behavior: an event with several lines of data is one message', () => {
     expect(answerIn(STREAM, 'data: {"id":1,\ndata: "result":"both"}\n\n', 1)).toEqual({ result: 'both' })
   })
 
@@ -54,14 +54,14 @@ describe('answerIn', () => {
 describe('answerWatch', () => {
   const bytes = Buffer.from(event('{"method":"a"}') + event(answer(1, 'é')))
 
-  test('default: says when the answer is there, however the bytes are cut', () => {
+  test('default: says when the answer has arrived, however the bytes are split', () => {
     const watch = answerWatch(1)
     const said = [...bytes].map((byte) => watch(Buffer.of(byte)))
     expect(said.slice(0, -1)).not.toContain(true)
     expect(said.at(-1)).toBe(true)
   })
 
-  test('behavior: what follows changes nothing, and another answer is none', () => {
+  test('behavior: later bytes change nothing, and the answer to another request does not count', () => {
     const watch = answerWatch(1)
     expect(watch(Buffer.from(event(answer(2))))).toBe(false)
     expect(watch(Buffer.concat([bytes, Buffer.from(event('{}'))]))).toBe(true)

@@ -5,7 +5,7 @@ const paid = { annotations: { paymentHint: true } }
 const names = (...tools: unknown[]) => soldTools([{ tools }]).map(({ name }) => name)
 
 describe('soldTools', () => {
-  test('default: a tool that hints at its payment is sold, with what it says of itself', () => {
+  test('default: a tool that hints at its payment is sold, with its own description', () => {
     const described = { description: 'A quote', inputSchema: { type: 'object' } }
     expect(soldTools([{ tools: [{ name: 'quote', title: 'Quote', ...described, ...paid }] }])).toEqual([
       { name: 'quote', ...described },
@@ -21,16 +21,16 @@ describe('soldTools', () => {
     { _meta: { 'agents-x402/paymentRequired': 1 } },
     { _meta: { 'agents-x402/priceUSD': 0.01 } },
     { description: 'Costs $0.01' },
-  ])('behavior: with %j it does not say that it is sold', (says) => {
+  ])('behavior: a tool with %j does not say that it is sold', (says) => {
     expect(names({ name: 'quote', ...says })).toEqual([])
   })
 
-  test('behavior: one that destroys is left alone', () => {
+  test('behavior: a destructive tool is left out', () => {
     expect(names({ name: 'wipe', annotations: { paymentHint: true, destructiveHint: true } })).toEqual([])
     expect(names({ name: 'add', annotations: { paymentHint: true, destructiveHint: false } })).toEqual(['add'])
   })
 
-  test('behavior: each is sold once, over all pages, in the order of the list', () => {
+  test('behavior: each tool is sold once, over all pages, in the order of the list', () => {
     const [a, b] = [
       { name: 'a', ...paid },
       { name: 'b', ...paid },
@@ -45,7 +45,7 @@ describe('soldTools', () => {
     ])
   })
 
-  test('behavior: what is no list, no tool, no text and no schema is left out', () => {
+  test('behavior: values that are not lists, tools, texts or schemas are left out', () => {
     expect(soldTools([undefined, null, 7, {}, { tools: 'quote' }])).toEqual([])
     expect(names(null, 'quote', [paid])).toEqual([])
     expect(soldTools([{ tools: [{ name: 'a', description: 7, inputSchema: 'object', ...paid }] }])).toEqual([
@@ -55,13 +55,13 @@ describe('soldTools', () => {
 })
 
 describe('nextCursor', () => {
-  test('default: a list has a next page where it names one, in up to 1,024 characters', () => {
+  test('default: a list has a next page if it names one, in up to 1,024 characters', () => {
     const long = 'c'.repeat(1024)
     expect(nextCursor({ nextCursor: long })).toBe(long)
     expect(nextCursor({ nextCursor: `${long}!` })).toBeUndefined()
   })
 
-  test.each([undefined, null, {}, { nextCursor: 7 }, 'next'])('behavior: %j names none', (result) => {
+  test.each([undefined, null, {}, { nextCursor: 7 }, 'next'])('behavior: %j names no next page', (result) => {
     expect(nextCursor(result)).toBeUndefined()
   })
 })

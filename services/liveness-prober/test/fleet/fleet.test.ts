@@ -73,7 +73,7 @@ describe('a seller that runs on', () => {
   }
 })
 
-test('is one of twenty servers of other makers, most of which run', () => {
+test('the fleet has twenty servers of other makers, most of which run', () => {
   expect(fleet.length).toBeGreaterThanOrEqual(20)
   expect(new Set(fleet.map(({ name }) => name)).size).toBe(fleet.length)
   expect(fleet.filter(({ host }) => host === 'recorded').length).toBeLessThanOrEqual(fleet.length / 4)
