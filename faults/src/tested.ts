@@ -98,7 +98,7 @@ export const tested: readonly Tested[] = [
     name: 'provider rebinding',
     how: 'a name resolves to a public address first and to a private one afterwards',
     mustHold: 'the connection goes exactly to the address that was checked',
-    test: [GUARD, 'public first and private afterwards'],
+    test: [GUARD, 'first public and then private'],
   },
   {
     name: 'migration killed half-way',
