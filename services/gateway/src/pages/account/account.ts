@@ -13,11 +13,11 @@ import { accountPage, type Shown, signInPrompt } from './account-page.ts'
 import { confirmEnd, confirmEndEverything, confirmSignOutEverywhere } from './confirm-page.ts'
 import { endEverything } from './end-everything.ts'
 import { endThing } from './end-thing.ts'
-import { out, outEverywhere } from './leaving.ts'
 import { makeKey } from './make-key.ts'
 import { readAccount } from './read-account.ts'
 import { readOverview } from './read-overview.ts'
 import { PATH, refusedPage } from './refused-page.ts'
+import { finishSignOut, signOutEverywhere } from './sign-out.ts'
 import { isKind, thingOf, WORDS } from './things.ts'
 
 const MAX_FORM_BYTES = 4 * 1024
@@ -81,11 +81,11 @@ async function done(asking: OwnerRequest, form: URLSearchParams): Promise<Page> 
     case 'make-key':
       return keyMade(asking, form)
     case 'sign-out':
-      return out(asking, await callAs(asking, oauth.deleteSession, {}))
+      return finishSignOut(asking, await callAs(asking, oauth.deleteSession, {}))
     case 'end-everything':
       return everythingEnded(asking, form)
     case 'sign-out-everywhere':
-      return outEverywhere(asking, form)
+      return signOutEverywhere(asking, form)
     default:
       throw new Refused({ refusal: 'invalid_request', message: 'The form says nothing that can be done here.' })
   }
@@ -157,5 +157,5 @@ async function everythingEnded(asking: OwnerRequest, form: URLSearchParams): Pro
   if (isRefusal(answer)) return refusedPage(answer)
   const { sessions, programs } = answer.ended
   const all = [...ended, counted(programs, 'program'), counted(sessions, 'session')]
-  return out(asking, answer, `Ended: ${all.join(', ')}. Nothing acts for you any more.`)
+  return finishSignOut(asking, answer, `Ended: ${all.join(', ')}. Nothing acts for you any more.`)
 }

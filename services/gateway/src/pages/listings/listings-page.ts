@@ -3,7 +3,7 @@ import { html } from 'htm/preact'
 import { signInAt } from '../owner/return-to.ts'
 import type { Page } from '../shell/document.ts'
 import { counted } from '../wording.ts'
-import { Standing } from './listing-standing.ts'
+import { Visibility } from './listing-visibility.ts'
 
 /** An owner's listing and its visibility; `unavailable` while that cannot be determined. */
 export interface OwnListing {
@@ -77,7 +77,7 @@ const Item = ({
   ${
     visibility === 'unavailable'
       ? html`<p class="problem">Where it stands cannot be asked now; try again in a moment.</p>`
-      : html`<${Standing} visibility=${visibility} now=${now} />`
+      : html`<${Visibility} visibility=${visibility} now=${now} />`
   }
   ${listing.status === 'live' && html`<${TakeOffline} listing=${listing} formToken=${formToken} />`}
 `

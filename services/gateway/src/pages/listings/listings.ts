@@ -43,7 +43,7 @@ async function shown(asking: OwnerRequest, more: { cursor?: unknown; said?: OwnL
   const page = await callAs(asking, listings.mine, input.data)
   if (isRefusal(page)) throw new Refused(page)
   return listingsPage({
-    listings: await Promise.all(page.listings.map((listing) => standing(asking, listing))),
+    listings: await Promise.all(page.listings.map((listing) => withVisibility(asking, listing))),
     nextCursor: page.nextCursor,
     now: asking.ctx.clock.now(),
     formToken: formTokenOf(asking.request, PATH),
@@ -52,7 +52,7 @@ async function shown(asking: OwnerRequest, more: { cursor?: unknown; said?: OwnL
 }
 
 /** If a listing's visibility cannot be determined, the listing is still shown. */
-async function standing(asking: OwnerRequest, listing: ListingRecord): Promise<OwnListing> {
+async function withVisibility(asking: OwnerRequest, listing: ListingRecord): Promise<OwnListing> {
   try {
     const visibility = await callAs(asking, listings.visibility, { slug: listing.slug })
     return { listing, visibility: isRefusal(visibility) ? 'unavailable' : visibility }

@@ -15,13 +15,13 @@ export interface LeftOut {
   readonly reasons: readonly HiddenReason[]
 }
 
-export interface Standing {
+export interface VisibilitySummary {
   readonly shownIn: readonly { readonly result: DirectoryResult; readonly place: number | null }[]
   readonly leftOut: readonly LeftOut[]
 }
 
 /** Where a listing is shown, and what excludes it elsewhere; reasons shared by several results are listed once. */
-export function standingOf({ results }: Pick<ListingVisibility, 'results'>): Standing {
+export function visibilitySummaryOf({ results }: Pick<ListingVisibility, 'results'>): VisibilitySummary {
   const leftOut = new Map<string, { results: DirectoryResult[]; reasons: readonly HiddenReason[] }>()
   for (const { result, shown, reasons } of results) {
     if (shown) continue

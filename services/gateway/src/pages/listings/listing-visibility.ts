@@ -1,11 +1,11 @@
 import type { DirectoryResult, HiddenReason, ListingVisibility } from '@callboard/contract'
 import { html } from 'htm/preact'
 import { Time } from '../shell/fact.ts'
-import { RESULT_NAMES, standingOf } from './standing.ts'
+import { RESULT_NAMES, visibilitySummaryOf } from './visibility-summary.ts'
 
 /** Where a listing is found, and what excludes it elsewhere, each with the fix. */
-export function Standing({ visibility, now }: { visibility: ListingVisibility; now: number }) {
-  const { shownIn, leftOut } = standingOf(visibility)
+export function Visibility({ visibility, now }: { visibility: ListingVisibility; now: number }) {
+  const { shownIn, leftOut } = visibilitySummaryOf(visibility)
   const isNowhere = shownIn.length === 0 && leftOut.length === 1
   return html`
     ${

@@ -8,7 +8,7 @@ import { signedOut } from './account-page.ts'
 import { refusedPage } from './refused-page.ts'
 
 /** The page for a browser whose session has ended. @param goesOn what is said about the rest */
-export function out({ request, reply }: OwnerRequest, answer: object, goesOn?: string): Page {
+export function finishSignOut({ request, reply }: OwnerRequest, answer: object, goesOn?: string): Page {
   if (isRefusal(answer)) return refusedPage(answer)
   reply.header('set-cookie', sessionCookie.cleared(request))
   request.state.session = undefined
@@ -16,12 +16,12 @@ export function out({ request, reply }: OwnerRequest, answer: object, goesOn?: s
 }
 
 /** Signs out everywhere, and ends programs if that is ticked. */
-export async function outEverywhere(asking: OwnerRequest, form: URLSearchParams): Promise<Page> {
+export async function signOutEverywhere(asking: OwnerRequest, form: URLSearchParams): Promise<Page> {
   const grants = form.get('grants') === 'true'
   const answer = await callAs(asking, oauth.endSessions, { grants })
   if (isRefusal(answer)) return refusedPage(answer)
   const { ended: over, stays } = answer
   const left = [counted(stays.agents, 'agent'), counted(stays.programs, 'program'), counted(stays.apiKeys, 'API key')]
   const what = [counted(over.sessions, 'session'), ...(grants ? [counted(over.programs, 'program')] : [])]
-  return out(asking, answer, `Ended: ${what.join(' and ')}. Going on: ${left.join(', ')}.`)
+  return finishSignOut(asking, answer, `Ended: ${what.join(' and ')}. Going on: ${left.join(', ')}.`)
 }

@@ -1,6 +1,6 @@
 import type { HiddenReason, ListingVisibility } from '@callboard/contract'
 import { expect, test } from 'vitest'
-import { standingOf } from './standing.ts'
+import { visibilitySummaryOf } from './visibility-summary.ts'
 
 const reason = (code: HiddenReason['code']): HiddenReason => ({ code, message: code, mend: '', deadline: null })
 const shown = { shown: true, reasons: [] }
@@ -14,7 +14,7 @@ test('results that leave a listing out for the same reasons are grouped, and tho
     { result: 'services?includeUnverified=true', ...shown, place: null },
     { result: 'calls', ...hidden('not_indexed') },
   ]
-  expect(standingOf({ results })).toEqual({
+  expect(visibilitySummaryOf({ results })).toEqual({
     shownIn: [
       { result: 'discovery?includeUnverified=true', place: 3 },
       { result: 'services?includeUnverified=true', place: null },
@@ -31,7 +31,7 @@ test('a reason that keeps a listing out of everything is given once', () => {
     { result: 'discovery', ...hidden('draft') },
     { result: 'calls', ...hidden('draft') },
   ]
-  expect(standingOf({ results })).toEqual({
+  expect(visibilitySummaryOf({ results })).toEqual({
     shownIn: [],
     leftOut: [{ results: ['discovery', 'calls'], reasons: [reason('draft')] }],
   })
