@@ -89,7 +89,7 @@ describe('the consent page', () => {
     expect(answer.headers.get('location')).toBeNull()
     expect(answer.headers.get('retry-after')).toBe(status === 503 ? '5' : null)
     const html = await answer.text()
-    expect(html).toContain(status === 503 ? 'cannot be looked at now' : 'cannot be answered')
+    expect(html).toContain(status === 503 ? 'cannot be checked right now' : 'cannot be answered')
     expect(html).toMatch(/client_id|metadata document|redirect_uri/)
   })
 

@@ -42,7 +42,7 @@ async function lines({ open }: Owner): Promise<string[]> {
 
 test('the page’s commands buy balance, and the page shows what is left', { timeout: 60_000 }, async () => {
   const owner = await signIn(6)
-  expect(text(await owner.open('/account'))).toContain('Balance left 0 USD: none was bought yet.')
+  expect(text(await owner.open('/account'))).toContain('Balance left 0 USD. You have not bought any yet.')
   const made = await (await owner.send('/account', { do: 'make-key', what: 'key', label: 'top-up' })).text()
   const CALLBOARD_API_KEY = /<pre>(cb_[\w-]+)<\/pre>/.exec(made)?.[1] ?? ''
   const [curl = '', cli = '', typescript = ''] = await lines(owner)
@@ -68,18 +68,18 @@ test('a listing shows where it is found, what keeps it out elsewhere and the fix
   timeout: 60_000,
 }, async () => {
   const [desk, owner] = [new Desk(instance), await signIn(4)]
-  expect(text(await owner.open('/account/listings'))).toContain('There is no listing of yours here.')
+  expect(text(await owner.open('/account/listings'))).toContain('You have no listings here.')
   await desk.run('provider', 'key')
   const url = await desk.sell(await desk.run('provider', 'splitter'))
   await desk.run('provider', 'publish', url)
   expect(text(await owner.open('/account/listings'))).toMatch(
-    /Tide tables draft .* Found nowhere: It is a draft\. Activate it: POST \/api\/call\/listings\/tide-tables\/status/,
+    /Tide tables draft .* Not shown anywhere: It is a draft\. Activate it: POST \/api\/call\/listings\/tide-tables\/status/,
   )
   await desk.run('provider', 'deploy')
   await desk.run('provider', 'activate', 'tide-tables')
   const page = async () => text(await owner.open('/account/listings'))
-  await until('the directory has it', async () => /Found in search with what was not reviewed/.test(await page()))
-  expect(await page()).toMatch(/Not in search and the services: It is not verified; .* Ask for a review/)
+  await until('the directory has it', async () => /Shown in search including unreviewed listings/.test(await page()))
+  expect(await page()).toMatch(/Not shown in search or the list of services: It is not verified; .* Ask for a review/)
   expect(text(await owner.open('/account'))).toMatch(/Listings Tide tables live not reviewed tide-tables , 1 endpoint/)
 
   const csrf = tokenIn(await owner.open('/account/listings'))

@@ -57,15 +57,15 @@ test('a Router key has its source and its limit, and comes with the base URLs fo
   expect(html).toContain(`<pre>${edge.base}/v1</pre>`)
   expect(html).toContain(`<pre>${edge.base}</pre>`)
   expect(await statusOf('/v1/key', keyIn(html))).toBe(200)
-  expect(await open(cookie)).toContain('It spends your bought balance, at most 2.5 USD a day.')
+  expect(await open(cookie)).toContain('It spends the balance that you bought, at most 2.5 USD per day.')
   const { html: unlimited } = await make(cookie, { ...asked, source: 'compute', daily_limit_usd: '' })
   expect(await statusOf('/v1/key', keyIn(unlimited))).toBe(200)
-  expect(await open(cookie)).toContain('It spends your Compute of the day.')
+  expect(await open(cookie)).toContain('It spends your daily Compute.')
 })
 
 test.each([
-  ['no name', { what: 'key', label: '' }, 'A key has a name of 1 to 80 characters'],
-  ['a name of two lines', { what: 'key', label: 'a\nb' }, 'A key has a name of 1 to 80 characters'],
+  ['no name', { what: 'key', label: '' }, 'A key needs a name of 1 to 80 characters'],
+  ['a name of two lines', { what: 'key', label: 'a\nb' }, 'A key needs a name of 1 to 80 characters'],
   ['no source', { what: 'router-key', label: 'a', source: 'credit' }, 'draws on your Compute or on your balance'],
   [
     'a limit that is no amount',
@@ -77,7 +77,7 @@ test.each([
   const { status, html } = await make(cookie, fields)
   expect({ status, said: problem(html) }).toEqual({ status: 400, said: expect.stringContaining(words) })
   expect(html).toContain('You have no API key.')
-  expect(html).toContain('You made no key to language models.')
+  expect(html).toContain('You have not made a Router key.')
 })
 
 test('the eleventh key of a kind is refused with a sentence', async () => {
@@ -86,7 +86,7 @@ test('the eleventh key of a kind is refused with a sentence', async () => {
   const { status, html } = await make(cookie, { what: 'router-key', label: 'one', source: 'compute' })
   expect({ status, said: problem(html) }).toEqual({
     status: 400,
-    said: expect.stringContaining('as many of that kind as there may be'),
+    said: expect.stringContaining('the most keys of that kind that you can have'),
   })
 })
 

@@ -141,7 +141,7 @@ describe('GET /account', () => {
 
   test('lists only this browser when there is nothing else', async () => {
     const { html } = await (await visitor(2)).open()
-    for (const sentence of ['No agent acts for you.', 'You let no program act for you.', 'You have no API key.']) {
+    for (const sentence of ['No agent acts for you.', 'No program acts for you.', 'You have no API key.']) {
       expect(html).toContain(sentence)
     }
     expect(html).toContain('<h3>This browser</h3>')
@@ -169,7 +169,7 @@ describe('GET /account', () => {
       const answer = await fetch(`${alone.base}/account`, { headers: { cookie: await alone.signIn(1) } })
       const html = await answer.text()
       expect(answer.status).toBe(200)
-      expect(html.match(/This part cannot be read now/g)).toHaveLength(5)
+      expect(html.match(/This part is not available right now/g)).toHaveLength(5)
       expect(html).toContain('You have no API key.')
     } finally {
       await alone.stop()
@@ -198,10 +198,10 @@ describe('ending', () => {
     const { html } = await owner.open()
     expect(html).toContain('&lt;img src=x onerror=alert(1)>')
     expect(html).not.toContain('<img')
-    expect(text(html)).toContain('Answers went to helper.example')
+    expect(text(html)).toContain('Its answers went to helper.example')
     const over = await owner.end('program', idIn(html, 'program'))
     expect(said(over.html)).toContain('Every token that it held stopped working.')
-    expect(over.html).toContain('You let no program act for you.')
+    expect(over.html).toContain('No program acts for you.')
     const introspected = await edge.services.call(operations.introspect, { credential: token, kind: 'bearer' })
     expect(introspected).toEqual({ active: false })
   })
@@ -211,7 +211,7 @@ describe('ending', () => {
     const { key } = await edge.newKey(owner.cookie)
     const { html } = await owner.open()
     const over = await owner.end('key', idIn(html, 'key'))
-    expect(said(over.html)).toBe('Ended the API key “test”. It is refused from now on.')
+    expect(said(over.html)).toBe('Ended the API key “test”. It no longer works.')
     const used = await fetch(`${edge.base}/api/call/listings/mine`, { headers: { authorization: `Bearer ${key}` } })
     expect(used.status).toBe(401)
   })
@@ -232,8 +232,8 @@ describe('ending', () => {
     const { html } = await owner.open()
     expect(text(html)).toMatch(/Trusted since \d{4}-\d\d-\d\d/)
     const over = await owner.end('device', 'a-device')
-    expect(said(over.html)).toContain('You are asked about each new agent of it from now on.')
-    expect(over.html).toContain('Not trusted: you are asked about each agent of it.')
+    expect(said(over.html)).toContain('From now on, you are asked about each new agent on it.')
+    expect(over.html).toContain('Not trusted: you are asked about each agent on it.')
   })
 
   test('an agent and those linked on its word: new until seen, and ended together unless they are kept', async () => {
@@ -251,7 +251,7 @@ describe('ending', () => {
     expect(text(html)).toMatch(
       /2 agents linked without asking you , because you trust the device: (\w+)-child, (\w+)-child/,
     )
-    expect(text(html)).toContain('linked without asking on the word of an-agent, from a device that you trust')
+    expect(text(html)).toContain('linked without asking through an-agent, from a device that you trust')
     const seen = await fetch(`${edge.base}/account`, {
       method: 'POST',
       headers: { cookie: owner.cookie, origin: edge.base },
@@ -261,13 +261,13 @@ describe('ending', () => {
         ...[1, 4].map((agent) => ['id', `agent_${wallet(agent).address.toLowerCase()}`]),
       ]),
     })
-    expect(await seen.text()).not.toContain('I have seen it')
+    expect(await seen.text()).not.toContain('Mark as seen')
 
     const question = await owner.open(`/account/end?what=agent&id=${parent.id}`)
-    expect(text(question.html)).toContain('2 agents that were linked on its word, without asking you, end with it.')
+    expect(text(question.html)).toContain('2 agents that were linked through it, without asking you, end with it.')
     expect(question.html).toContain('<input type="checkbox" name="descendants" value="keep"')
     const over = await owner.end('agent', parent.id)
-    expect(said(over.html)).toContain('2 agents linked on its word ended, too.')
+    expect(said(over.html)).toContain('Also ended 2 agents linked through it.')
     expect(over.html).toContain('No agent acts for you.')
   })
 
@@ -312,7 +312,7 @@ describe('the daily limit of an agent', () => {
     const owner = await visitor(1)
     const { id } = await linkAgent(owner, 2)
     const set = (usd: string) => owner.send({ do: 'set-limit', id, router_allowance_usd: usd })
-    expect(said((await set('2.50')).html)).toBe('The agent “an-agent” may spend 2.5 USD a day from now on.')
+    expect(said((await set('2.50')).html)).toBe('The agent “an-agent” may spend 2.5 USD per day from now on.')
     for (const usd of ['', '1001', '-1', '1e2', '0.001']) expect((await set(usd)).status).toBe(400)
     await ageSessions(edge, 16)
     expect((await set('3')).status).toBe(200)
@@ -357,7 +357,7 @@ test('ending everything: what cannot be reached is named, the rest ends, and the
   expect({ status, said: said(html) }).toEqual({
     status: 503,
     said: expect.stringMatching(
-      /^Not all of it has ended: Router keys could not be reached, .* Ended: 1 agent, 1 API key,/,
+      /^Not everything has ended\. Not all of these could be ended: Router keys\. .* Ended: 1 agent, 1 API key,/,
     ),
   })
   const statusWith = async (path: string, bearer: string) =>

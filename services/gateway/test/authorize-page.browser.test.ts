@@ -84,7 +84,7 @@ describe.skipIf(noBrowser)('the consent page in a browser', { timeout: 60_000 },
 
   test('an invalid request: the same, with what is wrong', async () => {
     await page.goto(`${asking}&scope=everything`)
-    await page.getByRole('heading', { name: 'The program asked in a wrong way' }).waitFor()
+    await page.getByRole('heading', { name: 'The program’s request is not valid' }).waitFor()
     expect([...watched.origins]).toEqual([edge.base])
     expect(await faultsOf(page)).toEqual([])
     await page.getByRole('link', { name: /^Go back to 127\.0\.0\.1/ }).click()

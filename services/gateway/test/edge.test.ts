@@ -194,7 +194,7 @@ describe('routes', () => {
       expect((await fetch(base + path, { method })).headers.get('link')).toBe(links)
     }
     const { message } = (await (await fetch(`${base}/api/nothing/here`)).json()) as { message: string }
-    expect(message).toBe(`There is no such route. ${base}/docs shows them all.`)
+    expect(message).toBe(`There is no such route. ${base}/docs lists all routes.`)
     const { link } = Object.fromEntries((await fetch(`${base}/api/marketplace/discovery`, { method: 'PUT' })).headers)
     expect(link).toContain('rel="successor-version"')
     expect(link).toContain('rel="service-doc"')

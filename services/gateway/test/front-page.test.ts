@@ -72,8 +72,8 @@ describe('the front page', () => {
 
   test('with only unreviewed matches: says how many, and offers them', async () => {
     const { html } = await open('/?q=unreviewed')
-    expect(html).toContain('Nothing that was reviewed matches “unreviewed”.')
-    expect(html).toContain('1 listing left out')
+    expect(html).toContain('Nothing reviewed matches “unreviewed”.')
+    expect(html).toContain('Not shown: 1 listing that')
     expect(html).toContain('href="/?q=unreviewed&amp;unverified=true"')
   })
 
@@ -81,7 +81,7 @@ describe('the front page', () => {
     const { answer, html } = await open('/?q=nothing-like-it')
     expect(answer.status).toBe(200)
     expect(html).toContain('Nothing in the directory matches “nothing-like-it”.')
-    expect(html).not.toContain('Include listings that were not reviewed</a>')
+    expect(html).not.toContain('Include unreviewed listings</a>')
     expect((await open('/?q=unreviewed&unverified=true')).html).toContain('Nothing in the directory matches')
   })
 
@@ -101,7 +101,7 @@ test('without the directory, the page is served and says so; a search is 503', a
   try {
     const front = await fetch(alone.base)
     expect(front.status).toBe(200)
-    expect(await front.text()).toContain('The directory cannot be asked now.')
+    expect(await front.text()).toContain('The directory is not available right now.')
     expect((await fetch(`${alone.base}/?q=weather`)).status).toBe(503)
   } finally {
     await alone.stop()

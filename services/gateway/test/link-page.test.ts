@@ -115,8 +115,8 @@ describe('GET /link', () => {
     const lines = [...html.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd><dd class="origin">(.*?)<\/dd>/g)]
     const text = lines.map(([, name, value, origin]) => [name, value?.replace(/<[^>]*>/g, '').trim(), origin])
     expect(text).toMatchObject([
-      ['Code', 'BCDF-GHJK', 'The same as your agent shows?'],
-      ['Agent wallet', expect.stringMatching(/^0x( [0-9a-fA-F]{4}){10}$/), 'Proved by signature'],
+      ['Code', 'BCDF-GHJK', 'Does your agent show the same code?'],
+      ['Agent wallet', expect.stringMatching(/^0x( [0-9a-fA-F]{4}){10}$/), 'Proven by signature'],
       ['Agent', 'an-agent on a-device', 'Claimed by the requester'],
       ['Asked from', '203.0.113.7, 60 seconds ago', 'Seen by this service'],
       ['Program', expect.stringContaining('img src=x'), 'Claimed by the requester: its User-Agent'],
@@ -139,7 +139,7 @@ describe('GET /link', () => {
       expect.not.stringContaining('checked'),
     ])
     expect(html).toMatch(/<input[^>]*name="router_allowance_usd"[^>]*min="0"[^>]*max="1000"[^>]*value="0"/)
-    expect(html).toContain('The requester suggests 2.5; with 0 it spends nothing.')
+    expect(html).toContain('The requester suggests 2.5. With 0, the agent spends nothing.')
     expect(html).toContain('<label for="allowance">')
     expect(/<input[^>]*name="trust_device"[^>]*>/.exec(html)?.[0]).not.toContain('checked')
   })
@@ -162,7 +162,7 @@ describe('GET /link', () => {
 
   test('says what an approval ends, and when there is no place left', async () => {
     const replaces = { label: 'older', linkedAt: new Date(Date.now() - 7_200_000).toISOString() }
-    expect(await shown({ replaces })).toMatch(/as older, since <time[^>]*>2 hours ago<\/time>[\s\S]*will be revoked/)
+    expect(await shown({ replaces })).toMatch(/as older, <time[^>]*>2 hours ago<\/time>[\s\S]*will be revoked/)
     const full = await shown({ linked: 20 })
     expect(full).toContain('20 of 20 agents linked')
     expect(full).toMatch(/<button[^>]*value="approve"[^>]* disabled/)
@@ -342,13 +342,13 @@ describe('an approval that needs a fresh signature', () => {
     const html = await answer.text()
     expectPage(answer, html, 403)
     expect(heading(html)).toBe('Sign again to allow this')
-    expect(html).toMatch(/role="alert"[\s\S]*Nothing was decided[\s\S]*15 minutes[\s\S]*20 USD/)
+    expect(html).toMatch(/role="alert"[\s\S]*Nothing has been decided[\s\S]*15 minutes[\s\S]*20 USD/)
     expect(html).toContain(`href="/signin?return_to=${encodeURIComponent(path)}&amp;again=true"`)
     const signing = await (
       await fetch(`${edge.base}/signin?return_to=%2Flink&again=true`, { headers: { cookie } })
     ).text()
-    expect(signing).toContain('Sign once more with this wallet to go on.')
-    expect(signing).not.toContain('Go on</a>')
+    expect(signing).toContain('Sign once more with this wallet to continue.')
+    expect(signing).not.toContain('Continue</a>')
   })
 
   test('restores the form as it was left, in another session of the same owner, until it is decided', async () => {

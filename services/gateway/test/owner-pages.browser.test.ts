@@ -106,7 +106,7 @@ describe.skipIf(noBrowser)('in a browser', { timeout: 60_000 }, () => {
     expect(await (await agent.poll()).json()).toMatchObject({ error: 'authorization_pending' })
 
     await page.getByRole('link', { name: 'Sign again with your wallet' }).click()
-    await page.getByText('Sign once more with this wallet to go on.').waitFor()
+    await page.getByText('Sign once more with this wallet to continue.').waitFor()
     expect(await faultsOf(page)).toEqual([])
     await signIn()
     await page.waitForURL(agent.link)

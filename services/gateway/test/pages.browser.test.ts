@@ -98,7 +98,7 @@ describe.skipIf(noBrowser)('in a browser', { timeout: 60_000 }, () => {
   test('an API key is made without script, and the page links back to where it is listed', async () => {
     await page.goto(`${edge.base}/account`)
     await page.getByText('Make an API key').click()
-    await page.getByLabel('A name, to know it by').first().fill('my program')
+    await page.getByLabel('A name to recognise it by').first().fill('my program')
     await button('Make the API key').click()
     await page.getByRole('heading', { name: 'Your new API key' }).waitFor()
     expect(await page.locator('pre').first().textContent()).toMatch(/^cb_key_/)

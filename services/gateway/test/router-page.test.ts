@@ -35,9 +35,9 @@ test('a visitor who is not signed in is asked to sign in, and returns here', asy
 
 test('what is left is shown even while no balance can be bought, and the page is not cached', async () => {
   const { answer, html } = await open('/account/router', await edge.signIn(2))
-  expect(text(html)).toContain('Compute left today 0.5 USD of 0.5; 0 spent. Whole again')
-  expect(text(html)).toContain('Balance left 0 USD: none was bought yet.')
-  expect(text(html)).toContain('Balance cannot be bought now.')
+  expect(text(html)).toContain('Compute left today 0.5 USD of 0.5; 0 spent. Resets')
+  expect(text(html)).toContain('Balance left 0 USD. You have not bought any yet.')
+  expect(text(html)).toContain('You cannot buy balance right now.')
   expect(answer.headers.get('cache-control')).toBe('no-store')
   expect(answer.headers.get('content-security-policy')).toContain("script-src 'none'")
 })
@@ -55,7 +55,7 @@ test('usage is shown by the names of the owner’s keys; a long list shows the f
   expect(text((await open('/account/router', cookie)).html)).not.toContain('more rows')
   await used(owner, 'of an agent', 20)
   const { html } = await open('/account/router', cookie)
-  expect(text(html)).toMatch(/model-001 chat &lt;b> 1 0\.001 USD of balance/)
-  expect(text(html)).toMatch(/model-001 of an agent, or ended 1 0\.001 USD of balance/)
+  expect(text(html)).toMatch(/model-001 chat &lt;b> 1 0\.001 USD from balance/)
+  expect(text(html)).toMatch(/model-001 an agent’s key, or ended 1 0\.001 USD from balance/)
   expect(text(html)).toContain('And 20 more rows')
 })

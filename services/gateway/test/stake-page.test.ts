@@ -63,9 +63,9 @@ describe('GET /stake', () => {
     )
     const { answer, html } = await open('/stake', cookie)
     const words = text(html)
-    expect(words).toContain('Compute of today 0.5 USD')
+    expect(words).toContain('Compute today 0.5 USD')
     expect(words).toContain('Left today 0.5 USD')
-    expect(words).toMatch(/Compute of the next day 2 USD, in \d+ (second|minute|hour|day)s?/)
+    expect(words).toMatch(/Compute tomorrow 2 USD, in \d+ (second|minute|hour|day)s?/)
     expect(words).toContain(`${CONTRACT} on ${NETWORK}`)
     expect(answer.headers.get('content-security-policy')).toContain("script-src 'none'")
     expect(answer.headers.get('cache-control')).toBe('no-store')
@@ -91,16 +91,16 @@ describe('Router keys at /account', () => {
     expect(await statusWith(key)).toBe(200)
     const { html } = await open('/account', cookie)
     expect(html).toContain('laptop &lt;b>')
-    expect(text(html)).toContain('It spends your bought balance, at most 2.5 USD a day.')
+    expect(text(html)).toContain('It spends the balance that you bought, at most 2.5 USD per day.')
     expect(html).not.toContain(key)
     const question = await open(`/account/end?${new URLSearchParams({ what: 'router-key', id })}`, cookie)
-    expect(text(question.html)).toContain('what it draws on stays yours')
+    expect(text(question.html)).toContain('What it draws on stays yours')
     const answer = await fetch(`${edge.base}/account`, {
       method: 'POST',
       headers: { cookie, origin: edge.base },
       body: new URLSearchParams({ csrf: tokenIn(question.html), do: 'end', what: 'router-key', id }),
     })
-    expect(text(await answer.text())).toContain('Ended the Router key “laptop &lt;b>”. It is refused from now on.')
+    expect(text(await answer.text())).toContain('Ended the Router key “laptop &lt;b>”. It no longer works.')
     expect(await statusWith(key)).toBe(401)
   })
 

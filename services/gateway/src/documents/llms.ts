@@ -11,7 +11,7 @@ const DOCUMENTS = [
   ['/.well-known/api-catalog', 'the APIs of this origin (RFC 9727)'],
   ['/.well-known/x402', 'the resources of this origin that are paid with x402'],
   ['/docs', 'the reference, for people'],
-  ['/docs/probes', 'what a probe of an endpoint can find, each with its mend'],
+  ['/docs/probes', 'what a probe of an endpoint can find, and how to fix it'],
   ['/call/feed.xml', 'newly verified listings, as Atom'],
 ] as const
 

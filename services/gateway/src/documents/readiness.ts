@@ -75,11 +75,15 @@ async function stateOf(ctx: GatewayContext, { op, input }: (typeof ASKED)[number
   try {
     const answer = await ctx.bus.call(op, input as never, { caller: anonymous, requestId, timeoutMs: PATIENCE_MS })
     const isAway = isRefusal(answer) && answer.refusal === 'temporarily_unavailable'
-    return { service, ready: !isAway, reason: isAway ? (answer.message ?? 'A part of it is unavailable.') : null }
+    return {
+      service,
+      ready: !isAway,
+      reason: isAway ? (answer.message ?? 'A part of this service is unavailable.') : null,
+    }
   } catch (error) {
     const refusal = refusalOf(error)
     if (!refusal) ctx.log.warn({ err: error, operation: op.id }, 'a service failed when it was asked how it is')
-    return { service, ready: false, reason: refusal?.message ?? 'It failed when it was asked.' }
+    return { service, ready: false, reason: refusal?.message ?? 'The service failed when it was asked.' }
   }
 }
 

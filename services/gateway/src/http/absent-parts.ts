@@ -16,17 +16,17 @@ interface AbsentPart {
 const PARTS: readonly AbsentPart[] = [
   {
     part: 'hosted MCP server',
-    instead: 'The operations that it would offer are routes of their own: /openapi.json.',
+    instead: 'The operations that it would offer are available as HTTP routes: /openapi.json.',
     paths: ['/mcp', '/mcp/health'],
   },
   {
     part: 'agent-to-agent server',
-    instead: 'The operations that it would offer are routes of their own: /openapi.json.',
+    instead: 'The operations that it would offer are available as HTTP routes: /openapi.json.',
     paths: ['/a2a'],
   },
   {
     part: 'invoke page',
-    instead: 'Call the listing’s own URL and pay what its 402 asks: execution.url in the directory.',
+    instead: 'Call the listing’s own URL, which is execution.url in the directory, and pay what its 402 asks.',
     paths: ['/call/invoke'],
   },
 ]

@@ -20,7 +20,7 @@ export const refuseHead =
   }
 
 const NOT_HTTP = { field: 'headers', message: 'The request is not HTTP.' }
-const NO_PROXY = { message: 'This server is no proxy.' }
+const NO_PROXY = { message: 'This server is not a proxy.' }
 
 /** Refuses CONNECT; Node passes such connections only to this listener. */
 export function refuseTunnels(server: Server, log: Log): void {

@@ -12,7 +12,7 @@ const DESCRIBED =
 /** Whether a parameter is empty: the router reads `/api/agents/` as an agent without a name. */
 const hasEmptyParameter = ({ params }: FastifyRequest): boolean => Object.values(params as object).includes('')
 
-const noSuchRoute = (origin: string): string => `There is no such route. ${origin}/docs shows them all.`
+const noSuchRoute = (origin: string): string => `There is no such route. ${origin}/docs lists all routes.`
 
 /**
  * Answers requests that no route takes, before their body is read: 404, or 405 with the path's methods. That includes

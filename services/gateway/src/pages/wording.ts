@@ -15,7 +15,7 @@ export const SCOPE_RISKS: Readonly<Record<Scope, string | null>> = {
 }
 
 /** Shown above a form that is filled in as its owner left it. */
-export const AS_LEFT = 'Nothing was decided yet. The form is filled in as you left it.'
+export const AS_LEFT = 'Nothing has been decided yet. The form is filled in as you left it.'
 
 /** An address in groups of four, for visual comparison. */
 export const grouped = (address: string): string =>

@@ -42,21 +42,21 @@ export const accountPage = ({ owner, account, overview, now, formToken, said }: 
         <a class="button small" href="/stake">Stake and Compute</a>
         <a class="button small" href=${signInAt('/account')}>Change wallet</a>
       </div>
-      <${Section} title="Agents" region=${account.agents} none="No agent acts for you. An agent asks to be linked; you approve it here.">
+      <${Section} title="Agents" region=${account.agents} none="No agent acts for you. When an agent asks to be linked, you approve it here.">
         ${(agent: object) => html`<${AgentItem} ...${about} agent=${agent} />`}
       <//>
-      <${Section} title="Programs" region=${account.programs} none="You let no program act for you.">
+      <${Section} title="Programs" region=${account.programs} none="No program acts for you.">
         ${(grant: object) => html`<${ProgramItem} ...${about} grant=${grant} />`}
       <//>
       <${Section} title="API keys" region=${account.keys} none="You have no API key." adds=${html`<${NewApiKey} ...${about} />`}>
         ${(key: object) => html`<${KeyItem} ...${about} apiKey=${key} />`}
       <//>
-      <${Section} title="Router keys" region=${account.routerKeys} none="You made no key to language models. Those of linked agents end with the agents." adds=${html`<${NewRouterKey} ...${about} />`}>
+      <${Section} title="Router keys" region=${account.routerKeys} none="You have not made a Router key. The keys of linked agents end with the agents." adds=${html`<${NewRouterKey} ...${about} />`}>
         ${(key: object) => html`<${RouterKeyItem} ...${about} routerKey=${key} />`}
       <//>
       <${Balance} usage=${overview.usage} now=${now} />
       <${Offers} offers=${overview.offers} />
-      <${Section} title="Devices" region=${account.devices} none="No agent of yours named a device.">
+      <${Section} title="Devices" region=${account.devices} none="None of your agents has named a device.">
         ${(device: object) => html`<${DeviceItem} ...${about} device=${device} />`}
       <//>
       <${Section} title="Sessions" region=${account.sessions} none="You have no session.">
@@ -79,12 +79,12 @@ function Unseen({ agents, formToken }: { agents: Account['agents']; formToken: s
   return html`<div class="notice warned">
     <p>
       <strong>${counted(unseen.length, 'agent')} linked without asking you</strong>, because you trust the device:${' '}
-      ${unseen.map(({ label }) => label).join(', ')}. End what you do not know.
+      ${unseen.map(({ label }) => label).join(', ')}. End any that you do not recognise.
     </p>
     <form method="post" action="/account">
       <input type="hidden" name="csrf" value=${formToken} />
       ${unseen.map(({ clientId }) => html`<input type="hidden" name="id" value=${clientId} />`)}
-      <button class="small" name="do" value="acknowledge">I have seen it</button>
+      <button class="small" name="do" value="acknowledge">Mark as seen</button>
     </form>
   </div>`
 }
@@ -118,15 +118,15 @@ function Section<Item>({ title, region, none, adds, children }: SectionProps<Ite
 }
 
 const moreOf = (count: number): string =>
-  `And ${count} more, which are shown once some of these are ended. “Sign out everywhere” ends every session and, where you ` +
-  'ask for that, every program.'
+  `And ${count} more, which are shown once you end some of these. “Sign out everywhere” ends every session and, if you ` +
+  'choose, every program.'
 
 /** For a visitor who is not signed in. */
 export const signInPrompt = (status: 200 | 403 = 200): Page => ({
   status,
   title: 'Sign in to see your account',
-  body: html`${status === 403 && html`<p class="problem">You are not signed in any more. Nothing was changed.</p>`}
-    <p>Your account lists the agents, programs, keys and browsers that act for you, and ends each with one button. It says what your keys may spend, and where your listings stand.</p>
+  body: html`${status === 403 && html`<p class="problem">You are no longer signed in. Nothing was changed.</p>`}
+    <p>Your account lists the agents, programs, keys and browsers that act for you, each with a button that ends it. It also shows what your keys may spend, and the state of your listings.</p>
     <p><a class="button primary" href=${signInAt('/account')}>Sign in with your wallet</a></p>`,
 })
 
@@ -134,7 +134,7 @@ export const signInPrompt = (status: 200 | 403 = 200): Page => ({
 export const signedOut = (goesOn: string | undefined): Page => ({
   status: 200,
   title: 'You are signed out',
-  body: html`<p class="done" role="status">This browser holds no session of yours any more.</p>
+  body: html`<p class="done" role="status">This browser no longer has a session of yours.</p>
     ${goesOn && html`<p>${goesOn}</p>`}
     <p><a class="button" href=${signInAt('/account')}>Sign in again</a></p>`,
 })

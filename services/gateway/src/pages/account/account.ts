@@ -55,7 +55,7 @@ async function shown(asking: OwnerRequest, said?: Shown['said']): Promise<Page> 
   })
 }
 
-const GONE: Shown['said'] = { status: 404, text: 'That was ended already, or it is not yours. Nothing was changed.' }
+const GONE: Shown['said'] = { status: 404, text: 'It has already ended, or it is not yours. Nothing was changed.' }
 
 /** Asks for confirmation before ending something that others may rely on. */
 async function asked(asking: OwnerRequest): Promise<Page> {
@@ -87,7 +87,7 @@ async function done(asking: OwnerRequest, form: URLSearchParams): Promise<Page> 
     case 'sign-out-everywhere':
       return signOutEverywhere(asking, form)
     default:
-      throw new Refused({ refusal: 'invalid_request', message: 'The form says nothing that can be done here.' })
+      throw new Refused({ refusal: 'invalid_request', message: 'The form asks for nothing that this page can do.' })
   }
 }
 
@@ -102,14 +102,14 @@ async function ended(asking: OwnerRequest, form: URLSearchParams): Promise<Page>
   const rest =
     thing.descendants === 0
       ? ''
-      : ` ${counted(thing.descendants, 'agent')} linked on its word ${keeps ? 'stay' : 'ended, too'}.`
+      : ` ${keeps ? 'Kept' : 'Also ended'} ${counted(thing.descendants, 'agent')} linked through it.`
   return shown(asking, { status: 200, text: `Ended ${called} “${thing.name}”. ${follows}${rest}` })
 }
 
 /** @throws Refused invalid_request when the form names no agent */
 async function acknowledged(asking: OwnerRequest, form: URLSearchParams): Promise<Page> {
   const input = agents.acknowledge.input.safeParse({ clientIds: form.getAll('id') })
-  if (!input.success) throw new Refused({ refusal: 'invalid_request', message: 'The form names no agent.' })
+  if (!input.success) throw new Refused({ refusal: 'invalid_request', message: 'The form does not name an agent.' })
   const answer = await callAs(asking, agents.acknowledge, input.data)
   return isRefusal(answer) ? refusedPage(answer) : shown(asking)
 }
@@ -120,14 +120,14 @@ async function limited(asking: OwnerRequest, form: URLSearchParams): Promise<Pag
   if (usd === undefined) {
     return shown(asking, {
       status: 400,
-      text: 'Nothing was changed. A daily limit is a number of USD from 0 to 1000, in whole cents.',
+      text: 'Nothing was changed. A daily limit is an amount from 0 to 1000 USD, in whole cents.',
     })
   }
   const answer = await callAs(asking, agents.edit, { clientId, routerAllowanceUsd: usd })
   if (isRefusal(answer)) return answer.refusal === 'not_found' ? shown(asking, GONE) : refusedPage(answer)
   return shown(asking, {
     status: 200,
-    text: `The agent “${answer.agent.label}” may spend ${usd} USD a day from now on.`,
+    text: `The agent “${answer.agent.label}” may spend ${usd} USD per day from now on.`,
   })
 }
 
@@ -139,7 +139,7 @@ async function keyMade(asking: OwnerRequest, form: URLSearchParams): Promise<Pag
     case 'fresh_signature_required':
       return signAgain(PATH, WEIGHS_MORE.key)
     case 'key_limit':
-      return refused('You have as many of that kind as there may be; revoke one that is not needed.')
+      return refused('You have the most keys of that kind that you can have. Revoke one that you do not need.')
     case 'invalid_request':
       return refused(made.message)
     default:
@@ -150,7 +150,7 @@ async function keyMade(asking: OwnerRequest, form: URLSearchParams): Promise<Pag
 async function everythingEnded(asking: OwnerRequest, form: URLSearchParams): Promise<Page> {
   const { ended, left } = await endEverything(asking, { listings: form.get('listings') === 'true' })
   if (left.length > 0) {
-    const text = `Not all of it has ended: ${left.join(', ')} could not be reached, and programs and sessions go on. Try again. Ended: ${ended.join(', ') || 'nothing'}.`
+    const text = `Not everything has ended. Not all of these could be ended: ${left.join(', ')}. Programs and sessions are still active. Try again. Ended: ${ended.join(', ') || 'nothing'}.`
     return shown(asking, { status: 503, text })
   }
   const answer = await callAs(asking, oauth.endSessions, { grants: true })

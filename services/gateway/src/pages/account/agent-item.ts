@@ -21,7 +21,7 @@ export const AgentItem = ({ agent, now, formToken }: { agent: AgentSummary; now:
 const Unasked = ({ agent: { approval } }: { agent: AgentSummary }) => html`<p>
   <span class="tag">linked without asking</span>
   <span class="meta">
-    ${approval.parent ? `on the word of ${approval.parent.label}` : 'on the word of an agent that ended'}, from a device that
+    through ${approval.parent?.label ?? 'an agent that has ended'}, from a device that
     you trust
   </span>
 </p>`
@@ -38,7 +38,7 @@ const Limit = ({ agent, router, formToken }: LimitProps) => html`
     <input type="hidden" name="csrf" value=${formToken} />
     <input type="hidden" name="id" value=${agent.clientId} />
     <label for=${`limit-${agent.clientId}`}>
-      Daily Router limit in USD; ${router.spentTodayUsd} spent today
+      Daily Router limit in USD (${router.spentTodayUsd} spent today)
     </label>
     <input
       id=${`limit-${agent.clientId}`}

@@ -49,37 +49,37 @@ export const confirmEnd = ({ kind, id, name, descendants }: Thing, formToken: st
           also: {
             field: 'descendants',
             value: 'keep',
-            text: `Keep ${counted(descendants, 'agent')} linked on its word`,
+            text: `Keep ${counted(descendants, 'agent')} linked through it`,
           },
         }
       : {}),
   })
 
 const withIt = (count: number): string =>
-  `${counted(count, 'agent')} that ${count === 1 ? 'was' : 'were'} linked on its word, without asking you, ` +
+  `${counted(count, 'agent')} that ${count === 1 ? 'was' : 'were'} linked through it, without asking you, ` +
   `${count === 1 ? 'ends' : 'end'} with it.`
 
 export const confirmEndEverything = (formToken: string): Page =>
   confirmPage({
     title: 'End everything that acts for you?',
     means:
-      'Every agent, Router key, API key, program and trust in a device ends at once, and every browser is signed out, this one ' +
-      'too. What you have stays yours. Whoever holds your wallet’s key can sign in again: where that is lost to someone else, ' +
-      'move what it owns to another wallet.',
+      'Every agent, Router key, API key, program and trust in a device ends at once. Every browser is signed out, including ' +
+      'this one. You keep what you own. Anyone who holds your wallet’s key can sign in again: if someone else has the key, ' +
+      'move what the wallet owns to another wallet.',
     fields: { do: 'end-everything' },
     verb: 'End everything',
     formToken,
-    also: { field: 'listings', value: 'true', text: 'Take my listings offline, too' },
+    also: { field: 'listings', value: 'true', text: 'Also take my listings offline' },
   })
 
 export const confirmSignOutEverywhere = (formToken: string): Page =>
   confirmPage({
     title: 'Sign out everywhere?',
     means:
-      'Every browser that is signed in with your wallet is signed out, this one too. Agents, API keys and programs hold ' +
-      'tokens of their own and go on; end them on your account page.',
+      'Every browser that is signed in with your wallet is signed out, including this one. Agents, API keys and programs ' +
+      'have tokens of their own and keep working. End them on your account page.',
     fields: { do: 'sign-out-everywhere' },
     verb: 'Sign out everywhere',
     formToken,
-    also: { field: 'grants', value: 'true', text: 'End every program, too' },
+    also: { field: 'grants', value: 'true', text: 'Also end every program' },
   })

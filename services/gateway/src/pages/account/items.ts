@@ -49,14 +49,14 @@ export const ProgramItem = ({ grant, now }: About & { grant: Program }) => html`
   <p class="meta">
     ${
       grant.client.documentHost
-        ? `Its name is claimed by the document of ${grant.client.documentHost}. `
-        : 'Its name is claimed by itself. '
+        ? `The document of ${grant.client.documentHost} claims this name. `
+        : 'The program itself claims this name. '
     }
-    ${grant.redirectHosts.length > 0 && html`Answers went to <strong>${grant.redirectHosts.join(', ')}</strong>.`}
+    ${grant.redirectHosts.length > 0 && html`Its answers went to <strong>${grant.redirectHosts.join(', ')}</strong>.`}
   </p>
   <p>${grant.scopes.map((scope) => html`<span class="tag">${scope}</span>`)}</p>
   <p class="meta">
-    Allowed <${Day} at=${grant.grantedAt} />, <${Used} at=${grant.lastUsedAt} now=${now} />, ends by itself${' '}
+    Allowed <${Day} at=${grant.grantedAt} />, <${Used} at=${grant.lastUsedAt} now=${now} />, expires${' '}
     <${Day} at=${grant.expiresAt} />
   </p>
   <${EndButton} kind="program" id=${grant.id} verb="End" name=${grant.claimed.name ?? 'the program'} />
@@ -66,14 +66,14 @@ export const KeyItem = ({ apiKey, now }: About & { apiKey: Key }) => html`
   <h3>${apiKey.label}</h3>
   <p class="meta">
     <code>${apiKey.prefix}…</code>, made <${Day} at=${apiKey.createdAt} />,${' '}
-    <${Used} at=${apiKey.lastUsedAt} now=${now} />. It may do all that you may with listings.
+    <${Used} at=${apiKey.lastUsedAt} now=${now} />. It can do everything with your listings that you can.
   </p>
   <${EndButton} kind="key" id=${apiKey.id} verb="Revoke" name=${apiKey.label} />
 `
 
 const DRAWS_ON: Readonly<Record<RouterKey['source'], string>> = {
-  compute: 'It spends your Compute of the day',
-  balance: 'It spends your bought balance',
+  compute: 'It spends your daily Compute',
+  balance: 'It spends the balance that you bought',
 }
 
 export const RouterKeyItem = ({ routerKey, now }: About & { routerKey: RouterKey }) => html`
@@ -81,7 +81,7 @@ export const RouterKeyItem = ({ routerKey, now }: About & { routerKey: RouterKey
   <p class="meta">
     <code>${routerKey.prefix}…</code>, made <${Day} at=${routerKey.createdAt} />,${' '}
     <${Used} at=${routerKey.lastUsedAt} now=${now} />. ${DRAWS_ON[routerKey.source]}${
-      routerKey.dailyLimitUsd !== null && `, at most ${routerKey.dailyLimitUsd} USD a day`
+      routerKey.dailyLimitUsd !== null && `, at most ${routerKey.dailyLimitUsd} USD per day`
     }.
   </p>
   <${EndButton} kind="router-key" id=${routerKey.id} verb="Revoke" name=${routerKey.label} />
@@ -90,18 +90,18 @@ export const RouterKeyItem = ({ routerKey, now }: About & { routerKey: RouterKey
 export const DeviceItem = ({ device: { device, agents, trust, automatic } }: About & { device: Device }) => html`
   <h3>${device}</h3>
   <p class="meta">
-    ${counted(agents, 'agent')}${automatic > 0 && `, ${automatic} of them linked without asking`}. The name is claimed by
-    them.
+    ${counted(agents, 'agent')}${automatic > 0 && `, ${automatic} of them linked without asking you`}. The agents claim this
+    name.
   </p>
   ${
     trust
       ? html`<p>
-            Trusted since <${Day} at=${trust.since} />: agents of it that ask for no more than
+            Trusted since <${Day} at=${trust.since} />. Agents on it that ask for no more than
             ${' '}${trust.scopes.join(', ')} are linked without asking you. Together they may spend
-            ${' '}${trust.allowanceUsd} USD a day, of which ${trust.allowanceInUseUsd} are given.
+            ${' '}${trust.allowanceUsd} USD per day, of which ${trust.allowanceInUseUsd} USD are allocated.
           </p>
           <${EndButton} kind="device" id=${device} verb="End the trust" name=${`in ${device}`} />`
-      : html`<p>Not trusted: you are asked about each agent of it.</p>`
+      : html`<p>Not trusted: you are asked about each agent on it.</p>`
   }
 `
 
@@ -110,7 +110,7 @@ export const SessionItem = ({ session, now, formToken }: About & { session: Sess
   <p class="meta">
     Signed in <${Time} at=${session.createdAt} now=${now} /> from ${session.openedFrom.address}, last seen${' '}
     <${Time} at=${session.lastSeenAt} now=${now} />.
-    ${session.openedFrom.userAgent && html` It says it is ${session.openedFrom.userAgent}.`}
+    ${session.openedFrom.userAgent && html` It identifies itself as ${session.openedFrom.userAgent}.`}
   </p>
   ${
     !session.current &&

@@ -8,7 +8,7 @@ const keyPage = (title: string, { label, key }: { label: string; key: string }, 
   status: 200,
   title,
   body: html`
-    <p class="notice" role="status">This is the key “${label}”. It is shown this once: copy it now. One that is lost is revoked, and another made.</p>
+    <p class="notice" role="status">This is the key “${label}”. It is shown only this once: copy it now. If you lose it, revoke it and make another.</p>
     <pre>${key}</pre>
     ${use}
     <p><a class="button" href="/account">Back to your account</a></p>
@@ -19,7 +19,7 @@ export const apiKeyPage = (made: OutputOf<typeof oauth.createKey>): Page =>
   keyPage(
     'Your new API key',
     made,
-    html`<p>Programs send it as <code>Authorization: Bearer</code> and may do with your listings all that you may. <a href="/docs">What they can ask</a></p>`,
+    html`<p>Programs send it as <code>Authorization: Bearer</code> and can do everything with your listings that you can. <a href="/docs">See what they can call</a></p>`,
   )
 
 export const routerKeyPage = (made: OutputOf<typeof router.createKey>): Page =>
@@ -29,7 +29,7 @@ export const routerKeyPage = (made: OutputOf<typeof router.createKey>): Page =>
     html`
       <p>OpenAI’s clients take it as their API key, with this base URL:</p>
       <pre>${made.baseUrl}</pre>
-      <p>Those of Anthropic take the same key, with this one:</p>
+      <p>Anthropic’s clients take the same key, with this base URL:</p>
       <pre>${new URL(made.baseUrl).origin}</pre>
     `,
   )
@@ -52,7 +52,7 @@ export const NewApiKey = ({ formToken }: { formToken: string }) => html`
 export const NewRouterKey = ({ formToken }: { formToken: string }) => html`
   <details>
     <summary>Make a Router key</summary>
-    <p class="meta">For a client of language models. What it may spend ends with what it draws on, or with a daily limit below that.</p>
+    <p class="meta">For a client of language models. It can spend what it draws on, or less if you set a daily limit.</p>
     <form method="post" action="/account">
       <input type="hidden" name="csrf" value=${formToken} />
       <input type="hidden" name="do" value="make-key" />
@@ -65,7 +65,7 @@ export const NewRouterKey = ({ formToken }: { formToken: string }) => html`
         </select>
       </p>
       <p>
-        <label for="new-limit">Daily limit in USD; none when empty</label>
+        <label for="new-limit">Daily limit in USD (empty for none)</label>
         <input id="new-limit" name="daily_limit_usd" type="number" inputmode="decimal" min="0" step="0.01" />
       </p>
       <p><button class="small" name="what" value="router-key">Make the Router key</button></p>
@@ -75,7 +75,7 @@ export const NewRouterKey = ({ formToken }: { formToken: string }) => html`
 
 const Named = ({ id }: { id: string }) => html`
   <p>
-    <label for=${id}>A name, to know it by</label>
+    <label for=${id}>A name to recognise it by</label>
     <input id=${id} name="label" required maxlength="80" autocomplete="off" />
   </p>
 `

@@ -27,10 +27,11 @@ async function makeRouterKey(asking: OwnerRequest, form: URLSearchParams): Promi
   return isRefusal(answer) ? answer : routerKeyPage(answer)
 }
 
-const LABEL = 'A key has a name of 1 to 80 characters, on one line.'
+const LABEL = 'A key needs a name of 1 to 80 characters, on one line.'
 const FAULTS: Readonly<Record<PropertyKey, string>> = {
   source: 'A Router key draws on your Compute or on your balance.',
-  dailyLimitUsd: 'A daily limit is an amount of USD such as 2.50; without one, only what the key draws on bounds it.',
+  dailyLimitUsd:
+    'A daily limit is an amount of USD, such as 2.50. Without one, only what the key draws on limits its spending.',
 }
 
 const faulty = ({ issues: [first] }: ZodError): Refusal =>

@@ -3,13 +3,13 @@ import { Summary } from '../listings/listings-page.ts'
 import { Left } from '../router/router-page.ts'
 import type { Overview } from './read-overview.ts'
 
-export const UNAVAILABLE = html`<p class="problem">This part cannot be read now. It is not lost; try again in a moment.</p>`
+export const UNAVAILABLE = html`<p class="problem">This part is not available right now. Nothing is lost. Try again in a moment.</p>`
 
 /** What the keys to language models may still spend. */
 export const Balance = ({ usage, now }: Pick<Overview, 'usage'> & { now: number }) => html`<section>
   <h2>Router balance</h2>
   ${usage === 'unavailable' ? UNAVAILABLE : html`<${Left} usage=${usage} now=${now} />`}
-  <p><a href="/account/router">How to top up, and what was used</a></p>
+  <p><a href="/account/router">Top up and see usage</a></p>
 </section>`
 
 /** What the owner offers; the page of listings shows the state of each. */
@@ -19,12 +19,12 @@ export const Offers = ({ offers }: Pick<Overview, 'offers'>) => html`<section>
     offers === 'unavailable'
       ? UNAVAILABLE
       : offers.listings.length === 0
-        ? html`<p class="empty">You offer nothing in the directory.</p>`
+        ? html`<p class="empty">You have no listings in the directory.</p>`
         : html`<ul class="items">
               ${offers.listings.map((listing) => html`<li><${Summary} listing=${listing} /></li>`)}
             </ul>
             <p>
-              <a href="/account/listings">Where each is found and what keeps it out of the rest${offers.isLonger && ', and more of them'}</a>
+              <a href="/account/listings">See where each is shown and what keeps it out of other results${offers.isLonger && ', and the rest of your listings'}</a>
             </p>`
   }
 </section>`

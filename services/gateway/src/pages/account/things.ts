@@ -26,30 +26,31 @@ interface Words {
 export const WORDS: Readonly<Record<Kind, Words>> = {
   agent: {
     called: 'the agent',
-    means: 'Its tokens and Router keys stop working at once. To act for you again it has to be linked again.',
+    means: 'Its tokens and Router keys stop working at once. To act for you again, it has to be linked again.',
     done: 'Its tokens and Router keys stopped working.',
   },
   program: {
     called: 'the program',
-    means: 'Every token that it holds stops working at once. To act for you again it has to ask you again.',
+    means: 'Every token that it holds stops working at once. To act for you again, it has to ask you again.',
     done: 'Every token that it held stopped working.',
   },
   key: {
     called: 'the API key',
-    means: 'Whatever uses it is refused at once. It cannot be brought back; make another where it is needed.',
-    done: 'It is refused from now on.',
+    means:
+      'Every program that uses it is refused at once. You cannot restore it. If a program still needs a key, make another.',
+    done: 'It no longer works.',
   },
   'router-key': {
     called: 'the Router key',
     means:
-      'Whatever calls models with it is refused at once, and what it draws on stays yours. It cannot be brought back.',
-    done: 'It is refused from now on.',
+      'Every client that calls models with it is refused at once. What it draws on stays yours. You cannot restore the key.',
+    done: 'It no longer works.',
   },
   session: { called: 'the session', done: 'That browser is signed out.' },
   device: {
     called: 'the trust in the device',
-    means: 'From then on you are asked about each new agent of it. Agents that you approved yourself stay.',
-    done: 'You are asked about each new agent of it from now on.',
+    means: 'From then on, you are asked about each new agent on it. Agents that you approved yourself stay linked.',
+    done: 'From now on, you are asked about each new agent on it.',
   },
 }
 

@@ -28,11 +28,11 @@ export interface Consent {
 const PLACES: Readonly<Record<AuthorizationRequest['redirect']['to'], string>> = {
   site: 'The website that gets your answer',
   loopback: 'A program on this computer gets your answer',
-  program: 'The app on this device that answers to this name gets your answer',
+  program: 'The app on this device that handles this name gets your answer',
 }
 
-const NAMED_BY_ITSELF = 'Claimed by the program; any program can register, under any name'
-const NAMED_BY_DOCUMENT = 'Claimed by the document below; anyone can write one, under any name'
+const NAMED_BY_ITSELF = 'Claimed by the program. Any program can register, under any name'
+const NAMED_BY_DOCUMENT = 'Claimed by the document below. Anyone can write one, under any name'
 
 /** The consent page: who asks for an authorization, what it permits, on behalf of whom, and the decision. */
 export const authorizePage = (consent: Consent): Page => ({
@@ -44,7 +44,7 @@ export const authorizePage = (consent: Consent): Page => ({
     ${
       consent.isEmpty &&
       html`<p class="problem" role="alert">
-        Nothing was decided. Tick at least one thing that the program can do, or deny it.
+        Nothing was decided. Tick at least one thing that the program can do, or deny the program.
       </p>`
     }
     ${consent.ticked && !consent.isEmpty && html`<p class="notice">${AS_LEFT}</p>`}
@@ -78,13 +78,13 @@ const Who = ({ client, redirect, allowedBefore }: AuthorizationRequest) => html`
   <//>
   ${
     client.documentHost &&
-    html`<${Fact} name="Known by" origin="Read by this service">
+    html`<${Fact} name="Identified by" origin="Read by this service">
       Metadata document of <strong>${client.documentHost}</strong>
       ${redirect.to !== 'site' && ', which does not prove that a program on your device is the one it describes'}
     <//>`
   }
   <${Fact} name="Allowed before" origin="Known to this service">
-    ${allowedBefore ? 'Yes, by you; that goes on beside what you decide now' : 'No: you have not allowed this program yet'}
+    ${allowedBefore ? 'Yes, by you. That permission continues, whatever you decide now' : 'No, you have not allowed this program yet'}
   <//>
 </dl>`
 
@@ -98,23 +98,23 @@ const Grants = ({ request: { scopes, lifetimes }, isEmpty, ticked }: Consent) =>
           ticked=${!isEmpty && (ticked === undefined ? startsTicked(scope) : ticked.includes(scope))}
         />`,
     )}
-    <p class="origin">${howLong(lifetimes)} End it before on <a href="/account">your account page</a>.</p>
+    <p class="origin">${howLong(lifetimes)} You can end it earlier on <a href="/account">your account page</a>.</p>
   </fieldset>
 `
 
 const howLong = ({ accessTokenSeconds, unusedDays, mostDays }: AuthorizationRequest['lifetimes']): string =>
   unusedDays === null || mostDays === null
     ? `For ${counted(Math.ceil(accessTokenSeconds / 60), 'minute')}.`
-    : `For up to ${counted(mostDays, 'day')}; it ends sooner when it is not used for ${counted(unusedDays, 'day')}.`
+    : `For up to ${counted(mostDays, 'day')}. It ends sooner if it is not used for ${counted(unusedDays, 'day')}.`
 
 const More = ({ request: { client, audience }, owner }: Consent) => html`
   <details>
     <summary>More about this request</summary>
     <dl class="sheet">
-      <${Fact} name="Client id" origin=${client.documentHost ? 'The address of that document' : 'Given by this service'}>
+      <${Fact} name="Client id" origin=${client.documentHost ? 'The address of that document' : 'Assigned by this service'}>
         <code>${client.id}</code>
       <//>
-      <${Fact} name="For use at" origin="Asked by the program"><code>${audience}</code><//>
+      <${Fact} name="For use at" origin="Requested by the program"><code>${audience}</code><//>
       <${Fact} name="Your account"><code>${owner}</code><//>
     </dl>
   </details>
@@ -124,7 +124,7 @@ const More = ({ request: { client, audience }, owner }: Consent) => html`
 export const signInPrompt = (path: string, status: 200 | 403 = 200): Page => ({
   status,
   title: 'Sign in to decide on a request',
-  body: html`${status === 403 && html`<p class="problem">You are not signed in any more. Nothing was decided.</p>`}
+  body: html`${status === 403 && html`<p class="problem">You are no longer signed in. Nothing was decided.</p>`}
     <p>A program asks to act for you. Only the owner of an account can allow that. Signing in costs nothing.</p>
     <p><a class="button primary" href=${signInAt(path)}>Sign in with your wallet</a></p>`,
 })
@@ -133,18 +133,18 @@ export const signInPrompt = (path: string, status: 200 | 403 = 200): Page => ({
 export const unanswerable = (reason: string): Page => ({
   status: 400,
   title: 'This request cannot be answered',
-  body: html`<p>${reason} Nothing was granted, and you were not sent on.</p>
+  body: html`<p>${reason} Nothing was granted, and you were not redirected.</p>
     <p>
-      Start again from the program that sent you here. If it fails again, its registration is gone or is another one; its
-      makers can mend that.
+      Start again from the program that sent you here. If that fails too, the program’s registration is gone or has changed.
+      Its makers can fix that.
     </p>`,
 })
 
 /** For a client whose metadata document cannot be read now: its visitor is sent nowhere either. */
 export const unreadable = ({ message, retryAfterSeconds = 5 }: Refusal): Page => ({
   status: 503,
-  title: 'This request cannot be looked at now',
+  title: 'This request cannot be checked right now',
   retryAfterSeconds,
-  body: html`<p>${message} Nothing was granted, and you were not sent on.</p>
-    <p>Try again in ${retryAfterSeconds} s. If it goes on, its makers have to mend their server.</p>`,
+  body: html`<p>${message} Nothing was granted, and you were not redirected.</p>
+    <p>Try again in ${retryAfterSeconds} s. If this keeps happening, the program’s makers have to fix their server.</p>`,
 })

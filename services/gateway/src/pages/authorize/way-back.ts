@@ -10,10 +10,10 @@ interface Refused {
 }
 
 const WHY: Readonly<Record<string, string>> = {
-  invalid_request: 'The request is not one that can be answered.',
-  unsupported_response_type: 'The program asks in a way that this service does not answer.',
+  invalid_request: 'This service cannot answer the program’s request.',
+  unsupported_response_type: 'The program asks for a type of response that this service does not give.',
   invalid_scope: 'The program asks for something that does not exist, or for more than it registered for.',
-  invalid_target: 'The program asks for a place that is not of this service.',
+  invalid_target: 'The program asks for a resource that is not part of this service.',
 }
 
 /**
@@ -26,20 +26,20 @@ export function wayBackPage({ redirectTo, redirect }: Refused): Page {
   const denied = error === 'access_denied'
   return {
     status: denied ? 200 : 400,
-    title: denied ? 'The program was denied' : 'The program asked in a wrong way',
+    title: denied ? 'The program was denied' : 'The program’s request is not valid',
     body: html`
       <p class=${denied ? 'done' : 'problem'} role="status">
-        ${denied ? '' : `${WHY[error] ?? WHY.invalid_request} `}Nothing was granted, and nothing was sent yet.
+        ${denied ? '' : `${WHY[error] ?? WHY.invalid_request} `}Nothing was granted, and nothing has been sent yet.
       </p>
       <p>
         ${
           denied
             ? 'If someone sent you the link that led here, you are done: close this page.'
-            : 'If someone sent you the link that led here, close this page. Its makers can mend the request.'
+            : 'If someone sent you the link that led here, close this page. The program’s makers can fix the request.'
         }
       </p>
       <p>
-        If you came from the program yourself, go back, and it gets that answer: <strong>${redirect.host}</strong>${
+        If you came from the program yourself, go back so that it gets this answer: <strong>${redirect.host}</strong>${
           redirect.to === 'site' ? ', another website' : ', on your device'
         }.
       </p>

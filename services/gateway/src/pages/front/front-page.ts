@@ -14,14 +14,14 @@ interface Front {
 /** What Callboard is, the search, and the entry points. */
 export const frontPage = (front: Front): Page => ({
   status: statusOf(front),
-  title: front.search.q ? `Results for “${front.search.q}”` : 'APIs that agents pay per call',
+  title: front.search.q ? `Results for “${front.search.q}”` : 'APIs that agents pay for per call',
   wide: true,
   body: html`
     ${
       !front.search.q &&
       html`<p class="lead">
-        Callboard is an open directory of APIs, each paid per call with x402 in USDC, and the account from which your agents
-        pay.
+        Callboard is an open directory of APIs that are paid per call with x402 in USDC. It is also the account from which
+        your agents pay.
       </p>`
     }
     <${SearchForm} ...${front.search} />
@@ -46,7 +46,7 @@ const SearchForm = ({ q, includeUnverified }: Search) => html`
     </div>
     <label class="tick">
       <input type="checkbox" name="unverified" value="true" checked=${includeUnverified} />
-      <span>Include listings that were not reviewed</span>
+      <span>Include unreviewed listings</span>
     </label>
   </form>
 `
@@ -57,19 +57,19 @@ const WaysIn = ({ owner, origin }: Front) => html`
       <h2>For people</h2>
       ${
         owner === undefined
-          ? html`<p>Sign in with your wallet to approve agents, and to see and end what acts for you.</p>
+          ? html`<p>Sign in with your wallet to approve agents, and to see and end everything that acts for you.</p>
               <p><a class="button primary" href="/signin">Sign in</a></p>`
           : html`<p>You are signed in as <code>${owner}</code>.</p>
               <p><a class="button primary" href="/account">Your account</a></p>`
       }
-      <p><a href="/link">Link an agent</a> with the code that it shows.</p>
+      <p><a href="/link">Link an agent</a> with the code that the agent shows.</p>
     </section>
     <section>
       <h2>For agents and programs</h2>
-      <p>An agent links itself to its owner, finds calls and pays for them:</p>
+      <p>An agent finds calls and pays for them. With this command, it first links itself to its owner:</p>
       <pre>npx callboard agent link --url ${origin}</pre>
       <p>
-        The <a href="/docs">reference</a> has every route. Programs read${' '}
+        The <a href="/docs">reference</a> lists every route. Programs can read${' '}
         <a href="/openapi.json">OpenAPI 3.1</a>, the <a href="/.well-known/api-catalog">API catalog</a> and the${' '}
         <a href="/.well-known/x402">x402 resources</a>.
       </p>

@@ -16,7 +16,7 @@ export const listingPage = (entry: CatalogueEntry, now: number): Page => ({
     <dl>
       <${Fact} name="Review">${entry.verified ? 'verified by the operator' : 'not reviewed'}<//>
       <${Fact} name="Network fee">${entry.fee.label}<//>
-      <${Fact} name="Up in the last seven days">${uptime(entry)}<//>
+      <${Fact} name="Uptime in the last seven days">${uptime(entry)}<//>
       ${entry.lastCheckedAt && html`<${Fact} name="Last checked"><${Time} at=${entry.lastCheckedAt} now=${now} /><//>`}
     </dl>
     <h2>Endpoints</h2>
@@ -24,9 +24,9 @@ export const listingPage = (entry: CatalogueEntry, now: number): Page => ({
       ${entry.endpoints.map((endpoint) => html`<li><${Priced} ...${endpoint} howToPay=${howToPayOf(entry, endpoint)} /></li>`)}
     </ul>
     <p>
-      <a href=${`/api/calls/${entry.id}`}>All of it as JSON</a> · <a href=${`/call/${entry.id}/feed.xml`}>Its changes, as a feed</a>
+      <a href=${`/api/calls/${entry.id}`}>This listing as JSON</a> · <a href=${`/call/${entry.id}/feed.xml`}>Its changes as a feed</a>
     </p>
-    <p class="meta">Names and descriptions are what the provider says. The live offer of a call is what counts.</p>
+    <p class="meta">Names and descriptions are the provider’s own words. Prices are what our last check read. What counts is the seller’s live offer.</p>
   `,
 })
 
@@ -57,13 +57,13 @@ const Priced = ({
 const Copied = ({ cli, typescript, python, curl }: NonNullable<HowToPay>) => html`
   <details>
     <summary>How to call it and pay</summary>
-    <p>With the command <code>callboard</code>, within your policy:</p>
+    <p>With the <code>callboard</code> command, within your spending policy:</p>
     <pre>${cli}</pre>
     <p>In TypeScript, with <code>@x402/fetch</code> and <code>@x402/evm</code>:</p>
     <pre>${typescript}</pre>
     <p>In Python, with <code>x402[httpx,evm]</code>:</p>
     <pre>${python}</pre>
-    <p>Without paying, to see what it asks:</p>
+    <p>To see the offer without paying:</p>
     <pre>${curl}</pre>
   </details>
 `
@@ -71,5 +71,5 @@ const Copied = ({ cli, typescript, python, curl }: NonNullable<HowToPay>) => htm
 export const noListingPage: Page = {
   status: 404,
   title: 'There is no such listing',
-  body: html`<p>It was never listed, or is offline now. <a href="/">Search the directory</a>.</p>`,
+  body: html`<p>It was never listed, or it is offline now. <a href="/">Search the directory</a>.</p>`,
 }

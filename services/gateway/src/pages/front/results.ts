@@ -7,7 +7,7 @@ import { type Found, type Search, searchPath } from './search.ts'
 export function Results({ search, found }: { search: Search; found: Found }) {
   if (found === 'unavailable') {
     return html`<p class="problem" role="status">
-      The directory cannot be asked now. Nothing of it is lost; try again in a moment.
+      The directory is not available right now. Nothing is lost. Try again in a moment.
     </p>`
   }
   if ('problem' in found) return html`<p class="problem" role="alert">${found.problem}</p>`
@@ -20,10 +20,10 @@ export function Results({ search, found }: { search: Search; found: Found }) {
     </ul>
     ${
       nextCursor !== null &&
-      html`<p><a class="button small" href=${searchPath({ ...search, cursor: nextCursor })}>More results</a></p>`
+      html`<p><a class="button small" href=${searchPath({ ...search, cursor: nextCursor })}>Show more results</a></p>`
     }
     <${LeftOut} search=${search} leftOut=${leftOut} />
-    <p class="meta">Names, descriptions and prices are what each provider says. The live offer of a call is what counts.</p>
+    <p class="meta">Names and descriptions are the provider’s own words. The price of a call is what our last check read. What counts is the seller’s live offer.</p>
   `
 }
 
@@ -45,7 +45,7 @@ const Posted = ({ item: { card, execution, action }, what }: { item: DiscoveryIt
     ${card.facts.map(({ label, value }) => html`<span class="tag">${label} ${value}</span>`)}
   </p>
   <p><a href=${execution.url} rel="nofollow ugc noopener noreferrer">${execution.url}</a></p>
-  <p><a href=${action.href}>All of it<span class="visually-hidden">: ${card.title}</span></a></p>
+  <p><a href=${action.href}>See the full posting<span class="visually-hidden">: ${card.title}</span></a></p>
 `
 
 const Callable = ({ item: { ref, card, execution } }: { item: DiscoveryItem }) => html`
@@ -75,13 +75,13 @@ const Nothing = ({ search, leftOut }: Unshown) => html`
 `
 
 function nothingOf({ q }: Search, some: boolean): string {
-  if (q) return some ? `Nothing that was reviewed matches “${q}”.` : `Nothing in the directory matches “${q}”.`
-  return some ? 'Nothing in the directory was reviewed so far.' : 'The directory is empty so far.'
+  if (q) return some ? `Nothing reviewed matches “${q}”.` : `Nothing in the directory matches “${q}”.`
+  return some ? 'Nothing in the directory has been reviewed yet.' : 'The directory is empty so far.'
 }
 
 const LeftOut = ({ search, leftOut }: Unshown) =>
   leftOut > 0 &&
   html`<p>
-    ${counted(leftOut, 'listing')}${leftOut === MOST_HIDDEN && ' or more'} left out that the operator has not reviewed yet.${' '}
-    <a href=${searchPath({ ...search, includeUnverified: true, cursor: undefined })}>Include listings that were not reviewed</a>
+    Not shown: ${counted(leftOut, 'listing')}${leftOut === MOST_HIDDEN && ' or more'} that the operator has not reviewed yet.${' '}
+    <a href=${searchPath({ ...search, includeUnverified: true, cursor: undefined })}>Include unreviewed listings</a>
   </p>`

@@ -38,7 +38,7 @@ export async function find(search: Search, request: FastifyRequest, ctx: Gateway
     includeUnverified: String(search.includeUnverified),
     limit: PER_PAGE,
   })
-  if (!input.success) return { problem: `A search is at most ${LONGEST_QUERY} characters long.` }
+  if (!input.success) return { problem: `A search can have at most ${LONGEST_QUERY} characters.` }
   return ask(input.data, request, ctx)
 }
 
@@ -50,7 +50,7 @@ async function ask(
   const meta = { caller: anonymous, requestId: request.id, timeoutMs: PATIENCE_MS }
   try {
     const answer = await ctx.bus.call(catalog.discovery, input, meta)
-    return isRefusal(answer) ? { problem: 'This page of results is no longer there. Search again.' } : answer
+    return isRefusal(answer) ? { problem: 'This page of results no longer exists. Search again.' } : answer
   } catch (error) {
     if (refusalOf(error) === undefined) throw error
     return 'unavailable'

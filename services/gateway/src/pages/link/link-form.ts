@@ -35,10 +35,15 @@ export function verdictOf(form: URLSearchParams): Verdict | Filled | undefined {
   const limit = USD.test(allowance) ? AllowanceUsd.safeParse(Number(allowance)).data : undefined
   const problems: Problem[] = [
     ...(granted.length === 0 || granted.length < new Set(scopes).size
-      ? [{ field: 'scopes' as const, text: 'Tick at least one thing that the agent can do, or deny it.' }]
+      ? [{ field: 'scopes' as const, text: 'Tick at least one thing that the agent can do, or deny the agent.' }]
       : []),
     ...(spends && limit === undefined
-      ? [{ field: 'allowance' as const, text: `The daily limit is a number of USD from 0 to ${MAX_ALLOWANCE_USD}.` }]
+      ? [
+          {
+            field: 'allowance' as const,
+            text: `The daily limit is an amount from 0 to ${MAX_ALLOWANCE_USD} USD, in whole cents.`,
+          },
+        ]
       : []),
   ]
   if (problems.length > 0) return { scopes, allowance, trustDevice, problems }

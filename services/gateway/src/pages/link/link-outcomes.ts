@@ -36,8 +36,8 @@ export const codeEntry: Page = {
 export const signInPrompt = (path: string, status: 200 | 403 = 200): Page => ({
   status,
   title: 'Sign in to link an agent',
-  body: html`${status === 403 && html`<p class="problem">You are not signed in any more. Nothing was decided.</p>`}
-    <p>Only the owner of an account can link an agent to it. Signing in costs nothing and moves nothing.</p>
+  body: html`${status === 403 && html`<p class="problem">You are no longer signed in. Nothing was decided.</p>`}
+    <p>Only the owner of an account can link an agent to it. Signing in costs nothing and moves no funds.</p>
     <p><a class="button primary" href=${signInAt(path)}>Sign in with your wallet</a></p>`,
 })
 
@@ -45,23 +45,23 @@ export const signInPrompt = (path: string, status: 200 | 403 = 200): Page => ({
 export const unusableCode = (status: 404 | 409): Page => ({
   status,
   title: 'This code cannot be used',
-  body: html`<p>No open request has this code: it is unknown, was used, or is too old. Nothing was changed.</p>
+  body: html`<p>No open request has this code. It is unknown, has been used, or is too old. Nothing was changed.</p>
     <p>Compare it with what your agent shows, or start again from the agent.</p>
     <${CodeEntry} />`,
 })
 
 export const tooManyCodes = (retryAfterSeconds: number): Page => ({
   status: 429,
-  title: 'Too many tries',
+  title: 'Too many attempts',
   retryAfterSeconds,
-  body: html`<p>Too many wrong codes were tried. Try again in ${retryAfterSeconds} s. Nothing was changed.</p>`,
+  body: html`<p>Too many wrong codes were entered. Try again in ${retryAfterSeconds} s. Nothing was changed.</p>`,
 })
 
 export const noSlotLeft: Page = {
   status: 409,
-  title: 'You have no room for another agent',
+  title: 'You cannot link another agent',
   body: html`<p>${MAX_LINKS} of ${MAX_LINKS} agents are linked. Nothing was granted.</p>
-    <p>End one that you do not need, then let this one ask again.</p>
+    <p>End an agent that you do not need. Then let this one ask again.</p>
     <p><a class="button" href="/account">Your agents</a></p>`,
 }
 
@@ -92,8 +92,8 @@ export function approved({ request, scopes, routerAllowanceUsd, trustDevice, rou
       ${scopes.includes('router.use') && html`<${RouterKey} isMissing=${routerUnavailable} />`}
       <h2>How to end it</h2>
       <p>
-        <a href="/account">Your account page</a> lists every agent and ends each with one button. Its tokens and Router keys
-        then stop working at once.
+        <a href="/account">Your account page</a> lists every agent, each with a button that ends it. The agent’s tokens and
+        Router keys then stop working at once.
       </p>`,
   }
 }
@@ -105,13 +105,13 @@ const RouterKey = ({ isMissing }: { isMissing: boolean }) => html`
     isMissing
       ? html`<p class="notice">The Router was unavailable, so the agent has no Router key yet.</p>`
       : html`<p>
-        It gets the key once, as <code>router_key</code> beside its tokens. Some OAuth libraries drop members that they do
-        not know, and with them the key.
+        The agent receives the key once, as <code>router_key</code> next to its tokens. Some OAuth libraries drop members
+        that they do not know, and the key with them.
       </p>`
   }
   <p>
-    Nothing is lost: the agent makes another with its access token, by <code>POST /api/agents/self/router-key</code>. Older
-    ones end with that. <a href="/docs#agents.createRouterKey">Reference</a>
+    Nothing is lost. The agent can make another key with its access token: <code>POST /api/agents/self/router-key</code>. This
+    ends its older keys. <a href="/docs#agents.createRouterKey">Reference</a>
   </p>
 `
 
@@ -119,10 +119,10 @@ export const denied = (request: LinkRequest): Page => ({
   status: 200,
   title: 'The agent was denied',
   body: html`<p class="done" role="status">
-      Agent ${request.claimed.label} with the wallet <code>${short(request.proven.wallet)}</code> got nothing.
+      Agent ${request.claimed.label} with the wallet <code>${short(request.proven.wallet)}</code> did not get access.
     </p>
     <p>
-      Nothing was granted. If someone sent you the link or the code, they tried to get into your account: do not answer
+      Nothing was granted. If someone sent you the link or the code, they tried to get into your account. Do not answer
       them.
     </p>`,
 })

@@ -55,9 +55,9 @@ const Who = ({ request, now }: Decision) => {
     <div class="first">
       <dt>Code</dt>
       <dd><strong class="code">${shownCode(userCode)}</strong></dd>
-      <dd class="origin">The same as your agent shows?</dd>
+      <dd class="origin">Does your agent show the same code?</dd>
     </div>
-    <${Fact} name="Agent wallet" origin="Proved by signature">
+    <${Fact} name="Agent wallet" origin="Proven by signature">
       <code>${grouped(proven.wallet)}</code>
     <//>
     <${Fact} name="Agent" origin="Claimed by the requester">
@@ -88,7 +88,7 @@ function Grants({ request, filled }: { request: LinkRequest; filled: Filled | un
           <input type="checkbox" name="trust_device" value="true" checked=${filled?.trustDevice ?? false} />
           <span>
             Trust the device ${claimed.device}
-            <${Risk}>Its later agents that ask no more are linked unasked<//>
+            <${Risk}>Later agents on it that ask for no more are linked without asking you<//>
           </span>
         </label>`
       }
@@ -115,10 +115,10 @@ const Allowance = ({ request, filled }: { request: LinkRequest; filled: Filled |
     <div id="allowance-origin" class="origin">
       ${
         request.suggestedAllowanceUsd === null
-          ? 'None suggested;'
-          : `The requester suggests ${request.suggestedAllowanceUsd};`
+          ? 'None suggested.'
+          : `The requester suggests ${request.suggestedAllowanceUsd}.`
       }
-      ${' '}with 0 it spends nothing.
+      ${' '}With 0, the agent spends nothing.
     </div>
   </div>
 `
@@ -131,14 +131,14 @@ const Account = ({ request, owner, now }: Decision) => html`
   ${
     request.replaces &&
     html`<p class="notice">
-      This wallet is linked already, as ${request.replaces.label}, since${' '}
-      <${Time} at=${request.replaces.linkedAt} now=${now} />. That link and its keys will be revoked.
+      This wallet was already linked as ${request.replaces.label}, <${Time} at=${request.replaces.linkedAt} now=${now} />. If you
+      approve this agent, that link and its keys will be revoked.
     </p>`
   }
   ${
     isFull(request) &&
     html`<p class="problem">
-      You cannot link another one before you end one on <a href="/account">your account page</a>.
+      You cannot link another agent until you end one on <a href="/account">your account page</a>.
     </p>`
   }
 `

@@ -10,10 +10,10 @@ export function Visibility({ visibility, now }: { visibility: ListingVisibility;
   return html`
     ${
       shownIn.length > 0 &&
-      html`<p>Found in ${listOf(shownIn.map(({ result, place }) => `${RESULT_NAMES[result]}${place === null ? '' : ` (place ${place})`}`))}.</p>`
+      html`<p>Shown in ${listOf(shownIn.map(({ result, place }) => `${RESULT_NAMES[result]}${place === null ? '' : ` (place ${place})`}`))}.</p>`
     }
     ${leftOut.map(
-      ({ results, reasons }) => html`<p>${isNowhere ? 'Found nowhere' : `Not in ${namesOf(results)}`}:</p>
+      ({ results, reasons }) => html`<p>${isNowhere ? 'Not shown anywhere' : `Not shown in ${namesOf(results)}`}:</p>
       <ul>
         ${reasons.map((reason) => html`<li><${Reason} reason=${reason} now=${now} /></li>`)}
       </ul>`,
@@ -23,9 +23,10 @@ export function Visibility({ visibility, now }: { visibility: ListingVisibility;
 
 const Reason = ({ reason: { message, mend, deadline, endpoint }, now }: { reason: HiddenReason; now: number }) => html`
   ${endpoint && html`<code>${endpoint.method} ${endpoint.url}</code>: `}${message} <strong>${mend}</strong>
-  ${deadline && html` <span class="meta">Looked at again <${Time} at=${deadline} now=${now} />.</span>`}
+  ${deadline && html` <span class="meta">Next check or decision <${Time} at=${deadline} now=${now} />.</span>`}
 `
 
 const listOf = (words: readonly string[]): string => new Intl.ListFormat('en', { type: 'conjunction' }).format(words)
 
-const namesOf = (results: readonly DirectoryResult[]): string => listOf(results.map((result) => RESULT_NAMES[result]))
+const namesOf = (results: readonly DirectoryResult[]): string =>
+  new Intl.ListFormat('en', { type: 'disjunction' }).format(results.map((result) => RESULT_NAMES[result]))

@@ -29,16 +29,16 @@ export const listingsPage = ({ listings, nextCursor, now, formToken, said }: Own
   wide: true,
   body: html`
     ${said && html`<p class=${said.status === 200 ? 'done' : 'problem'} role="status">${said.text}</p>`}
-    <p>What you offer in the directory, oldest first: where each listing is found, and what keeps it out of the rest. What mends that is asked with an API key, or done at your server.</p>
+    <p>Your listings in the directory, oldest first. For each, you see where it is shown, and what keeps it out of the other results. You make the fixes through the API with an API key, or on your own server.</p>
     ${
       listings.length === 0
-        ? html`<p class="empty">There is no listing of yours here. <a href="/docs#listings.publish">How one is published</a></p>`
+        ? html`<p class="empty">You have no listings here. <a href="/docs#listings.publish">How to publish one</a></p>`
         : html`<ul class="items">
             ${listings.map((own) => html`<li><${Item} own=${own} now=${now} formToken=${formToken} /></li>`)}
           </ul>`
     }
     <div class="actions">
-      ${nextCursor !== null && html`<a class="button" href=${`/account/listings?${new URLSearchParams({ cursor: nextCursor })}`}>More of your listings</a>`}
+      ${nextCursor !== null && html`<a class="button" href=${`/account/listings?${new URLSearchParams({ cursor: nextCursor })}`}>Show more listings</a>`}
       <a class="button" href="/account">Your account</a>
     </div>
   `,
@@ -46,7 +46,7 @@ export const listingsPage = ({ listings, nextCursor, now, formToken, said }: Own
 
 const VERIFICATIONS: Readonly<Record<ListingRecord['verification'], string>> = {
   none: 'not reviewed',
-  requested: 'review asked for',
+  requested: 'review requested',
   verified: 'verified',
 }
 
@@ -59,8 +59,8 @@ export const Summary = ({ listing, heading = 'h3' }: { listing: ListingRecord; h
   </p>
   <p class="meta">
     <code>${listing.slug}</code>, ${counted(listing.operations.length, 'endpoint')}.${' '}
-    ${counted(listing.calls.total, 'paid call')}, ${listing.revenue.amountUsd} USD; in the last seven days
-    ${' '}${listing.calls.last7d}, ${listing.revenue.last7dUsd} USD.
+    ${counted(listing.calls.total, 'paid call')}, ${listing.revenue.amountUsd} USD. In the last seven days:
+    ${' '}${counted(listing.calls.last7d, 'paid call')}, ${listing.revenue.last7dUsd} USD.
   </p>
 `
 
@@ -76,7 +76,7 @@ const Item = ({
   <${Summary} listing=${listing} heading="h2" />
   ${
     visibility === 'unavailable'
-      ? html`<p class="problem">Where it stands cannot be asked now; try again in a moment.</p>`
+      ? html`<p class="problem">We cannot tell where it is shown right now. Try again in a moment.</p>`
       : html`<${Visibility} visibility=${visibility} now=${now} />`
   }
   ${listing.status === 'live' && html`<${TakeOffline} listing=${listing} formToken=${formToken} />`}
@@ -93,8 +93,8 @@ const TakeOffline = ({
   <details>
     <summary>Take it offline<span class="visually-hidden">: ${name}</span></summary>
     <p>
-      No search shows it from then on.${verification !== 'none' && ' It is reviewed anew before it is verified again.'}${' '}
-      Your server goes on selling to whoever knows its address. To bring it back, revise and activate it.
+      From then on, no search shows it.${verification !== 'none' && ' It must be reviewed again before it is verified again.'}${' '}
+      Your server keeps selling to anyone who knows its address. To bring the listing back, revise and activate it.
     </p>
     <form method="post" action="/account/listings">
       <input type="hidden" name="csrf" value=${formToken} />
@@ -107,7 +107,7 @@ const TakeOffline = ({
 export const signInForListings = (status: 200 | 403 = 200): Page => ({
   status,
   title: 'Sign in to see your listings',
-  body: html`${status === 403 && html`<p class="problem">You are not signed in any more. Nothing was changed.</p>`}
-    <p>This page says where each of your listings is found, and what keeps it out of the rest.</p>
+  body: html`${status === 403 && html`<p class="problem">You are no longer signed in. Nothing was changed.</p>`}
+    <p>This page shows where each of your listings appears, and what keeps it out of the other results.</p>
     <p><a class="button primary" href=${signInAt('/account/listings')}>Sign in with your wallet</a></p>`,
 })

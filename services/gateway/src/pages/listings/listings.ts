@@ -29,7 +29,7 @@ export function addListings(scope: FastifyInstance, ctx: GatewayContext): void {
     maxBytes: MAX_FORM_BYTES,
     signIn: () => signInForListings(403),
     about: () => PATH,
-    again: 'Open the page of your listings again.',
+    again: 'Open your listings page again.',
     decide: async (asking, form) => sendPage(asking.reply, await takenOffline(asking, form)),
   })
 }
@@ -39,7 +39,7 @@ async function shown(asking: OwnerRequest, more: { cursor?: unknown; said?: OwnL
   const { cursor, said } = more
   const input = listings.mine.input.safeParse({ limit: String(ON_A_PAGE), ...(cursor === undefined ? {} : { cursor }) })
   if (!input.success)
-    throw new Refused({ refusal: 'invalid_request', message: 'The address names no page of the list.' })
+    throw new Refused({ refusal: 'invalid_request', message: 'The address does not name a page of this list.' })
   const page = await callAs(asking, listings.mine, input.data)
   if (isRefusal(page)) throw new Refused(page)
   return listingsPage({
@@ -65,14 +65,16 @@ async function withVisibility(asking: OwnerRequest, listing: ListingRecord): Pro
 /** @throws Refused invalid_request if the form names no listing */
 async function takenOffline(asking: OwnerRequest, form: URLSearchParams): Promise<Page> {
   const input = listings.setStatus.input.safeParse({ slug: form.get('suspend'), action: 'suspend' })
-  if (!input.success) throw new Refused({ refusal: 'invalid_request', message: 'The form names no listing.' })
+  if (!input.success) throw new Refused({ refusal: 'invalid_request', message: 'The form does not name a listing.' })
   const answer = await callAs(asking, listings.setStatus, input.data)
   if (!isRefusal(answer)) {
     return shown(asking, { said: { status: 200, text: `“${answer.listing.name}” is offline. No search shows it.` } })
   }
   switch (answer.refusal) {
     case 'not_found':
-      return shown(asking, { said: { status: 404, text: 'It is not yours, or gone. Nothing was changed.' } })
+      return shown(asking, {
+        said: { status: 404, text: 'The listing is not yours, or no longer exists. Nothing was changed.' },
+      })
     case 'invalid_state':
       return shown(asking, { said: { status: 409, text: `Nothing was changed. ${answer.message ?? ''}` } })
     default:

@@ -3,9 +3,9 @@ import type { DirectoryResult, HiddenReason, ListingVisibility } from '@callboar
 /** Names of the places where a listing is found, in the page's words. */
 export const RESULT_NAMES: Readonly<Record<DirectoryResult, string>> = {
   discovery: 'search',
-  'discovery?includeUnverified=true': 'search with what was not reviewed',
-  services: 'the services',
-  'services?includeUnverified=true': 'the services with what was not reviewed',
+  'discovery?includeUnverified=true': 'search including unreviewed listings',
+  services: 'the list of services',
+  'services?includeUnverified=true': 'the list of services including unreviewed ones',
   calls: 'the catalogue',
 }
 

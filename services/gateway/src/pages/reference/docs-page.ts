@@ -75,10 +75,10 @@ export function docsPage(): Page {
     title: 'Reference',
     wide: true,
     body: html`
-      <p class="lead">Every route of this service, as its code declares it.</p>
+      <p class="lead">Every route of this service, as declared in its code.</p>
       <p>
-        For programs: <a href="/openapi.json">OpenAPI 3.1</a> (to generate clients from:${' '}
-        <a href="/openapi.client.json">with every path in place</a>), <a href="/.well-known/api-catalog">API catalog</a>,${' '}
+        For programs: <a href="/openapi.json">OpenAPI 3.1</a> (to generate clients, use the${' '}
+        <a href="/openapi.client.json">version without references in its paths</a>), <a href="/.well-known/api-catalog">API catalog</a>,${' '}
         <a href="/.well-known/x402">x402 resources</a>.
       </p>
       <table>

@@ -28,7 +28,7 @@ const Table = ({ caption, rows, linked = false }: TableProps) => html`
   <h2>${caption}</h2>
   <table>
     <thead>
-      <tr><th scope="col">Code</th><th scope="col">What was found</th><th scope="col">What mends it</th></tr>
+      <tr><th scope="col">Code</th><th scope="col">What was found</th><th scope="col">How to fix it</th></tr>
     </thead>
     <tbody>
       ${rows.map(([code, words]) => html`<${Row} code=${code} words=${words} anchor=${linked ? code : undefined} />`)}
@@ -44,10 +44,10 @@ export function probesPage(): Page {
     title: 'Probes',
     wide: true,
     body: html`
-      <p class="lead">What a probe of an endpoint can find, and what mends it.</p>
+      <p class="lead">What a probe of an endpoint can find, and how to fix it.</p>
       <${Table} caption="Findings" rows=${findings} linked />
-      <${Table} caption="Issues of an offer" rows=${Object.entries(ISSUE_WORDS)} linked />
-      <${Table} caption="Reasons that keep an entry from being paid" rows=${Object.entries(REASON_WORDS)} />
+      <${Table} caption="Issues with an offer" rows=${Object.entries(ISSUE_WORDS)} linked />
+      <${Table} caption="Reasons why an entry cannot be paid" rows=${Object.entries(REASON_WORDS)} />
     `,
   }
 }

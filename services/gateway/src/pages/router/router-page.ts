@@ -3,6 +3,7 @@ import { html } from 'htm/preact'
 import { signInAt } from '../owner/return-to.ts'
 import type { Page } from '../shell/document.ts'
 import { Fact, Time } from '../shell/fact.ts'
+import { counted } from '../wording.ts'
 import { type Asked, TopUp } from './top-up.ts'
 
 type Usage = OutputOf<typeof router.usage>
@@ -30,14 +31,14 @@ export const routerPage = ({ usage, labels, asked, now }: Spending): Page => {
     title: 'Router balance and usage',
     wide: true,
     body: html`
-      <p>What your keys to language models may spend, and what they spent.</p>
+      <p>What your Router keys may spend on language models, and what they have spent.</p>
       <${Left} usage=${usage} now=${now} />
-      <h2>How to top up</h2>
+      <h2>Top up</h2>
       <${TopUp} asked=${asked} />
-      <h2>Usage of the last days</h2>
+      <h2>Usage in the last 31 days</h2>
       ${
         rows.length === 0
-          ? html`<p class="empty">No key of yours was used in the last 31 days.</p>`
+          ? html`<p class="empty">None of your keys was used in the last 31 days.</p>`
           : html`<${Rows} rows=${shown} labels=${labels} />`
       }
       <${Rest} count=${rows.length - shown.length + more} />
@@ -51,14 +52,14 @@ export const Left = ({ usage: { compute, balance }, now }: Pick<Spending, 'usage
   <dl class="sheet">
     <${Fact} name="Compute left today">
       ${compute.remainingUsd} USD of ${compute.limitUsd}; ${compute.spentUsd} spent${
-        compute.heldUsd !== '0' && `, ${compute.heldUsd} held for calls under way`
-      }. Whole again <${Time} at=${compute.resetsAt} now=${now} />.
+        compute.heldUsd !== '0' && `, ${compute.heldUsd} held for calls in progress`
+      }. Resets <${Time} at=${compute.resetsAt} now=${now} />.
     <//>
     <${Fact} name="Balance left">
       ${
         balance
           ? `${balance.remainingUsd} USD of ${balance.purchasedUsd} bought; ${balance.spentUsd} spent.`
-          : '0 USD: none was bought yet.'
+          : '0 USD. You have not bought any yet.'
       }
     <//>
   </dl>
@@ -66,7 +67,7 @@ export const Left = ({ usage: { compute, balance }, now }: Pick<Spending, 'usage
 
 const Rest = ({ count }: { count: number }) =>
   count > 0
-    ? html`<p class="meta">And ${count} more rows, of earlier days or further keys. The sums count all of them.</p>`
+    ? html`<p class="meta">And ${counted(count, 'more row')}, from earlier days or other keys. The sums above include all of them.</p>`
     : null
 
 const SOURCES: Readonly<Record<Row['source'], string>> = { compute: 'Compute', balance: 'balance' }
@@ -82,9 +83,9 @@ const Rows = ({ rows, labels }: { rows: readonly Row[]; labels: Spending['labels
         ({ day, model, keyId, source, calls, costUsd }) => html`<tr>
           <td>${day}</td>
           <td>${model}</td>
-          <td>${labels.get(keyId) ?? html`<span class="meta">of an agent, or ended</span>`}</td>
+          <td>${labels.get(keyId) ?? html`<span class="meta">an agent’s key, or ended</span>`}</td>
           <td>${calls}</td>
-          <td>${costUsd} USD of ${SOURCES[source]}</td>
+          <td>${costUsd} USD from ${SOURCES[source]}</td>
         </tr>`,
       )}
     </tbody>
@@ -95,6 +96,6 @@ const Rows = ({ rows, labels }: { rows: readonly Row[]; labels: Spending['labels
 export const signInForRouter: Page = {
   status: 200,
   title: 'Sign in to see your Router balance',
-  body: html`<p>This page says what your keys to language models may spend, what they spent, and how more is bought.</p>
+  body: html`<p>This page shows what your Router keys may spend on language models, what they have spent, and how to buy more.</p>
     <p><a class="button primary" href=${signInAt('/account/router')}>Sign in with your wallet</a></p>`,
 }

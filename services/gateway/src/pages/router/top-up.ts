@@ -23,30 +23,30 @@ const TIERS = new Intl.ListFormat('en', { type: 'disjunction' }).format(router.T
 /** How to buy balance: with a wallet that pays USDC, which no page here does. */
 export function TopUp({ asked }: { asked: Asked | undefined }) {
   const way = asked?.ways[0]
-  if (!asked || !way) return html`<p class="problem">Balance cannot be bought now. Try again in a moment.</p>`
+  if (!asked || !way) return html`<p class="problem">You cannot buy balance right now. Try again in a moment.</p>`
   return html`
     <p>
-      Balance is bought for ${TIERS} USD with exact USDC, by any wallet that can pay x402. Your account is credited, whichever wallet
-      pays: the API key says whose it is. <a href="/account">Make one</a>, and put it into <code>CALLBOARD_API_KEY</code>. What follows buys
-      1 USD; another tier stands at the end of the address.
+      You can buy balance for ${TIERS} USD. You pay in USDC, with the x402 scheme <code>exact</code>, from any wallet that can pay x402.
+      Whichever wallet pays, your account is credited, because the API key identifies it. <a href="/account">Make an API key</a>, and put
+      it into <code>CALLBOARD_API_KEY</code>. The commands below buy 1 USD. To buy another amount, change the end of the address.
     </p>
-    <p>To see what it asks, without paying:</p>
+    <p>To see the offer without paying:</p>
     <pre>${curl(asked.url)}</pre>
     <details open>
-      <summary>With the command callboard</summary>
-      <p class="meta">It pays from its own wallet, whose key may stand in <code>CALLBOARD_AGENT_KEY</code>, and only what <code>policy.json</code> allows: <code>perCallUsd</code> has to be 1 or more.</p>
+      <summary>With the callboard command</summary>
+      <p class="meta">The command pays from its own wallet, whose key you can set in <code>CALLBOARD_AGENT_KEY</code>. It pays only what <code>policy.json</code> allows: <code>perCallUsd</code> has to be 1 or more.</p>
       <pre>${cli(asked.url, way)}</pre>
     </details>
     <details>
       <summary>In TypeScript, with @x402/fetch, @x402/evm and viem</summary>
-      <p class="meta">It pays from the wallet whose key stands in <code>PRIVATE_KEY</code>.</p>
+      <p class="meta">The program pays from the wallet whose key is in <code>PRIVATE_KEY</code>.</p>
       <pre>${typescript(asked.url, way)}</pre>
     </details>
     <p class="meta">
       ${
         asked.ways.length > 1 &&
-        `It can be paid on ${asked.ways.map(({ network }) => network).join(' and ')}; these lines pay on the first. `
-      }A key that draws on your balance may also pay with its call: a call without enough balance is answered 402 with the same offer.
+        `You can pay on ${asked.ways.map(({ network }) => network).join(' or ')}. These examples pay on the first. `
+      }A client whose key draws on your balance can also pay with its call. If the balance is too low, the call is answered 402 with the same offer.
     </p>
   `
 }

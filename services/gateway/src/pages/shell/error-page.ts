@@ -4,7 +4,7 @@ import { declarationOf, refusalOf } from '../../answers/errors.ts'
 import type { Page } from './document.ts'
 
 const TITLES: Readonly<Record<number, string>> = {
-  400: 'The request cannot be read',
+  400: 'The request is not valid',
   403: 'The request did not come from our page',
   413: 'The request is too large',
   415: 'The request is not a form',
@@ -36,5 +36,5 @@ function refusalPage({ refusal, message, retryAfterSeconds }: Refusal): Page {
 export const faultPage = (requestId: string): Page => ({
   status: 500,
   title: 'Something failed on our side',
-  body: html`<p>The request id is <code>${requestId}</code>; it names what failed in our logs.</p>`,
+  body: html`<p>The request ID is <code>${requestId}</code>. It identifies the failure in our logs.</p>`,
 })

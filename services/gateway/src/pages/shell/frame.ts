@@ -31,7 +31,7 @@ export const Frame = ({
   <main id="content" class=${wide ? 'wide' : undefined}>${children}</main>
   <footer class="bottom">
     <div class="bar">
-      <p>This page is from <strong>${origin}</strong>. Nothing on it comes from anywhere else.</p>
+      <p>This page is from <strong>${origin}</strong>. It loads nothing from anywhere else.</p>
       <p>
         <a href="/docs">Reference</a> · <a href="/openapi.json">OpenAPI</a> ·${' '}
         <a href="/.well-known/api-catalog">API catalog</a> · <a href="/.well-known/x402">x402 resources</a>

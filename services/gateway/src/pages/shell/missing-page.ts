@@ -9,7 +9,7 @@ const FOR_PROGRAMS = /^\/(api|v1|x402|oauth|mcp|a2a|\.well-known)(\/|$|\?)/
 const PAGE: Page = {
   status: 404,
   title: 'There is no such page',
-  body: html`<p>The address may be mistyped, or lead to what is no more.</p>
+  body: html`<p>The address may be mistyped, or the page may no longer exist.</p>
     <p><a href="/">Search the directory</a> · <a href="/account">Your account</a> · <a href="/docs">Reference</a></p>`,
 }
 

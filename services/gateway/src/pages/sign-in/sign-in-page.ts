@@ -23,10 +23,10 @@ export const signInPage = (about: About): Page => ({
   opensWallets: true,
   body: html`
     ${about.owner && html`<${SignedIn} ...${about} />`}
-    <p>Your wallet signs a message that proves the account is yours. It costs nothing and moves nothing.</p>
+    <p>Your wallet signs a message that proves the account is yours. This costs nothing and moves no funds.</p>
     <noscript>
       <p class="problem">
-        Signing in needs script in this page, because your wallet talks to it. No other page of this service does.
+        Signing in needs JavaScript on this page, because the page talks to your wallet. No other page of this service needs it.
       </p>
     </noscript>
     <div
@@ -36,7 +36,7 @@ export const signInPage = (about: About): Page => ({
     >
       <ul id="wallets" class="wallets" aria-label="Wallets in this browser"></ul>
       <p id="same-wallet" class="problem" hidden>
-        Two wallets call themselves by the same identifier. Choose only one that you recognise.
+        Two wallets use the same identifier. Choose only one that you recognise.
       </p>
       <section id="confirm" aria-labelledby="confirm-heading" hidden>
         <h2 id="confirm-heading">The message to sign</h2>
@@ -54,8 +54,8 @@ const SignedIn = ({ owner, returnTo, again }: About) => html`
     You are signed in as <code>${owner}</code>.${' '}
     ${
       again
-        ? 'Sign once more with this wallet to go on.'
-        : html`<a href=${returnTo ?? ACCOUNT}>${returnTo ? 'Go on' : 'Your account'}</a>`
+        ? 'Sign once more with this wallet to continue.'
+        : html`<a href=${returnTo ?? ACCOUNT}>${returnTo ? 'Continue' : 'Your account'}</a>`
     }
   </p>
   <p><button id="sign-out" type="button" class="small">Sign out</button></p>
@@ -66,15 +66,15 @@ const SignedIn = ({ owner, returnTo, again }: About) => html`
 const NoWallet = ({ address }: About) => html`
   <section id="no-wallet" aria-labelledby="no-wallet-heading" hidden>
     <h2 id="no-wallet-heading">No wallet was found in this browser</h2>
-    <p>A wallet is the program that holds your key. One of these brings it and this page together:</p>
+    <p>A wallet is the program that holds your key. To use your wallet with this page, do one of the following:</p>
     <ul>
       <li>
         <strong>On a phone:</strong> open your wallet app, find its browser (often “Browser”, “Explore” or “dApps”), and open
         this address there: <code>${address}</code>
       </li>
       <li>
-        <strong>On a computer:</strong> install the browser extension of your wallet from the page of its makers, unlock it, and
-        load this page again.
+        <strong>On a computer:</strong> install your wallet’s browser extension from its makers’ website, unlock it, and
+        reload this page.
       </li>
       <li>
         <strong>The wallet is in another browser or on another device:</strong> open the same address there. An agent’s
@@ -82,7 +82,7 @@ const NoWallet = ({ address }: About) => html`
       </li>
     </ul>
     <p>
-      If you have an extension and it is not found: unlock it, allow it on this site, and load the page again. Some are
+      If you have an extension and it is not found, unlock it, allow it on this site, and reload the page. Some extensions are
       switched off in private windows.
     </p>
     <p><button id="look-again" type="button">Look again</button></p>

@@ -30,7 +30,7 @@ function sentenceOf(error) {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
   if (code === USER_REJECTED) return 'You declined in your wallet. Nothing was signed.'
   if (code === ALREADY_ASKING) return 'Your wallet is already asking. Open it to answer.'
-  return 'That did not work. Nothing was signed in; try again.'
+  return 'That did not work. You are not signed in. Try again.'
 }
 
 /**
@@ -74,7 +74,9 @@ async function refuseUnless(answer) {
   if (wait) throw new SentenceError(`This service cannot answer now. Try again in ${wait} s.`)
   const { message } = await answer.json().catch(() => ({}))
   throw new SentenceError(
-    typeof message === 'string' ? `You are not signed in. ${message}` : 'That was not accepted. Nothing was signed in.',
+    typeof message === 'string'
+      ? `You are not signed in. ${message}`
+      : 'The sign-in was not accepted. You are not signed in.',
   )
 }
 
@@ -92,7 +94,7 @@ async function chainIdOf(provider) {
 async function prepare(provider) {
   const accounts = /** @type {string[]} */ (await provider.request({ method: 'eth_requestAccounts' }))
   const [account] = accounts
-  if (!account) throw new SentenceError('Your wallet gave no account.')
+  if (!account) throw new SentenceError('Your wallet returned no account.')
   const chainId = await chainIdOf(provider)
   const answer = await fetch('/api/auth/siwe-nonce?purpose=login')
   await refuseUnless(answer)
@@ -146,7 +148,7 @@ document.getElementById('look-again')?.addEventListener('click', () => location.
 setTimeout(() => {
   const injected = 'ethereum' in window ? /** @type {Provider} */ (window.ethereum) : undefined
   if (wallets.size === 0 && injected) {
-    addWallet({ info: { uuid: 'injected', name: 'the wallet of this browser', icon: '' }, provider: injected })
+    addWallet({ info: { uuid: 'injected', name: 'this browser’s wallet', icon: '' }, provider: injected })
   }
   element('no-wallet').hidden = wallets.size > 0
 }, LISTEN_MS)

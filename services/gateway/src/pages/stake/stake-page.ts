@@ -21,17 +21,17 @@ export const stakePage = ({ owner, usage, contracts, now }: Staking): Page => {
     status: 200,
     title: 'Your stake',
     body: html`
-      <p>Tokens that <code>${owner}</code> has staked give it Compute: a sum in USD for language models, anew each day.</p>
+      <p>The tokens that <code>${owner}</code> has staked give it Compute: an amount in USD to spend on language models, renewed every day.</p>
       <dl class="sheet">
         <${Fact} name="Staked" origin="Read from the chain">${decimalText(BigInt(stake), stakeDecimals)} tokens<//>
-        <${Fact} name="Compute of today">${compute.limitUsd} USD<//>
-        <${Fact} name="Spent today">${compute.spentUsd} USD${compute.heldUsd !== '0' && ` and ${compute.heldUsd} USD held for calls under way`}<//>
+        <${Fact} name="Compute today">${compute.limitUsd} USD<//>
+        <${Fact} name="Spent today">${compute.spentUsd} USD${compute.heldUsd !== '0' && ` and ${compute.heldUsd} USD held for calls in progress`}<//>
         <${Fact} name="Left today">${compute.remainingUsd} USD<//>
-        <${Fact} name="Compute of the next day">
-          ${compute.nextLimitUsd} USD, <${Time} at=${compute.resetsAt} now=${now} />, if the stake stays as it is
+        <${Fact} name="Compute tomorrow">
+          ${compute.nextLimitUsd} USD, <${Time} at=${compute.resetsAt} now=${now} />, if the stake does not change
         <//>
       </dl>
-      <p>What you stake counts from the next day on, at 00:00 UTC; what you withdraw stops counting at once.</p>
+      <p>Tokens that you stake count from 00:00 UTC on the next day. Tokens that you withdraw stop counting at once.</p>
       <h2>Where to stake</h2>
       <${Contracts} contracts=${contracts} />
       <p><a class="button" href="/account">Your account</a></p>
@@ -41,8 +41,8 @@ export const stakePage = ({ owner, usage, contracts, now }: Staking): Page => {
 
 function Contracts({ contracts }: Pick<Staking, 'contracts'>) {
   const named = Object.entries(contracts)
-  if (named.length === 0) return html`<p class="empty">This instance names no stake contract.</p>`
-  return html`<p>Stake and withdraw with this wallet, at the contract itself; no page here moves your tokens.</p>
+  if (named.length === 0) return html`<p class="empty">This instance has no stake contract.</p>`
+  return html`<p>Stake and withdraw with this wallet, directly at the contract. No page here moves your tokens.</p>
     <ul class="items">
       ${named.map(([network, contract]) => html`<li><code>${contract}</code> on <code>${network}</code></li>`)}
     </ul>`
@@ -52,6 +52,6 @@ function Contracts({ contracts }: Pick<Staking, 'contracts'>) {
 export const signInForStake: Page = {
   status: 200,
   title: 'Sign in to see your stake',
-  body: html`<p>This page says what your wallet has staked, and which Compute it gives you today and tomorrow.</p>
+  body: html`<p>This page shows what your wallet has staked, and how much Compute that gives you today and tomorrow.</p>
     <p><a class="button primary" href=${signInAt('/stake')}>Sign in with your wallet</a></p>`,
 }
