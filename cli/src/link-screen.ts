@@ -22,7 +22,7 @@ export function codeScreen({ begun, wallet, keyPlace, qr }: Shown): string {
     `Its key       ${keyPlace}`,
     `Code          ${user_code}`,
     `Open          ${verification_uri_complete}`,
-    `              and compare wallet and code there. They are good for ${Math.round(expires_in / 60)} minutes.`,
+    `              and compare the wallet and the code there. The code is valid for ${Math.round(expires_in / 60)} minutes.`,
     ...(qr ? ['', encodeQR(verification_uri_complete, 'ascii').trimEnd()] : []),
   ].join('\n')
 }
@@ -30,13 +30,13 @@ export function codeScreen({ begun, wallet, keyPlace, qr }: Shown): string {
 /** Shown before another link of the same wallet is requested. */
 export const liveLinkSentence = ({ owner, label, linkedAt }: AgentSelf): string =>
   [
-    `This wallet is linked already, to ${owner} as ${label} since ${linkedAt.slice(0, 10)}.`,
-    'If the owner approves, that link and its keys end. To see it: callboard agent whoami',
+    `This wallet is already linked to ${owner}, as ${label} since ${linkedAt.slice(0, 10)}.`,
+    'If the owner approves this request, that link and its keys end. To see the link: callboard agent whoami',
   ].join('\n')
 
 const SENTENCES: Readonly<Record<'waiting' | 'unreachable', string>> = {
-  waiting: 'Waiting for the owner. Ctrl-C ends this, and nothing is linked.',
-  unreachable: 'The service cannot be reached now; still trying.',
+  waiting: 'Waiting for the owner. Press Ctrl-C to stop without linking.',
+  unreachable: 'The service cannot be reached right now. Still trying.',
 }
 
 /** Returns the sentence for a poll with news: that it waits, once, and whenever the service becomes unavailable. */

@@ -39,11 +39,12 @@ const help = () =>
     '',
     ...Object.values(COMMANDS).map(({ usage }) => `  ${usage}`),
     '',
-    'CALLBOARD_URL says where the service is, CALLBOARD_CONFIG_DIR where link, wallet, policy.json and ledger are kept,',
-    'CALLBOARD_AGENT_KEY is the agent’s wallet, CALLBOARD_ROUTER_KEY its Router key where it is not the link’s. Data goes',
-    'to stdout, all else to stderr. Exit codes: 0 done, 2 usage,',
-    '3 not linked or denied, 4 unavailable, 5 refused by the policy or not payable (nothing was signed), 6 payment refused,',
-    '7 signed and unknown (do not repeat blindly), 8 not found, 1 anything else.',
+    'CALLBOARD_URL is the address of the service. CALLBOARD_CONFIG_DIR is the folder of the link, the wallet, policy.json',
+    'and the ledger. CALLBOARD_AGENT_KEY is the key of the agent’s wallet. CALLBOARD_ROUTER_KEY is its Router key, if it',
+    'is not the one of the link. Data goes to stdout, everything else to stderr.',
+    'Exit codes: 0 done, 2 usage, 3 not linked or denied, 4 unavailable, 5 refused by the policy or not payable (nothing',
+    'was signed), 6 payment refused, 7 signed, with an unknown outcome (do not repeat blindly), 8 not found, 1 anything',
+    'else.',
   ].join('\n')
 
 function found(args: readonly string[]): { readonly command: Command; readonly rest: string[] } | undefined {
@@ -63,7 +64,7 @@ async function main(args: readonly string[]): Promise<number> {
   if (!command || !rest) {
     const asked = args.length === 0 || args.includes('--help') || args.includes('-h')
     if (asked) console.log(help())
-    else console.error(`callboard: there is no command ${args.slice(0, 2).join(' ')}\n\n${help()}`)
+    else console.error(`callboard: unknown command ${args.slice(0, 2).join(' ')}\n\n${help()}`)
     return asked ? EXIT.ok : EXIT.usage
   }
   const { values, positionals } = parsed(command, rest)

@@ -2,13 +2,17 @@ import { ApiRefusal, ApiUnreachable, NoToken, NotLinked, type NotPaidFor, NotPay
 
 /** What a person can do about a failure; undefined where its message already says so. */
 function mendOf(error: unknown): string | undefined {
-  if (error instanceof ApiUnreachable) return 'Is it running? --url or CALLBOARD_URL says where the service is.'
+  if (error instanceof ApiUnreachable)
+    return 'Is it running? Set the address of the service with --url or CALLBOARD_URL.'
   if (error instanceof NotLinked) return 'Link this agent with: callboard agent link'
-  if (error instanceof NoToken) return 'On a devnet, name its test USDC: --asset CAIP2/ADDRESS (devnet.json has it).'
+  if (error instanceof NoToken)
+    return 'On a devnet, name its test USDC with --asset CAIP2/ADDRESS (it is in devnet.json).'
   if (!(error instanceof ApiRefusal)) return undefined
   if (error.retryAfterSeconds !== undefined) return `Try again in ${error.retryAfterSeconds} s.`
-  if (error.status === 401) return 'Link this agent anew with: callboard agent link'
-  return error.status >= 500 ? `Its operator finds it by the request id ${error.requestId ?? '(none)'}.` : undefined
+  if (error.status === 401) return 'Link this agent again with: callboard agent link'
+  return error.status >= 500
+    ? `Its operator can find the failure by the request ID ${error.requestId ?? '(none)'}.`
+    : undefined
 }
 
 /** Why a payment moves nothing: x402's code, and its meaning if the agent can fix it. */
@@ -16,10 +20,11 @@ export const refusedFor = (reason: string, wallet = 'the agent’s wallet'): str
   /insufficient_(balance|funds)/.test(reason) ? `${reason}: ${wallet} holds less than that` : reason
 
 const REASONS: { readonly [Kind in NotPaidFor['kind']]: (reason: Extract<NotPaidFor, { kind: Kind }>) => string } = {
-  unreadable: () => 'It answered 402 without an offer that x402 knows. Its provider has to mend that.',
-  other_scheme: ({ schemes }) => `It takes ${schemes.join(', ')}; what can be paid here is exact on an EVM network.`,
+  unreadable: () => 'It answered 402 without a valid x402 offer. Its provider has to fix that.',
+  other_scheme: ({ schemes }) =>
+    `It takes ${schemes.join(', ')}. This command can pay only the scheme exact on an EVM network.`,
   unknown_asset: ({ assets }) =>
-    `It asks for a token that is not known here as a dollar. If you trust it to be one: ` +
+    `It asks for a token that this command does not know to be worth a dollar. If you trust that it is: ` +
     assets.map(({ network, asset }) => `--asset ${network}/${asset}`).join(' or '),
 }
 
@@ -31,7 +36,7 @@ export function sentenceOf(error: unknown): string {
   }
   if (error instanceof ApiRefusal && error.code === 'transfer_failed')
     return `Nothing was moved. The service says: ${refusedFor(String(error.details.reason))}.`
-  const message = error instanceof Error && isOurs(error) ? error.message : `Something failed that should not: ${error}`
+  const message = error instanceof Error && isOurs(error) ? error.message : `Something failed unexpectedly: ${error}`
   const mend = mendOf(error)
   return mend ? `${message.replace(/\.$/, '')}. ${mend}` : message
 }

@@ -43,7 +43,7 @@ const keyFileOf = ({ folder }: Settings): string => join(folder, 'agent.key')
 
 /** Where the agent's key is stored. */
 export const keyPlaceOf = (settings: Settings): string =>
-  process.env.CALLBOARD_AGENT_KEY === undefined ? keyFileOf(settings) : 'given by CALLBOARD_AGENT_KEY'
+  process.env.CALLBOARD_AGENT_KEY === undefined ? keyFileOf(settings) : 'from CALLBOARD_AGENT_KEY'
 
 /**
  * The agent's wallet: CALLBOARD_AGENT_KEY, else the key in the folder.

@@ -115,7 +115,7 @@ describe('agent', () => {
     expect(err).toContain(`Its key       ${join(folder, 'agent.key')}`)
     expect(err.match(/Waiting for the owner/g)).toHaveLength(1)
     expect(err.match(/[▀▄█]{8}/g)?.length).toBeGreaterThan(4)
-    expect(err).toContain(`This wallet is linked already, to ${owner.account.address} as tester since `)
+    expect(err).toContain(`This wallet is already linked to ${owner.account.address}, as tester since `)
     expect(readFileSync(opened, 'utf8')).toBe(/Open +(\S+)/.exec(err)?.[1])
     rmSync(programs, { recursive: true, force: true })
   })
@@ -180,7 +180,7 @@ describe('agent', () => {
     expect((await callboard(['agent', 'unlink'])).code).toBe(4)
     writeFileSync(file, kept)
     const { code, out } = await callboard(['agent', 'unlink'])
-    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('was over already') })
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('had already ended') })
     expect((await callboard(['agent', 'whoami'])).err).toContain('There is no link')
   })
 })
@@ -211,7 +211,7 @@ describe('pay', () => {
 
       const refused = await callboard(['pay', seller.url('/dear'), '--asset', asset()])
       expect(refused.code).toBe(5)
-      expect(refused.err).toContain('0.100001 USD is more than 0.1 USD for one call')
+      expect(refused.err).toContain('0.100001 USD is more than the limit of 0.1 USD per call')
       expect(await payments()).toEqual(['settled'])
 
       writeFileSync(join(folder, 'policy.json'), JSON.stringify({ denyRecipients: [account.address] }))
@@ -278,14 +278,16 @@ describe('pay', () => {
     const { code, err } = await callboard(['pay', url])
     end()
     expect(code, err).toBe(5)
-    expect(err).toContain(`nothing was signed. It asks for a token that is not known here as a dollar.`)
+    expect(err).toContain(
+      `nothing was signed. It asks for a token that this command does not know to be worth a dollar.`,
+    )
     expect(err).toContain(`--asset ${asset()}`)
     expect(err).not.toMatch(/allowedAssets|fetch failed| {4}at /)
   })
 
   test.each<[string, () => readonly object[], string | undefined, RegExp]>([
     ['another scheme', () => [entry({ scheme: 'upto' })], undefined, /It takes upto on eip155:31337/],
-    ['no offer at all', () => [], 'pay me', /answered 402 without an offer that x402 knows/],
+    ['no offer at all', () => [], 'pay me', /answered 402 without a valid x402 offer/],
   ])('exit 5: %s is explained in words', async (_what, accepts, text, words) => {
     const { url, end } = await seller(accepts(), REFUSED, text)
     const { code, err } = await callboard(['pay', url, '--asset', asset()])
@@ -300,7 +302,7 @@ describe('pay', () => {
     end()
     expect(code, err).toBe(6)
     expect(err).toMatch(
-      /refused\. The seller says: insufficient_funds: the wallet 0x[0-9a-fA-F]{40} holds less than that\. It counts in policy\.json/,
+      /refused\. The seller says: insufficient_funds: the wallet 0x[0-9a-fA-F]{40} holds less than that\. The amount counts toward the limits in policy\.json/,
     )
   })
 
@@ -308,7 +310,9 @@ describe('pay', () => {
     const origin = `http://127.0.0.1:${await freePort()}`
     const { code, err } = await callboard(['pay', `${origin}/`])
     expect(code).toBe(4)
-    expect(err.trim()).toBe(`callboard: ${origin} cannot be reached: nothing listens there. Nothing was signed.`)
+    expect(err.trim()).toBe(
+      `callboard: ${origin} cannot be reached: nothing listens at that address. Nothing was signed.`,
+    )
   })
 
   test('a free call is not paid for', async () => {
@@ -363,14 +367,14 @@ describe('agent transfer', () => {
     const { account } = await sibling('taker')
     const refused = await transfer('0.100001', 'taker')
     expect(refused.code).toBe(5)
-    expect(refused.err).toContain('0.100001 USD is more than 0.1 USD for one call')
+    expect(refused.err).toContain('0.100001 USD is more than the limit of 0.1 USD per call')
     for (let n = 0; n < 2; n += 1) expect((await transfer('0.05', 'taker')).code).toBe(0)
     expect(await usdcBalance(instance.devnet, account.address)).toBe(100_000n)
     writeFileSync(join(folder, 'policy.json'), JSON.stringify({ perHourUsd: '0.14' }))
     const over = await transfer('0.05', 'taker')
     rmSync(join(folder, 'policy.json'))
     expect(over.code).toBe(5)
-    expect(over.err).toContain('more than 0.14 USD in an hour')
+    expect(over.err).toContain('exceed the limit of 0.14 USD per hour')
   })
 
   test('exit 8: no other active agent has the label; exit 2: two have it', async () => {
@@ -467,8 +471,8 @@ describe('exit codes and messages', () => {
     const origin = `http://127.0.0.1:${await freePort()}`
     const { err } = await callboard(['search', 'x', '--url', origin])
     expect(err.trim()).toBe(
-      `callboard: ${origin} cannot be reached: nothing listens there. ` +
-        'Is it running? --url or CALLBOARD_URL says where the service is.',
+      `callboard: ${origin} cannot be reached: nothing listens at that address. ` +
+        'Is it running? Set the address of the service with --url or CALLBOARD_URL.',
     )
   })
 
@@ -495,7 +499,7 @@ describe('exit codes and messages', () => {
     directory.close()
     expect([some.code, all.code]).toEqual([0, 0])
     expect(some.out).not.toContain('new.example')
-    expect(some.err).toMatch(/^2 listings are left out, not verified yet: --include-unverified shows/)
+    expect(some.err).toMatch(/^2 listings are not shown, because not yet verified\. Use --include-unverified/)
     expect(all.out).toContain('new.example')
     expect(all.err).toBe('')
   })
@@ -511,11 +515,11 @@ describe('exit codes and messages', () => {
     const env = { CALLBOARD_ROUTER_KEY: (made.json() as { key: string }).key }
     expect(await callboard(['router', 'receipts'], { env })).toMatchObject({ code: 0, out: '', err: '' })
     const none = await callboard(['router', 'verify-receipts'], { env })
-    expect(none).toMatchObject({ code: 0, out: '0 receipts hold: 0 USD, of which 0 USD estimated\n' })
+    expect(none).toMatchObject({ code: 0, out: '0 receipts are valid: 0 USD, of which 0 USD estimated\n' })
     const kept = join(folder, 'receipts.jws')
     writeFileSync(kept, '\nno receipt\n')
     const broken = await callboard(['router', 'verify-receipts', kept])
-    expect(broken).toMatchObject({ code: 1, out: expect.stringContaining('line 2 is no compact JWS') })
+    expect(broken).toMatchObject({ code: 1, out: expect.stringContaining('line 2 is not a compact JWS') })
     const refused = await callboard(['router', 'receipts'], { env: { CALLBOARD_ROUTER_KEY: 'cb_router_none' } })
     expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('The Router answered 401') })
     for (const words of [[join(folder, 'missing')], [kept, 'more'], [kept, '--keys', kept]]) {

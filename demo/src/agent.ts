@@ -78,7 +78,7 @@ export async function seeInActivity(devnet: Devnet, payer: Address, transaction:
     return items.find(({ txHash }) => txHash === transaction)
   })
   tell(
-    'The settlement is observed on chain and stands in the activity',
+    'The settlement is observed on chain and appears in the activity',
     `block ${item.blockNumber}, ${item.amountUsd} USD`,
   )
 }

@@ -5,5 +5,5 @@ export async function eventually<T>(what: string, ask: () => Promise<T | undefin
     if (value !== undefined) return value
     await new Promise((resolve) => setTimeout(resolve, 150))
   }
-  throw new Error(`It did not come to this within 30 s: ${what}.`)
+  throw new Error(`This did not happen within 30 s: ${what}.`)
 }

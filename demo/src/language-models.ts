@@ -42,7 +42,7 @@ export async function sellTokens(devnet: Devnet, account: HDAccount, modelsFile:
     await streamCompletion(new OpenAI({ apiKey: key, baseURL: baseUrl }))
     const { balance } = (await (await owner.send('GET', '/api/router/usage')).json()) as Usage
     tell(
-      'The hold is released and what was used is paid',
+      'The hold is released, and only the usage is charged',
       `spent ${balance?.spentUsd} USD, left ${balance?.remainingUsd} USD`,
     )
     await owner.send('DELETE', `/api/router/keys/${id}`)

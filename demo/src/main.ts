@@ -1,13 +1,14 @@
 import { parseArgs } from 'node:util'
 
 const USAGE = `usage: npm run demo [-- --decode] [--stay] [--help]
-  A provider lists a paid API, an agent finds and pays it, the money arrives; a second seller's source is mirrored and
-  found; an owner buys balance and streams a completion from a sample model: at the instance whose devnet.json lies in the
-  data folder (CALLBOARD_DATA, or CALLBOARD_DEVNET), on its own chain and on no other.
-  --decode  the agent also buys the decoding of its payment, which the instance sells itself
-  --stay  the sample provider serves on until it is stopped
-settings: DEMO_PORT is the sample provider's port (8404, or the next one that is free)
-exit codes: 0 done, 1 stopped on the way, 2 the command line is not understood`
+  Runs the demonstration. A provider lists a paid API, an agent finds it and pays for it, and the money arrives. A second
+  seller's source is mirrored and found. An owner buys balance and streams a completion from a sample model. All of this
+  happens at the instance whose devnet.json is in the data folder (CALLBOARD_DATA, or CALLBOARD_DEVNET), and only on the
+  instance's own chain.
+  --decode  the agent also buys the decoding of its payment, which the instance itself sells
+  --stay    the sample provider keeps serving until you stop it
+settings: DEMO_PORT is the sample provider's port (8404, or the next free one)
+exit codes: 0 done, 1 stopped on the way, 2 command line not understood`
 
 class Usage extends Error {}
 

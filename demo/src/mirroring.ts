@@ -21,14 +21,14 @@ export async function mirrorSecondSource(devnet: Devnet, sourcesFile: string): P
   try {
     await writeFile(`${sourcesFile}.new`, fileOf(url))
     await rename(`${sourcesFile}.new`, sourcesFile)
-    tell('A second seller, who lists nothing here, names what it sells', url)
+    tell('A second seller, who lists nothing here, publishes what it sells', url)
     const api = new Api(devnet)
     const found = await eventually('the mirrored resource is in the directory', async () => {
       const { items } = await api.call(catalog.discovery, { q: 'tides' })
       return items.find(({ group, execution }) => group === 'external' && execution?.payable)
     })
     const facts = found.card.facts.map(({ label, value }) => `${label} ${value}`).join(', ')
-    tell('is mirrored, probed and found under “tides”, without a fee of the network', `${found.card.title}: ${facts}`)
+    tell('is mirrored, probed and found under “tides”, without a network fee', `${found.card.title}: ${facts}`)
     return stop
   } catch (error) {
     await stop()

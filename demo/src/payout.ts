@@ -26,7 +26,7 @@ export async function payOut(devnet: Devnet, splitter: Address, provider: Addres
   await receiptOf(chain, hash)
   const [left = 0n, providerAfter = 0n, treasuryAfter = 0n] = await balances()
   tell(
-    'Anyone may let the splitter pay out; a passer-by does',
+    'Anyone can make the splitter pay out, and a passer-by does',
     `${usd(held)}: ${usd(providerAfter - providerBefore)} to the provider (95 %), ${usd(treasuryAfter - treasuryBefore)} to the network (5 %), ${usd(left)} left`,
   )
 }

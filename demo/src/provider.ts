@@ -34,7 +34,7 @@ export async function offerWeather(provider: Provider, wanted: number | undefine
   const { networkStates } = await api.call(listings.splitters, { wallet: account.address })
   const splitter = networkStates.find(({ network }) => network === devnet.network)?.splitterAddress
   if (!splitter) throw new Error(`There is no self-listing on ${devnet.network}.`)
-  tell('sees the fee splitter that its wallet will have, before it exists', splitter)
+  tell('sees the address of its fee splitter, which does not exist yet', splitter)
 
   const { listings: mine } = await api.call(listings.mine, {})
   const { port, isOld, stop } = await openStall(devnet, splitter, wanted)
@@ -43,11 +43,11 @@ export async function offerWeather(provider: Provider, wanted: number | undefine
   const name = mine.some((listing) => listing.name === NAME) ? `${NAME} ${port}` : NAME
   tell(
     isOld ? 'finds its server running' : 'starts its own server: stock @x402/express, settled by our facilitator',
-    `${endpointUrl(port)}, ${PRICE_USD} USDC a call`,
+    `${endpointUrl(port)}, ${PRICE_USD} USDC per call`,
   )
   try {
     const draft = known ?? (await publish(provider, { name, port }))
-    if (known) tell('finds its listing of an earlier demonstration', `${known.slug}, ${known.status}`)
+    if (known) tell('finds its listing from an earlier demonstration', `${known.slug}, ${known.status}`)
     if (draft.status === 'draft') await goLive(provider, draft)
     return { slug: draft.slug, splitter, stop }
   } catch (error) {
@@ -76,7 +76,7 @@ async function publish(
         method: 'GET',
         url,
         name: 'Weather',
-        description: 'Tomorrow’s weather; give the city as ?city=.',
+        description: 'Tomorrow’s weather. Give the city as ?city=.',
         metadataEvidence: probed.operations[0]?.metadataEvidence ?? 'none',
       },
     ],

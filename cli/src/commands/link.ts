@@ -19,8 +19,8 @@ export const agentLink: Command = {
   usage: 'agent link [--label NAME] [--device NAME] [--trust-device] [--scope "S …"] [--allowance USD] [--open] [--qr]',
   about: [
     '',
-    '  --open  opens the address in your browser; without it, before a terminal, Enter does',
-    '  --qr    draws the address as a QR code, for a phone that has the wallet',
+    '  --open  opens the address in your browser. Without it, on a terminal, pressing Enter does',
+    '  --qr    draws the address as a QR code, for a phone with the wallet',
   ],
   options: {
     label: { type: 'string' },
@@ -62,7 +62,7 @@ export const agentLink: Command = {
       `Linked to ${owner} as ${clientId}.`,
       `It may: ${scope}.`,
       ...(routerKey
-        ? [`Router key    ${routerKey}`, `              for ${routerBaseUrl}; it is shown this once.`]
+        ? [`Router key    ${routerKey}`, `              for ${routerBaseUrl}. It is shown only this once.`]
         : []),
       ...(routerError ? [NO_KEY[routerError], MINT_AGAIN] : []),
     ])
@@ -73,7 +73,7 @@ export const agentLink: Command = {
 /** Opens the address if requested; otherwise asks a person at a terminal. @returns a function that stops asking */
 function offerBrowser(url: string, open: boolean, { json }: Settings): () => void {
   const failed = () => {
-    if (!json) console.error('No browser could be opened; open the address yourself.')
+    if (!json) console.error('No browser could be opened. Open the address yourself.')
   }
   if (open) openBrowser(url, failed)
   if (open || json || !isInteractive()) return () => {}
@@ -129,13 +129,13 @@ function scopesOf(text: string): Scope[] {
   const words = text.split(/[ ,]+/).filter((word) => word !== '')
   return words.map((word) => {
     const scope = Scope.safeParse(word)
-    if (!scope.success) throw new Usage(`--scope: there is no ${word}; there are ${Scope.options.join(', ')}`)
+    if (!scope.success) throw new Usage(`--scope: unknown scope ${word}; use ${Scope.options.join(', ')}`)
     return scope.data
   })
 }
 
 function allowanceOf(text: string): number {
   const parsed = AllowanceUsd.safeParse(Number(text))
-  if (!parsed.success) throw new Usage('--allowance: must be a number of USD from 0 to 1000')
+  if (!parsed.success) throw new Usage('--allowance: must be an amount from 0 to 1000 USD')
   return parsed.data
 }

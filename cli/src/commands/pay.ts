@@ -11,7 +11,7 @@ export const payUrl: Command = {
   usage: 'pay URL [-X METHOD] [-d BODY] [-H "name: value"] [--asset CAIP2/ADDRESS]',
   about: [
     '',
-    '  --asset  a token beside the USDC of public networks that is worth a dollar, such as the test USDC of a devnet',
+    '  --asset  another token that is worth a dollar, in addition to USDC on public networks: the test USDC of a devnet',
   ],
   options: {
     request: { type: 'string', short: 'X' },
@@ -57,8 +57,9 @@ function outcomeOf({ state, transaction, claimedReason }: Receipt, address: stri
   const said = claimedReason
     ? `The seller says: ${refusedFor(claimedReason, `the wallet ${address}`)}.`
     : 'The seller does not say why.'
-  if (state === 'refused') return `refused. ${said} It counts in policy.json until the signature is over.`
-  return `unknown. The seller gave no evidence, and may still use the signature: do not repeat it blindly.`
+  if (state === 'refused')
+    return `refused. ${said} The amount counts toward the limits in policy.json until the signature expires.`
+  return `unknown. The seller gave no evidence, and may still use the signature. Do not repeat the call blindly.`
 }
 
 const ofStatus = (status: number) =>

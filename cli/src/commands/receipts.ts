@@ -24,11 +24,12 @@ const receiptsOf = ({ baseUrl, routerKey }: Keyed, after?: number) => readReceip
 /** `callboard router receipts`: writes the Router key's signed receipts, one per line, for storing. */
 export const routerReceipts: Command = {
   usage: 'router receipts [--after NUMBER]',
-  about: ['  Prints the signed receipts of CALLBOARD_ROUTER_KEY, or of the link’s key, one a line.'],
+  about: ['  Prints the signed receipts of CALLBOARD_ROUTER_KEY, or of the link’s key, one per line.'],
   options: { after: { type: 'string' } },
   async run({ settings, values }) {
     const after = Number(values.after ?? 0)
-    if (!Number.isSafeInteger(after) || after < 0) throw new Usage(`--after: ${values.after} is no receipt’s number`)
+    if (!Number.isSafeInteger(after) || after < 0)
+      throw new Usage(`--after: ${values.after} is not the number of a receipt`)
     for await (const jws of receiptsOf(keyed(settings), after)) console.log(jws)
     return EXIT.ok
   },
@@ -38,14 +39,14 @@ export const routerReceipts: Command = {
 export const routerVerifyReceipts: Command = {
   usage: 'router verify-receipts [FILE] [--keys FILE]',
   about: [
-    '  Checks the signatures and that no receipt is missing, and names the first that is broken. FILE has a receipt a',
-    '  line, as `router receipts` prints them; without one the receipts of the Router key are read. --keys names a file',
-    '  with the public keys (GET /api/router/receipt-keys); without it the service is asked for them.',
+    '  Checks the signatures and that no receipt is missing, and names the first broken one. FILE has one receipt per',
+    '  line, as `router receipts` prints them. Without FILE, the command reads the receipts of the Router key. --keys names',
+    '  a file with the public keys (GET /api/router/receipt-keys). Without it, the command asks the service for them.',
   ],
   options: { keys: { type: 'string' } },
   async run({ settings, print, values, words }) {
     const [file, ...more] = words
-    if (more.length > 0) throw new Usage(`One file is checked at a time: ${more.join(' ')}`)
+    if (more.length > 0) throw new Usage(`The command checks one file at a time, and got more: ${more.join(' ')}`)
     const from = file ?? keyed(settings)
     const isKept = typeof from === 'string'
     const keys = typeof values.keys === 'string' ? keysIn(values.keys) : await keysOf(isKept ? settings : from)
@@ -54,7 +55,7 @@ export const routerVerifyReceipts: Command = {
     const { count, totalUsd, estimatedUsd, chains, broken } = checked
     print.result(checked, [
       ...chains.map(({ key, first, last }) => `key ${key}: receipts ${first.seq} to ${last.seq}, no gap`),
-      `${count} receipts hold: ${totalUsd} USD, of which ${estimatedUsd} USD estimated`,
+      `${count} receipts are valid: ${totalUsd} USD, of which ${estimatedUsd} USD estimated`,
       ...(broken ? [`line ${broken.line} ${broken.reason}`] : []),
     ])
     return broken ? EXIT.unexpected : EXIT.ok
@@ -68,7 +69,7 @@ function keysIn(file: string): ReceiptKeys {
   try {
     return router.receiptKeys.output.parse(JSON.parse(textOf(file)))
   } catch (error) {
-    throw error instanceof Usage ? error : new Usage(`${file} holds no JSON Web Key Set of receipts`)
+    throw error instanceof Usage ? error : new Usage(`${file} is not a JSON Web Key Set of receipts`)
   }
 }
 

@@ -21,16 +21,16 @@ const isByVerified = ({ badges }: { readonly badges: readonly { readonly code: s
   badges.some(({ code }) => code === 'verified_listing')
 
 const hiddenSentence = (count: number): string =>
-  `${count}${count === MOST ? ' or more' : ''} listing${count === 1 ? ' is' : 's are'} left out, not verified yet: ` +
-  '--include-unverified shows what their providers say of themselves.'
+  `${count}${count === MOST ? ' or more' : ''} listing${count === 1 ? ' is' : 's are'} not shown, because not yet verified. ` +
+  'Use --include-unverified to see them in their providers’ own words.'
 
 /** `callboard search WORDS` */
 export const search: Command = {
   usage: 'search WORDS… [--kind KIND] [--network CAIP2] [--limit N] [--include-unverified]',
   about: [
     '',
-    '  --kind  api (without it), service_offer or open_request: work that is offered, and what somebody wants to buy',
-    '  --include-unverified  also listings that were not reviewed yet; without it, their number is said',
+    '  --kind  api (the default), service_offer (work on offer) or open_request (what somebody wants to buy)',
+    '  --include-unverified  also shows listings that are not reviewed yet. Without it, the command says how many match',
   ],
   options: {
     kind: { type: 'string' },
@@ -60,7 +60,7 @@ export const search: Command = {
       `${card.title}  ${card.facts.map(({ label, value }) => `${label} ${value}`).join(', ')}`,
       `  ${ref}  ${execution?.url ?? ''}`,
     ])
-    print.result(answer, lines.length === 0 ? ['Nothing is found.'] : lines)
+    print.result(answer, lines.length === 0 ? ['Nothing found.'] : lines)
     if (hidden > 0) print.progress('hidden', { unverified: hidden }, hiddenSentence(hidden))
     return EXIT.ok
   },

@@ -33,7 +33,7 @@ export const agentUnlink: Command = {
     credentialsOf(settings).forget()
     print.result({ unlinked: true, clientId, wasOver }, [
       wasOver
-        ? `The link of ${clientId} to ${owner} was over already; it is forgotten here, too.`
+        ? `The link of ${clientId} to ${owner} had already ended. It is now removed here too.`
         : `${clientId} is no longer linked to ${owner}.`,
     ])
     return EXIT.ok

@@ -10,18 +10,18 @@ import { credentialsOf, ledgerOf, linkedApi, policyOf, type Settings, walletOf }
 export const agentTransfer: Command = {
   usage: 'agent transfer USD --to owner|LABEL [--network CAIP2] [--asset CAIP2/ADDRESS]',
   about: [
-    'Signs a USDC transfer with the agent’s wallet; the service settles it and pays the gas. LABEL is that of another',
-    'linked agent of the owner, or its client id.',
-    'A transfer to another agent is spending and within policy.json; one to the owner is not, and has no limit.',
-    'Exit code 7: what became of it is not known. Here the same command may be repeated: until the outcome is known it',
-    'sends the same authorization, which moves the money once.',
+    'Signs a USDC transfer with the agent’s wallet. The service settles it and pays the gas. LABEL is the label of another',
+    'linked agent of the owner, or its client ID.',
+    'A transfer to another agent counts as spending, within policy.json. One to the owner does not, and has no limit.',
+    'Exit code 7: the outcome is not known. You may repeat the same command: until the outcome is known, it sends the',
+    'same authorization, which moves the money once.',
   ],
   options: { to: { type: 'string' }, network: { type: 'string' }, asset: { type: 'string', multiple: true } },
   async run({ settings, print, values, words }) {
     const [usd, ...more] = words
     if (usd === undefined || more.length > 0) throw new Usage('agent transfer takes one amount of USD')
     const amount = amountOf(usd)
-    if (values.to === undefined) throw new Usage('--to: say owner, or the label of another agent of the owner')
+    if (values.to === undefined) throw new Usage('--to: must be owner, or the label of another agent of the owner')
     const to = String(values.to)
     const assets = knownAssets(values.asset)
     const wallet = {
@@ -33,7 +33,7 @@ export const agentTransfer: Command = {
     const toOwner = to === 'owner'
     const payTo = toOwner ? credentialsOf(settings).read().owner : await siblingOf(settings, to)
     if (payTo === undefined) {
-      print.progress('not_found', { to }, `The owner has no other active agent ${to}.`)
+      print.progress('not_found', { to }, `The owner has no other active agent called ${to}.`)
       return EXIT.notFound
     }
     const network = values.network === undefined ? undefined : String(values.network)
@@ -41,7 +41,7 @@ export const agentTransfer: Command = {
     const { transaction, repeated } = moved
     print.result({ to, payTo, usd: usdOfUsdc(amount), network: moved.network, transaction, repeated }, [
       `${usdOfUsdc(amount)} USD to ${to} (${payTo}) on ${moved.network}: ${transaction}`,
-      ...(repeated ? ['It was signed before; this is its outcome.'] : []),
+      ...(repeated ? ['It was signed earlier. This is its outcome.'] : []),
     ])
     return EXIT.ok
   },

@@ -123,7 +123,7 @@ async function readBody(req: IncomingMessage): Promise<Json> {
     const body: unknown = JSON.parse(Buffer.concat(parts).toString())
     if (isObject(body)) return body
   } catch {}
-  throw new Refused(400, 'The body of the request is no JSON object.')
+  throw new Refused(400, 'The body of the request is not a JSON object.')
 }
 
 /** Anthropic's clients send a version, even where both APIs have the same path. */

@@ -17,7 +17,7 @@ const MODELS: readonly Model[] = [
 /** @throws Refused 404 when there is no such model, 400 when it has another purpose */
 export function modelFor(id: string, does: Model['does']): Model {
   const model = find(id)
-  if (model.does !== does) throw new Refused(400, `The model '${id}' is of no use here.`, { param: 'model' })
+  if (model.does !== does) throw new Refused(400, `The model '${id}' cannot be used here.`, { param: 'model' })
   return model
 }
 

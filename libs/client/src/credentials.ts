@@ -91,7 +91,7 @@ export class CredentialsFile {
 
   async #refresh(kept: Credentials): Promise<Credentials> {
     const { baseUrl, clientId, refreshToken } = kept
-    if (!refreshToken) throw new NotLinked('The access token is over, and there is none to refresh it with')
+    if (!refreshToken) throw new NotLinked('The access token has expired, and there is no refresh token')
     try {
       const input = { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: clientId }
       const tokens = await new Api({ baseUrl }).call(oauth.token, input)
@@ -101,7 +101,9 @@ export class CredentialsFile {
     } catch (error) {
       const isOver = error instanceof ApiRefusal && ['invalid_grant', 'invalid_client'].includes(error.code)
       if (isOver)
-        throw new NotLinked('The link is over: the owner ended it, or it was not used for too long', { cause: error })
+        throw new NotLinked('The link is no longer valid: the owner ended it, or it was not used for too long', {
+          cause: error,
+        })
       throw error
     }
   }

@@ -193,7 +193,7 @@ describe('npm start', () => {
     const run = beside('demo', ['--decode'], { DEMO_PORT: demoPort })
     expect(run.stderr).toBe('')
     expect(run.status).toBe(0)
-    expect(run.stdout).toContain('finds its listing of an earlier demonstration')
+    expect(run.stdout).toContain('finds its listing from an earlier demonstration')
     expect(run.stdout).toMatch(/^Done\. Look/m)
   })
 

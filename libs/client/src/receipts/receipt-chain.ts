@@ -47,7 +47,7 @@ export class ReceiptChain {
   #payloadOf(jws: string): Buffer {
     const [head = '', payload = '', signature = '', ...more] = jws.split('.')
     const header = jsonOf(Buffer.from(head, 'base64url')) as Readonly<Record<string, unknown>> | undefined
-    if (more.length > 0 || signature === '' || !header) throw new BrokenReceipt('is no compact JWS')
+    if (more.length > 0 || signature === '' || !header) throw new BrokenReceipt('is not a compact JWS')
     if (header.alg !== 'EdDSA' || header.typ !== TYP || header.crit !== undefined) {
       throw new BrokenReceipt('is signed, but not as a receipt')
     }
@@ -55,7 +55,7 @@ export class ReceiptChain {
     if (!jwk) throw new BrokenReceipt(`is signed with a key that is not the Router’s, ${header.kid}`)
     const key = createPublicKey({ key: { kty: jwk.kty, crv: jwk.crv, x: jwk.x }, format: 'jwk' })
     if (!verify(null, Buffer.from(`${head}.${payload}`), key, Buffer.from(signature, 'base64url'))) {
-      throw new BrokenReceipt('is not what was signed')
+      throw new BrokenReceipt('does not match its signature')
     }
     return Buffer.from(payload, 'base64url')
   }
@@ -69,7 +69,7 @@ export class BrokenReceipt extends Error {
 function receiptIn(payload: Buffer): Receipt {
   const read = router.receipt.output.shape.receipt.safeParse(jsonOf(payload))
   if (!read.success)
-    throw new BrokenReceipt(`is signed, but says nothing of a call: ${read.error.issues[0]?.path.join('.')}`)
+    throw new BrokenReceipt(`is signed, but does not describe a call: ${read.error.issues[0]?.path.join('.')}`)
   return read.data
 }
 

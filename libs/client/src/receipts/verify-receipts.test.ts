@@ -70,16 +70,16 @@ test.each([
   ['one that is missing', lines([first, second, ...rest]), 3, 'is number 4 after number 2'],
   ['one that comes twice', lines([first, second, second]), 3, 'is number 2 after number 2'],
   ['two in the wrong order', lines([second, first]), 2, 'is number 1 after number 2'],
-  ['one whose amount was changed', [jwsOf(first), tampered(jwsOf(second))], 2, 'is not what was signed'],
+  ['one whose amount was changed', [jwsOf(first), tampered(jwsOf(second))], 2, 'does not match its signature'],
   ['one that was signed anew after a change', lines([first, { ...second, amountUsd: '9' }, third]), 3, 'does not name'],
   ['one whose past was left out', lines([{ ...first, seq: 2 }]), 1, 'is number 2 and names null'],
-  ['one of another signer', [jwsOf(first, {}, other.privateKey)], 1, 'is not what was signed'],
+  ['one of another signer', [jwsOf(first, {}, other.privateKey)], 1, 'does not match its signature'],
   ['one of an unknown key', [jwsOf(first, { kid: 'two' })], 1, 'a key that is not the Router’s, two'],
   ['one of another algorithm', [jwsOf(first, { alg: 'none' })], 1, 'but not as a receipt'],
   ['a signature of something else', [jwsOf(first, { typ: 'JWT' })], 1, 'but not as a receipt'],
   ['what names extensions that are not known', [jwsOf(first, { crit: ['exp'] })], 1, 'but not as a receipt'],
-  ['what says nothing of a call', [jwsOf({ id: 'x' })], 1, 'says nothing of a call'],
-  ['no JWS', [jwsOf(first), 'no receipt'], 2, 'is no compact JWS'],
+  ['what says nothing of a call', [jwsOf({ id: 'x' })], 1, 'does not describe a call'],
+  ['no JWS', [jwsOf(first), 'no receipt'], 2, 'is not a compact JWS'],
 ])('the first broken line is named: %s', async (_what, given, line, reason) => {
   const { broken, count } = await verifyReceipts(given, KEYS)
   expect(broken).toEqual({ line, reason: expect.stringContaining(reason) })

@@ -29,7 +29,7 @@ export class NotPayable extends Error {
   readonly reason: NotPaidFor
 
   constructor(url: string, reason: NotPaidFor, cause: unknown) {
-    super(`${new URL(url).origin} asks for what cannot be paid (${reason.kind})`, { cause })
+    super(`${new URL(url).origin} asks for a payment that cannot be made (${reason.kind})`, { cause })
     this.reason = reason
   }
 }
@@ -79,7 +79,7 @@ export async function pay(wallet: SpendingWallet, url: string, init: RequestInit
     .onBeforePaymentCreation(async ({ selectedRequirements }) => {
       const terms = SignedTerms.safeParse(selectedRequirements)
       unreadable = !terms.success
-      if (!terms.success) return { abort: true, reason: 'its terms are not of x402' }
+      if (!terms.success) return { abort: true, reason: 'its terms are not valid x402' }
       const { payTo, network } = selectedRequirements
       const { amount, maxTimeoutSeconds } = terms.data
       const asked = { network, payTo, amount: BigInt(amount), url, validForMs: maxTimeoutSeconds * 1_000 }
@@ -113,7 +113,7 @@ export async function pay(wallet: SpendingWallet, url: string, init: RequestInit
       })
     }
     await ledger.conclude(promised.id, 'unknown', signed)
-    throw new OutcomeUnknown('The payment was signed, and there is no answer to it.', { cause: error })
+    throw new OutcomeUnknown('The payment was signed, but no answer came.', { cause: error })
   }
   return promised ? { answer, payment: await concluded(ledger, promised, { answer, signed }) } : { answer }
 }

@@ -48,18 +48,20 @@ const no = (reason: string): Decision => ({ pay: false, reason })
 /** Decides whether a payment is within the policy, given all earlier spending. */
 export function decide(policy: SpendingPolicy, spent: readonly Spent[], asked: Asked, now: number): Decision {
   const payTo = asked.payTo.toLowerCase()
-  if (policy.denyRecipients.includes(payTo)) return no(`${asked.payTo} is not to be paid`)
+  if (policy.denyRecipients.includes(payTo)) return no(`the policy denies payments to ${asked.payTo}`)
   if (policy.allowRecipients && !policy.allowRecipients.includes(payTo)) {
-    return no(`${asked.payTo} is not among the recipients that may be paid`)
+    return no(`${asked.payTo} is not among the allowed recipients`)
   }
-  if (policy.networks && !policy.networks.includes(asked.network)) return no(`${asked.network} is not to be paid on`)
+  if (policy.networks && !policy.networks.includes(asked.network))
+    return no(`the policy does not allow payments on ${asked.network}`)
   if (asked.amount > policy.perCallUsd) {
-    return no(`${usdOfUsdc(asked.amount)} USD is more than ${usdOfUsdc(policy.perCallUsd)} USD for one call`)
+    return no(`${usdOfUsdc(asked.amount)} USD is more than the limit of ${usdOfUsdc(policy.perCallUsd)} USD per call`)
   }
   const within = (ms: number) =>
     spent.filter(({ at }) => now - at < ms).reduce((sum, { amount }) => sum + amount, asked.amount)
   if (within(HOUR_MS) > policy.perHourUsd)
-    return no(`it would be more than ${usdOfUsdc(policy.perHourUsd)} USD in an hour`)
-  if (within(DAY_MS) > policy.perDayUsd) return no(`it would be more than ${usdOfUsdc(policy.perDayUsd)} USD in a day`)
+    return no(`it would exceed the limit of ${usdOfUsdc(policy.perHourUsd)} USD per hour`)
+  if (within(DAY_MS) > policy.perDayUsd)
+    return no(`it would exceed the limit of ${usdOfUsdc(policy.perDayUsd)} USD per day`)
   return { pay: true }
 }

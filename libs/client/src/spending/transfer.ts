@@ -48,7 +48,9 @@ export async function transfer(wallet: SpendingWallet, api: Api, request: Transf
       (scheme.findDefaultAsset(asset, network) !== undefined || isKnown(wallet, network, asset)),
   )
   if (!token)
-    throw new NoToken(`${api.baseUrl} settles no USDC that is known${request.network ? ` on ${request.network}` : ''}`)
+    throw new NoToken(
+      `${api.baseUrl} settles no USDC that this client knows${request.network ? ` on ${request.network}` : ''}`,
+    )
   const { network } = token
   const requirements = { ...token, payTo, amount: amount.toString(), maxTimeoutSeconds: VALID_FOR_S }
   const sign = async () => (await scheme.createPaymentPayload(2, requirements)).payload as Signed
@@ -62,8 +64,8 @@ export async function transfer(wallet: SpendingWallet, api: Api, request: Transf
   } catch (error) {
     if (isUnknown(error)) {
       await wallet.ledger.conclude(id, 'unknown')
-      const again = 'Ask for the same again: it sends the same authorization, which moves the money once.'
-      throw new OutcomeUnknown(`What became of the transfer is not known. ${again}`, { cause: error })
+      const again = 'Repeat the same transfer: that sends the same authorization, which moves the money once.'
+      throw new OutcomeUnknown(`The outcome of the transfer is not known. ${again}`, { cause: error })
     }
     if (!isOver(error)) throw error
     await wallet.ledger.conclude(id, 'refused')
