@@ -10,7 +10,7 @@ const RETRY_UNSERVED_SECONDS = 60
 export function routerUnavailable(ctx: Pick<AgentsContext, 'log'>, error: unknown) {
   if (!(error instanceof BusFault && error.kind === 'no_responder')) return unavailable(ctx, 'Router', error)
   ctx.log.warn({ err: error }, 'no Router is served')
-  const message = 'This instance runs no Router: there are no keys, allowances and models here until it does.'
+  const message = 'This instance runs no Router. Until it does, it has no keys, allowances or models.'
   return refuse('temporarily_unavailable', { message, retryAfterSeconds: RETRY_UNSERVED_SECONDS })
 }
 

@@ -81,7 +81,7 @@ describe('npm start', () => {
     )
     expect(operator('sources', 'add', 'Ourselves', 'gopher', 'x').stderr).toMatch(/kind: [\s\S]*url: /)
     expect(operator('sources', 'run', 'ourselves').status).toBe(0)
-    expect(operator('sources', 'remove', 'sample-source').stderr).toContain('stands in the file of MIRROR_SOURCES')
+    expect(operator('sources', 'remove', 'sample-source').stderr).toContain('is in the file of MIRROR_SOURCES')
     expect(operator('sources', 'remove', 'ourselves').stdout).not.toContain('ourselves')
     expect(operator('sources', 'run', 'ourselves').stderr).toContain('not_found')
     expect(operator('mirror', 'approve', 'sample-weather').stderr).toContain('not_found')

@@ -35,4 +35,7 @@ export function openPlace<Place extends z.ZodType>(
 }
 
 export const foreignCursor = () =>
-  refuse('invalid_request', { field: 'cursor', message: 'The cursor was not given for this query; start without one.' })
+  refuse('invalid_request', {
+    field: 'cursor',
+    message: 'The cursor does not belong to this query. Start without one.',
+  })

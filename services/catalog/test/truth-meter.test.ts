@@ -72,7 +72,7 @@ test('a seller that pays itself keeps its raw sums, none survives, and each call
   expect(invented).toEqual([
     {
       pattern: 'self_pay',
-      reason: `The seller paid itself: 4 calls of two weeks are from ${address(1)}.`,
+      reason: `The seller paid itself: 4 calls in two weeks are from ${address(1)}.`,
       lifts: 'A seller that pays itself at most three times in two weeks is testing, and nothing is set aside.',
       until: '2026-11-23T00:00:00.000Z',
     },

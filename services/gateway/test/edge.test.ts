@@ -75,11 +75,11 @@ describe('bad input', () => {
     fetch(`${base}/x402/verify`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
 
   test.each([
-    ['a member twice', '{"x402Version":2,"x402Version":1}', 'names the member "x402Version" twice in one object'],
-    ['a member twice, written in two ways', '{"a":{"to":1,"\\u0074o":2}}', 'names the member "to" twice in one object'],
+    ['a member twice', '{"x402Version":2,"x402Version":1}', 'has the member "x402Version" twice in one object'],
+    ['a member twice, written in two ways', '{"a":{"to":1,"\\u0074o":2}}', 'has the member "to" twice in one object'],
     ['a byte-order mark', '\ufeff{"x402Version":2}', 'begins with a byte-order mark'],
     ['bytes that are no UTF-8', Uint8Array.of(0x7b, 0xff, 0x7d), 'is not UTF-8'],
-    ['an integer beyond 2^53', '{"x402Version":9007199254740993}', 'holds a number that cannot be read exactly'],
+    ['an integer beyond 2^53', '{"x402Version":9007199254740993}', 'has a number that cannot be read exactly'],
   ])('400 invalid_request: a payment’s body with %s, which is named', async (_what, body, reason) => {
     const answer = await facilitated(body)
     expect(answer.status).toBe(400)

@@ -94,11 +94,11 @@ describe('a credential that is not accepted', () => {
   test.each([
     ['/api/call/listings/mine', 'an API key (cb_key_) or an access token (cb_access_), as Authorization: Bearer'],
     ['/api/agents/self', 'an agent’s access token (cb_access_), as Authorization: Bearer'],
-    ['/api/keys', 'the session of an owner, which signing in opens: POST /api/auth/session'],
+    ['/api/keys', 'an owner’s session, which you open by signing in: POST /api/auth/session'],
   ])('%s says which one it takes, and whether one came', async (path, wanted) => {
-    expect((await said(path)).message).toBe(`No credential came with the request; this route takes ${wanted}.`)
+    expect((await said(path)).message).toBe(`The request has no credential. This route takes ${wanted}.`)
     const { message, challenge } = await said(path, { authorization: 'Bearer cb_router_of-another-kind' })
-    expect(message).toBe(`The credential is unknown, expired, revoked or of another kind; this route takes ${wanted}.`)
+    expect(message).toBe(`The credential is unknown, expired, revoked or of another kind. This route takes ${wanted}.`)
     expect(challenge).not.toContain('?')
   })
 })

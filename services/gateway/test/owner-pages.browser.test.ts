@@ -190,7 +190,9 @@ describe.skipIf(noBrowser)('in a browser', { timeout: 60_000 }, () => {
     const body = JSON.stringify({ message, signature })
     expect((await fetch(`${edge.base}/api/auth/session`, { method: 'POST', headers, body })).status).toBe(200)
     await page.getByRole('button', { name: 'Sign this message' }).click()
-    await page.getByText('You are not signed in. The nonce was not issued for login, is used, or is too old.').waitFor()
+    await page
+      .getByText('You are not signed in. The nonce was not issued for login, was already used, or is too old.')
+      .waitFor()
   })
 
   test('a page opened under another name of this machine is shown at its own address', async () => {

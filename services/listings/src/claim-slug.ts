@@ -27,6 +27,6 @@ export async function claimSlug(tx: ListingsTx, claimant: Pick<Listing, 'owner' 
     tried += 1
     if (tried === MOST_TRIED) break
   }
-  const message = 'Listings of this name were withdrawn too often; choose another name.'
+  const message = 'Listings of this name were withdrawn too often. Choose another name.'
   return refuse('slug_taken', { field: 'name', message })
 }

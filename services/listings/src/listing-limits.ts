@@ -17,13 +17,13 @@ export async function limitRefused(ctx: Pick<ListingsContext, 'config'>, tx: Lis
   const sites = sitesOf(listing.operations)
   await lockLimits(tx, [`owner:${owner}`, ...sites.map((site) => `site:${site}`)])
   if ((await heldBy(tx, owner, slug)) >= perOwner) {
-    const message = `An owner holds ${perOwner} listings at most, drafts included; withdraw one that is not needed.`
+    const message = `An owner can have at most ${perOwner} listings, drafts included. Withdraw one that you do not need.`
     return refuse('listing_limit', { message, details: { scope: 'owner', limit: perOwner } })
   }
   for (const site of sites) {
     if ((await heldOn(tx, site, paysItself(listing), slug)) < perSite) continue
     const index = listing.operations.findIndex(({ url }) => sitesOf([{ url }]).includes(site))
-    const message = `There are ${perSite} listings on ${site}, as many as may be; withdraw one of them that is not needed.`
+    const message = `The limit of ${perSite} listings on ${site} is reached. Withdraw one of them that you do not need.`
     const field = `operations.${index}.url`
     return refuse('listing_limit', { field, message, details: { scope: 'site', limit: perSite } })
   }

@@ -40,7 +40,7 @@ export async function checkPayoutProof(ctx: ListingsContext, { payoutWallet, mes
     return refuse('invalid_signature', { message: `The message is refused: ${siweProblem(check.reason, expect)}.` })
   }
   if (check.address !== payoutWallet) {
-    return refuse('invalid_signature', { field: 'payoutWallet', message: 'The message is not the payout wallet’s.' })
+    return refuse('invalid_signature', { field: 'payoutWallet', message: 'The message is not from the payout wallet.' })
   }
   return { nonce: check.nonce }
 }
@@ -50,5 +50,7 @@ export async function spendNonce(ctx: ListingsContext, nonce: string) {
   const spent = await unlessUnavailable(ctx, 'nonce store', () => consumeNonce(ctx.counters, 'publish', nonce))
   if (isRefusal(spent)) return spent
   if (spent) return undefined
-  return refuse('invalid_signature', { message: 'The nonce was not issued for publishing, is used, or is too old.' })
+  return refuse('invalid_signature', {
+    message: 'The nonce was not issued for publishing, was already used, or is too old.',
+  })
 }

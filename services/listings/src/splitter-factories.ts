@@ -66,12 +66,12 @@ export async function splitterChain(
   const { state } = await resources.factories.verdict(network)
   if (state === 'ours') return chain
   if (state === 'other') return refuse('unsupported_network', { field: 'network', message: REFUSED(network) })
-  const message = `The splitter factory of ${network} cannot be looked at now.`
+  const message = `The splitter factory of ${network} cannot be checked right now.`
   return refuse('temporarily_unavailable', { message, retryAfterSeconds: RETRY_AFTER_SECONDS })
 }
 
 const REFUSED = (network: Caip2) =>
-  `The splitter factory of ${network} is not the one that this network was set up with, so no splitter address is given there until the operator has mended it.`
+  `The splitter factory of ${network} is not the one that this network was set up with, so this instance gives no splitter address there until the operator has fixed that.`
 
 /** The networks on which splitters may be predicted now, and for the provider, why the others are left out. */
 export async function splitterNetworks({ resources }: Pick<ListingsContext, 'resources'>) {

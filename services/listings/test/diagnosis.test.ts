@@ -30,7 +30,7 @@ test('probe, publish, activate and resync report the same about a broken endpoin
     offered: [],
     issues: [],
   }
-  const message = 'The endpoint refuses the method. It names POST as what it takes.'
+  const message = 'The endpoint refuses the method. It says that it accepts POST.'
   const { address: asset } = stage.devnet.usdc
   const wanted = [{ scheme: 'exact', network: 'eip155:31337', asset, payTo }]
 

@@ -68,7 +68,7 @@ test('an endless answer is cut at the cap, and the source is tried again later',
   })
   const before = process.memoryUsage().rss
   const source = await failing(stage, 'endless', 'openapi', origin)
-  expect(source.problem).toMatch(/larger than is read/)
+  expect(source.problem).toMatch(/larger than this service reads/)
   expect(Date.parse(source.dueAt)).toBeGreaterThan(stage.clock.now())
   expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024)
 })
@@ -86,8 +86,8 @@ test('a page that is too large is requested in smaller parts, and only an entry 
 
 test.each([
   ['a web page', '<!doctype html><title>Soon</title>', 'no JSON'],
-  ['a list', '[]', 'no page of resources'],
-  ['items that are none', '{"items":{"length":5}}', 'no page of resources'],
+  ['a list', '[]', 'not a page of resources'],
+  ['items that are none', '{"items":{"length":5}}', 'not a page of resources'],
   ['nesting without end', `{"items":[${'['.repeat(50_000)}`, 'no JSON'],
 ])('a source that gives %s fails with that reason', async (what, body, problem) => {
   const { origin } = await serve((_req, res) => res.writeHead(200).end(body))

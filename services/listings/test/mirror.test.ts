@@ -110,7 +110,7 @@ test('a row that no probe could read for the configured time is stale and unpaya
   stage.clock.advance(DAY_MS + HOUR_MS)
   await untilState('/naps', 'stale')
   const { slug, reason } = await rowOf('/naps')
-  expect(reason).toMatch(/^No probe could read its offer since /)
+  expect(reason).toMatch(/^No probe has been able to read its offer since /)
   expect((await snapshots(stage, slug)).at(-1)).toMatchObject({ status: 'live', operations: [{ payment: null }] })
   stage.provider.set('/naps', { payTo: PAYEE })
   stage.clock.advance(2 * DAY_MS)

@@ -52,7 +52,7 @@ describe('a splitter factory that is not ours', () => {
     const { networkStates, refusedNetworks } = granted(await splittersOf(services))
     expect(networkStates).toEqual([])
     expect(refusedNetworks).toMatchObject([
-      { network: NETWORK, reason: expect.stringContaining('no splitter address is given') },
+      { network: NETWORK, reason: expect.stringContaining('gives no splitter address') },
     ])
     const published = await publishedBy(services)
     expect(isRefusal(published) && published.refusal).toBe('unsupported_network')

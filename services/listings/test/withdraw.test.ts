@@ -82,7 +82,7 @@ describe('the name of a withdrawn listing', () => {
     expect(await publish(2, 'PHOENIX')).toMatchObject({
       refusal: 'slug_taken',
       field: 'name',
-      message: expect.stringContaining('was withdrawn by its owner, for whom the name is kept until'),
+      message: expect.stringContaining('withdrew it, and the name is reserved for them until'),
     })
     const again = await slugOf(1, 'Phoenix')
     expect(again).toMatch(/^phoenix-[a-z0-9]{6}$/)

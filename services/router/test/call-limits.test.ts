@@ -38,7 +38,7 @@ describe('money', () => {
     expect(await answer.json()).toEqual({
       error: {
         ...{ type: 'insufficient_quota', code: 'insufficient_quota', param: null },
-        message: `The balance has 0 USD left, which does not cover this call. Top it up as ${stage.base}/account/router says.`,
+        message: `The balance has 0 USD left, which does not cover this call. Top it up as described at ${stage.base}/account/router.`,
         ...{ limit: 'balance', remainingUsd: '0', resetsAt: null },
       },
     })
@@ -135,7 +135,7 @@ describe('rate', () => {
       ratelimit: expect.stringMatching(/^"model";r=\d+;t=\d+, "requests";r=0;t=60, "tokens";r=\d+;t=\d+$/),
     })
     const seconds = Number(refused.headers.get('retry-after'))
-    const message = `The key has used its 60 requests a minute; call again in ${seconds} s.`
+    const message = `The key has used its 60 requests per minute. Call again in ${seconds} s.`
     expect(await refused.json()).toMatchObject({ error: { code: 'rate_limited', type: 'rate_limit_error', message } })
     expect(seconds).toBeGreaterThanOrEqual(1)
     expect(seconds * 1_000).toBeLessThanOrEqual(MINUTE_MS)

@@ -135,8 +135,12 @@ describe('with a provider', () => {
     ],
     ['is broken', (res: ServerResponse) => res.writeHead(500).end('<html>'), 'answered 500.'],
     ['answers no session', (res: ServerResponse) => res.writeHead(201).end('{}'), 'without a session'],
-    ['answers without end', (res: ServerResponse) => res.writeHead(201).end('x'.repeat(100_000)), 'not as it should'],
-    ['hangs up', (res: ServerResponse) => res.destroy(), 'not as it should'],
+    [
+      'answers without end',
+      (res: ServerResponse) => res.writeHead(201).end('x'.repeat(100_000)),
+      'not with a usable answer',
+    ],
+    ['hangs up', (res: ServerResponse) => res.destroy(), 'not with a usable answer'],
     ['is silent', () => {}, 'within 500 ms'],
   ])('502 onramp_failed says what happened when the provider %s, and asks once', async (_what, answers, words) => {
     services = await coinbase({ ONRAMP_TIMEOUT_MS: '500' })

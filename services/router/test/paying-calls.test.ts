@@ -189,9 +189,7 @@ describe('a key without money', () => {
     expect(await refused.json()).toMatchObject({
       error: {
         ...{ code: 'insufficient_quota', limit: 'owner', topUpUsd: '1' },
-        message: expect.stringMatching(
-          /^The owner’s Compute of today has .* USD left, .* It is whole again at 20.*Z\.$/,
-        ),
+        message: expect.stringMatching(/^The owner’s Compute for today has .* USD left, .* It resets at 20.*Z\.$/),
       },
     })
   })

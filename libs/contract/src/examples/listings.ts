@@ -100,7 +100,7 @@ export const examples: ExamplesOf<typeof listings> = {
           reasons: [
             {
               code: 'not_verified',
-              message: 'It is not verified; this result shows only what the operator has looked at.',
+              message: 'It is not verified. This result shows only what the operator has reviewed.',
               mend: `Ask for a review: POST /api/call/listings/${SLUG}/status with {"action": "request_verification"}.`,
               deadline: null,
             },

@@ -97,7 +97,7 @@ export const examples: ExamplesOf<typeof router> = {
         receives: { amount: '20', currency: 'USDC' },
         fees: [{ type: 'FEE_TYPE_EXCHANGE', amount: '0.75', currency: 'USD' }],
       },
-      message: 'Open onrampUrl once and pay there; the USDC comes to the wallet when the provider has the money.',
+      message: 'Open onrampUrl once and pay there. The USDC arrives in the wallet when the provider has the money.',
     },
   },
   topUp: {

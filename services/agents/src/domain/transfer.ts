@@ -22,8 +22,8 @@ export function ruleOn(
   { wallet, owner }: { readonly wallet: Address; readonly owner: Address },
   payee: 'approving' | 'live' | 'ending' | 'over' | undefined,
 ): Ruling {
-  if (from !== wallet) return notAllowed('from', 'It must be the wallet of the agent that asks.')
-  if (to === from) return notAllowed('to', 'An agent does not pay itself.')
+  if (from !== wallet) return notAllowed('from', 'It must be the wallet of the requesting agent.')
+  if (to === from) return notAllowed('to', 'An agent cannot pay itself.')
   if (value === '0') return badInput('value', 'It must be more than 0.')
   if (to === owner || payee === 'live') return 'relay'
   return payee === 'ending' || payee === 'over' ? 'report' : notPayee
@@ -40,7 +40,7 @@ export const notPayee = notAllowed('to', 'It must be the agent’s owner, or the
 
 export const notServed = refuse('unsupported_network', {
   field: 'network',
-  message: 'USDC is not settled on that network here.',
+  message: 'This instance does not settle USDC on that network.',
 })
 
 /**
@@ -73,10 +73,12 @@ export function answerOf({ success, ...settled }: Settled) {
   const { errorReason: reason = 'unexpected_settle_error', transaction } = settled
   const sent = transaction === '' ? {} : { transaction }
   if (reason === 'settlement_pending') {
-    const message = 'The transfer was accepted and its outcome is not known yet. Repeat it with the same authorization.'
+    const message =
+      'The transfer was accepted, but its outcome is not known yet. Repeat it with the same authorization.'
     return refuse('settlement_pending', { message, details: sent, retryAfterSeconds: PENDING_RETRY_SECONDS })
   }
-  if (reason === EXPIRED && transaction === '') return badInput('validBefore', 'It is over, or too soon to be mined.')
+  if (reason === EXPIRED && transaction === '')
+    return badInput('validBefore', 'It has passed, or is too soon for the transfer to be mined.')
   if (reason === 'invalid_network') return notServed
   return refuse('transfer_failed', { details: { reason, ...sent } })
 }

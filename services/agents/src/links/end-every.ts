@@ -25,7 +25,7 @@ export async function endEvery(
       else if (link.ended_by === 'parent') await voidLink(ctx, link)
     } else if (isOfClient) {
       if (!(await isGranted(ctx, link))) {
-        return refuse('temporarily_unavailable', { message: 'An approval is under way.', retryAfterSeconds: 5 })
+        return refuse('temporarily_unavailable', { message: 'An approval is in progress.', retryAfterSeconds: 5 })
       }
       await becomeLive(ctx, link)
     }

@@ -39,7 +39,7 @@ async function settle(ctx: AgentsCallingContext, payment: FacilitatorRequest) {
     if (!isUnavailable(error)) throw error
     const refusal = unavailable(ctx, 'facilitator', error)
     if (isNotBegun(error)) return refusal
-    const message = 'What became of the transfer is not known. Repeat it with the same authorization.'
+    const message = 'The outcome of the transfer is not known. Repeat it with the same authorization.'
     return { ...refusal, message }
   }
 }

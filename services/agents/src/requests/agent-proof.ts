@@ -29,6 +29,6 @@ export async function proveWallet(ctx: AgentsContext, message: string, signature
   if (!check.ok) return refused(siweProblem(check.reason, expect))
   const spent = await unlessUnavailable(ctx, 'nonce store', () => consumeNonce(ctx.counters, 'link', check.nonce))
   if (isRefusal(spent)) return spent
-  if (!spent) return refused('its nonce was not issued for linking, is used, or is too old')
+  if (!spent) return refused('its nonce was not issued for linking, was already used, or is too old')
   return { wallet: check.address }
 }

@@ -13,7 +13,7 @@ export const feed: CatalogHandler<typeof catalog.feed> = async (_input, { config
   return atomDocument({
     id: self,
     title: 'Callboard: newly verified listings',
-    subtitle: 'APIs that are paid per call with x402, each looked at by the operator.',
+    subtitle: 'APIs that are paid per call with x402, each reviewed by the operator.',
     author: { name: 'Callboard', uri: origin },
     links: [
       { rel: 'self', type: ATOM_TYPE, href: self },

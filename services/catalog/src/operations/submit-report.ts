@@ -18,7 +18,7 @@ export const submitReport: CatalogHandler<typeof catalog.submitReport> = async (
     )
   if (isKept) return { id, expiresAt: isoTime(expiresAt) }
   return refuse('rate_limited', {
-    message: 'As many reports came today as are taken on one day.',
+    message: 'The daily limit of support reports is reached.',
     retryAfterSeconds: Math.ceil((tomorrow - now) / SECOND_MS),
   })
 }

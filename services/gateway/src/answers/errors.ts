@@ -36,13 +36,13 @@ const FASTIFY_CODES: Readonly<Record<string, Refusal>> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: {
     refusal: 'invalid_request',
     field: 'body',
-    message: 'The body is empty; JSON is expected.',
+    message: 'The body is empty, but the route expects JSON.',
   },
   FST_ERR_CTP_INVALID_JSON_BODY: { refusal: 'invalid_request', field: 'body', message: 'The body is not JSON.' },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
     refusal: 'invalid_request',
     field: 'content-length',
-    message: 'The body is not as long as it says.',
+    message: 'The length of the body is not what its Content-Length says.',
   },
   FST_ERR_BAD_URL: { refusal: 'invalid_request', field: 'path', message: 'The path is not a valid URL path.' },
   FST_ERR_MAX_PARAM_LENGTH: {
@@ -79,16 +79,16 @@ function refusalOfFault(fault: BusFault): Refusal | undefined {
     case 'disconnected':
       return unavailable('The service behind this route is unavailable.')
     case 'overloaded':
-      return unavailable('The service behind this route has all the work it takes.')
+      return unavailable('The service behind this route is at its capacity.')
     case 'unavailable':
       return unavailable('A store behind this route is unavailable.')
     case 'lost':
-      return { refusal: 'deadline_exceeded', message: 'The service fell silent; what it did is not known.' }
+      return { refusal: 'deadline_exceeded', message: 'The service stopped answering. What it did is not known.' }
     case 'deadline':
     case 'cancelled':
       return { refusal: 'deadline_exceeded', message: edge.deadline.meaning }
     case 'reader_lost':
-      return unavailable('The gateway was not heard by the service behind this route.')
+      return unavailable('The service behind this route lost the connection to the gateway.')
     case 'too_large':
       return { refusal: 'payload_too_large', field: 'body', message: edge.payloadTooLarge.meaning }
     case 'remote':

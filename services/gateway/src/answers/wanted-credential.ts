@@ -6,7 +6,7 @@ const WANTED: Partial<Readonly<Record<Route['http']['auth'], string>>> = {
   bearer: 'an API key (cb_key_) or an access token (cb_access_), as Authorization: Bearer',
   agent: 'an agent’s access token (cb_access_), as Authorization: Bearer',
   router_key: 'a Router key (cb_router_), as Authorization: Bearer or as x-api-key',
-  session: 'the session of an owner, which signing in opens: POST /api/auth/session',
+  session: 'an owner’s session, which you open by signing in: POST /api/auth/session',
 }
 
 /** The message of a 401 without one of its own: whether a credential was sent, and which one the route takes. */
@@ -15,8 +15,6 @@ export function wantedCredential({ headers, routeOptions }: FastifyRequest): str
   const wanted = route && WANTED[route.http.auth]
   if (!wanted) return undefined
   const came = headers.authorization !== undefined || headers['x-api-key'] !== undefined || headers.cookie !== undefined
-  const what = came
-    ? 'The credential is unknown, expired, revoked or of another kind'
-    : 'No credential came with the request'
-  return `${what}; this route takes ${wanted}.`
+  const what = came ? 'The credential is unknown, expired, revoked or of another kind' : 'The request has no credential'
+  return `${what}. This route takes ${wanted}.`
 }

@@ -56,7 +56,7 @@ export function clientMembers(request: FastifyRequest, body: object): object {
     throw new Refused({
       refusal: 'invalid_request',
       field,
-      message: `${field}: the client authenticates in the Authorization header already`,
+      message: `${field}: the client already authenticates in the Authorization header`,
     })
   }
   return { client_id: client.id, client_secret: client.secret }

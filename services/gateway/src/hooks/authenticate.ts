@@ -20,7 +20,7 @@ export const authenticate: Hook = async (request, _reply, route, ctx) => {
 
 function unauthorized({ state: { unexaminedFor } }: FastifyRequest): Refused {
   if (unexaminedFor === undefined) return new Refused({ refusal: 'unauthorized' })
-  const message = 'Too many unknown credentials came from this network; this one was not looked at.'
+  const message = 'Too many unknown credentials came from this network. This one was not checked.'
   return new Refused({ refusal: 'unauthorized', message, retryAfterSeconds: unexaminedFor })
 }
 

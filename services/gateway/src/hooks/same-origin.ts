@@ -13,7 +13,7 @@ export function sameOriginOnWrite(request: FastifyRequest): void {
   const { origin, 'sec-fetch-site': site } = request.headers
   const isOurs = origin?.toLowerCase() === request.server.publicOrigin.toLowerCase()
   if (!isOurs || (site !== undefined && site !== 'same-origin')) {
-    const message = `A write with a session has to come from ${request.server.publicOrigin}, with that as its \`Origin\`.`
+    const message = `A write with a session must come from ${request.server.publicOrigin}, and must name it as its \`Origin\`.`
     throw new Refused({ refusal: 'origin_mismatch', field: 'origin', message })
   }
 }

@@ -27,13 +27,13 @@ export const TrustedProxies = z.string().transform((text, ctx): number | readonl
   if (/^\d+$/.test(text)) {
     const hops = Number(text)
     if (hops >= 1 && hops <= MOST_HOPS) return hops
-    ctx.addIssue({ code: 'custom', message: `must be 1 to ${MOST_HOPS} proxies; leave it empty where there is none` })
+    ctx.addIssue({ code: 'custom', message: `must be 1 to ${MOST_HOPS} proxies. Leave it empty if there is no proxy` })
     return z.NEVER
   }
   const networks = text.split(',').map((one) => one.trim())
   const wrong = networks.find((one) => !isNetwork(one))
   if (wrong === undefined) return networks
-  ctx.addIssue({ code: 'custom', message: `${MEANING}. Leave it empty where there is no proxy` })
+  ctx.addIssue({ code: 'custom', message: `${MEANING}. Leave it empty if there is no proxy` })
   return z.NEVER
 })
 export type TrustedProxies = z.output<typeof TrustedProxies>

@@ -37,7 +37,7 @@ export function readInput(request: FastifyRequest, route: Route): unknown {
 }
 
 function unfit(issues: readonly Issue[]): Refused {
-  const { field, reason } = issues[0] ?? { field: 'body', reason: 'does not fit' }
+  const { field, reason } = issues[0] ?? { field: 'body', reason: 'is not valid' }
   return new Refused({
     refusal: 'invalid_request',
     field,
@@ -100,7 +100,7 @@ const nameOf = (path: string): string => IN_HEADERS.get(path)?.toLowerCase() ?? 
 function explain(issue: z.core.$ZodIssue, isQuery: boolean): Issue[] {
   const path = nameOf(issue.path.join('.'))
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ field: path ? `${path}.${key}` : key, reason: 'is not known here' }))
+    return issue.keys.map((key) => ({ field: path ? `${path}.${key}` : key, reason: 'is not a known field' }))
   }
   return [{ field: path || 'body', reason: reasonOf(issue, isQuery) }]
 }

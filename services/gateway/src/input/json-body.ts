@@ -9,10 +9,10 @@ const FAULTS: Readonly<Record<JsonFault, (key: string) => string>> = {
   not_utf8: () => 'is not UTF-8',
   byte_order_mark: () => 'begins with a byte-order mark',
   not_json: () => 'is not JSON',
-  duplicate_key: (key) => `names the member ${JSON.stringify(key)} twice in one object`,
+  duplicate_key: (key) => `has the member ${JSON.stringify(key)} twice in one object`,
   forbidden_key: (key) => `names a member ${JSON.stringify(key)}`,
-  number_out_of_range: () => 'holds a number that cannot be read exactly',
-  too_deep: () => 'is nested too deep',
+  number_out_of_range: () => 'has a number that cannot be read exactly',
+  too_deep: () => 'is nested too deeply',
 }
 
 /**

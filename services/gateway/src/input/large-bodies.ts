@@ -54,7 +54,7 @@ async function admit(bytes: number, { request, reply, ctx }: Asking): Promise<vo
     hasKey: routerKey !== undefined,
     network: networkOf(request.ip),
   })
-  if (!release) throw busy('Other large requests are under way, as many as this service takes.')
+  if (!release) throw busy('This service is already handling as many large requests as it can.')
   if (reply.raw.closed) release()
   else reply.raw.once('close', release)
   if (routerKey !== undefined) await requireKnown(routerKey, ctx)

@@ -10,7 +10,7 @@ const MAX_DEPTH = 64
 /** RFC 8259 allows both in JSON text; Postgres does not accept the first, and UTF-8 cannot encode the second. */
 const isIllFormed = (text: string): boolean => text.includes('\0') || !text.isWellFormed()
 
-const ILL_FORMED: Issue = { field: '', reason: 'holds a NUL or half a surrogate pair' }
+const ILL_FORMED: Issue = { field: '', reason: 'contains a NUL or half a surrogate pair' }
 const TOO_DEEP: Issue = { field: '', reason: `is nested deeper than ${MAX_DEPTH} levels` }
 
 /** Finds what no schema detects and nothing behind the gateway can handle; undefined if there is nothing. */

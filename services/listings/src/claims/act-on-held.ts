@@ -36,5 +36,5 @@ function notTaken(row: HeldRow, action: StatusAction): string {
   const rejection = rejectionOf(row)
   const state = verification === 'none' ? status : `${status} with verification ${verification}`
   const why = rejection?.reason ? ` The operator ${didTo(rejection)} it: ${rejection.reason}` : ''
-  return `A listing that is ${state} does not take ${action}.${why}`
+  return `The action ${action} does not apply to a listing that is ${state}.${why}`
 }

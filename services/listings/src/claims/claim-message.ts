@@ -45,7 +45,7 @@ export async function checkClaim(ctx: ListingsContext, terms: ClaimTerms, messag
   const fields = parseSiwe(message)
   const issuedAtMs = Date.parse(fields?.issuedAt ?? '')
   if (!fields || message !== claimMessage(ctx, terms, { ...saidIn(fields), issuedAtMs })) {
-    const text = 'The message is not the one that claim-nonce gives this account for this origin.'
+    const text = 'The message is not the one that claim-nonce gave this account for this origin.'
     return refuse('invalid_signature', { field: 'message', message: text })
   }
   const { chains, clients } = ctx.resources
@@ -69,7 +69,7 @@ export async function checkClaim(ctx: ListingsContext, terms: ClaimTerms, messag
   const spent = await unlessUnavailable(ctx, 'nonce store', () => consumeNonce(ctx.counters, 'claim', check.nonce))
   if (isRefusal(spent)) return spent
   if (!spent) {
-    const text = 'The nonce was not issued for a claim, is used, or is too old.'
+    const text = 'The nonce was not issued for a claim, was already used, or is too old.'
     return refuse('invalid_signature', { field: 'message', message: text })
   }
   const network = check.provedBy === 'contract' ? `eip155:${check.chainId}` : null

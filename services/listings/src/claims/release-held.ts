@@ -14,7 +14,9 @@ export async function releaseHeld(ctx: Acting, tx: ListingsTx, slug: string) {
   const locked = await lockHeld(tx, slug, ownerOf(ctx.caller))
   if (!locked) return refuse('not_found')
   if (locked.held.rejection) {
-    return refuse('invalid_state', { message: 'The operator rejected this listing; its claim cannot be given back.' })
+    return refuse('invalid_state', {
+      message: 'The operator rejected this listing, so its claim cannot be given back.',
+    })
   }
   await changeMirrored(ctx, tx, locked, { ...locked, owner: null, ownedSince: null, held: null })
   return {}

@@ -41,7 +41,7 @@ export function repeatsRejected(
     const index = listing.operations.findIndex(({ url }) => sold.has(resourceOf(url)))
     const field = index === -1 ? (isAlike(listing, other) ? 'name' : undefined) : `operations.${index}.url`
     if (field === undefined) continue
-    const message = `The operator ${didTo(other.rejection ?? {})} ${other.slug}, which has the same ${index === -1 ? 'name' : 'endpoint'}. Revise that listing and ask the operator to look at it again.`
+    const message = `The operator ${didTo(other.rejection ?? {})} ${other.slug}, which has the same ${index === -1 ? 'name' : 'endpoint'}. Revise that listing, and ask the operator to review it again.`
     return refuse('invalid_state', { field, message })
   }
   return undefined

@@ -43,7 +43,7 @@ describe('claimBeside', () => {
 
   test('behavior: a withdrawn name is kept for its owner for 30 days, to the millisecond, and is then free', () => {
     const until = new Date(NOW + 1).toISOString()
-    expect(claimBeside(withdrawn(0), others, NOW)).toEqual(taken('quotes was withdrawn'))
+    expect(claimBeside(withdrawn(0), others, NOW)).toEqual(taken('quotes withdrew it'))
     expect(claimBeside(withdrawn(HELD - 1), others, NOW)).toEqual(taken(`until ${until}`))
     expect(claimBeside(withdrawn(HELD), others, NOW)).toEqual({ verdict: 'next' })
     expect(claimBeside(withdrawn(HELD + 1), others, NOW)).toEqual({ verdict: 'next' })

@@ -27,12 +27,12 @@ export function claimBeside(holder: Holder, claimant: Pick<Listing, 'owner' | 'n
     if (holder.listedAt === null) return { verdict: 'replace' }
     const free = withdrawnAt + NAME_HELD_MS
     if (isOwn || free <= now || !isAlike(holder, claimant)) return { verdict: 'next' }
-    const message = `A listing named ${slug} was withdrawn by its owner, for whom the name is kept until ${isoTime(free)}; choose another name, or come back then.`
+    const message = `The owner of a listing named ${slug} withdrew it, and the name is reserved for them until ${isoTime(free)}. Choose another name, or come back then.`
     return { verdict: 'taken', message }
   }
   if (!isAlike(holder, claimant)) return { verdict: 'next' }
   const message = isOwn
     ? `You hold ${slug}, which has this name: PATCH changes its texts; suspend, revise and PUT its operations and category; DELETE withdraws it. Or choose another name.`
-    : `Another owner’s listing ${slug} has this name; choose another one.`
+    : `Another owner’s listing ${slug} has this name. Choose another one.`
   return { verdict: 'taken', message }
 }

@@ -27,7 +27,7 @@ describe('warningsOf', () => {
       {
         code: 'shared_price',
         field: 'operations.1.url',
-        message: expect.stringMatching(/^Quote: history .* asks 0.01 too/),
+        message: expect.stringMatching(/^Quote: history .* also asks 0.01/),
       },
     ])
   })

@@ -21,7 +21,7 @@ export function warningsOf(listing: Sold, sharing: readonly Sold[]): ListingWarn
     }
     const asking = others.find(({ operations }) => price !== null && operations.some((one) => one.price === price))
     if (!asking) return []
-    const message = `${name}: ${asking.slug} is paid by the same payout wallet and asks ${price} too. A payment counts as shared by both where its resource is not known: settle through this facilitator with the resource named, or ask another price.`
+    const message = `${name}: ${asking.slug} is paid by the same payout wallet and also asks ${price}. A payment counts as shared by both if its resource is not known: settle through this facilitator with the resource named, or ask another price.`
     return [{ code: 'shared_price', field: `operations.${index}.url`, message }]
   })
 }
@@ -39,6 +39,6 @@ export function payeeWarnings({ operations, network, splitter }: Pick<Listing, '
 export function searchWarnings({ status, verification }: Pick<Listing, 'status' | 'verification'>): ListingWarning[] {
   if (status !== 'live' || verification === 'verified') return []
   const message =
-    'The listing is live and can be paid. Search shows it with includeUnverified=true; ask for verification (action request_verification), and once the operator has reviewed it, it is in the default results.'
+    'The listing is live and can be paid. Search shows it with includeUnverified=true. Ask for verification (action request_verification): once the operator has verified it, the default results show it too.'
   return [{ code: 'hidden_until_verified', field: 'verification', message }]
 }

@@ -16,7 +16,7 @@ import { type Page, readPage } from './read-page.ts'
 /** A run that is interrupted for longer starts over. */
 const LONGEST_RUN_MS = DAY_MS
 const LONGEST_BACKOFF_MS = 6 * HOUR_MS
-const LOOPS = 'It gives the same entries again and again, or has no end; what it named before stays.'
+const LOOPS = 'It returns the same entries again and again, or never ends. What it named before stays.'
 
 type Importing = ListingsContext & Calling<Callee>
 
@@ -58,7 +58,7 @@ async function progressAfter(
   if (isFollowing)
     return await takeInPage(ctx, tx, source, run, { resources: [], leftOut: {}, entries: 0 }, { unread: 1 })
   if (page.state === 'failed') return failed(ctx, source, run, page.problem, page.waitMs)
-  if (source.kind !== 'facilitator') return failed(ctx, source, null, 'It is larger than is read.')
+  if (source.kind !== 'facilitator') return failed(ctx, source, null, 'It is larger than this service reads.')
   const next = afterTooLarge(run)
   if (next.pages >= MAX_PAGES) return failed(ctx, source, null, LOOPS)
   return { ...held(source), dueAt: soon(ctx), run: next }

@@ -38,7 +38,7 @@ function whatIsPaid(rows: readonly Mirrored[], signer: Address): string {
   const payees = [...new Set(rows.flatMap(payable).map(({ payTo }) => payTo))]
   const read =
     payees.length === 0
-      ? 'Our probes read no offer of it lately that can be paid here.'
+      ? 'Our probes have recently read no offer of it that can be paid here.'
       : `Our probes read that it pays ${payees.slice(0, 3).join(', ')}${payees.length > 3 ? ' and others' : ''}.`
-  return `${signer} signed. ${read} Every way to pay of an endpoint has to pay the wallet that signs.`
+  return `${signer} signed. ${read} Every way to pay for an endpoint has to pay the wallet that signs.`
 }

@@ -20,7 +20,7 @@ export const editPosting: ListingsHandler<typeof listings.editPosting> = async (
     if (!locked || locked.owner !== ownerOf(ctx.caller)) return refuse('not_found')
     const status = statusAt(locked, now)
     if (status !== 'open' && status !== 'expired') {
-      const message = `A posting that is ${status === 'closed' ? 'closed' : 'taken down'} is not changed any more; publish another.`
+      const message = `A posting that is ${status === 'closed' ? 'closed' : 'taken down'} cannot be changed. Publish another.`
       return refuse('invalid_state', { message })
     }
     if (status === 'expired' && until === undefined) {

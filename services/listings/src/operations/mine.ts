@@ -15,7 +15,7 @@ export const mine: ListingsHandler<typeof listings.mine> = async ({ cursor, limi
   if (cursor !== undefined && !after) {
     return refuse('invalid_request', {
       field: 'cursor',
-      message: 'The cursor is none of this list; start without one.',
+      message: 'The cursor does not belong to this list. Start without one.',
     })
   }
   const owner = ownerInPersonOf(ctx.caller)

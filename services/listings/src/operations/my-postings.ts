@@ -12,7 +12,7 @@ const LIST = 'listings.myPostings/1'
 export const myPostings: ListingsHandler<typeof listings.myPostings> = async ({ cursor, limit }, ctx) => {
   const after = cursor === undefined ? undefined : placeOf(cursor, LIST)
   if (cursor !== undefined && !after) {
-    const message = 'The cursor is none of this list; start without one.'
+    const message = 'The cursor does not belong to this list. Start without one.'
     return refuse('invalid_request', { field: 'cursor', message })
   }
   const owned = await postingsOf(ctx.db, ownerOf(ctx.caller), limit + 1, after)

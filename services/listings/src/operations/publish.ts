@@ -68,7 +68,7 @@ async function keep(ctx: ListingsContext, tx: ListingsTx, draft: Draft) {
   const beyond = await limitRefused(ctx, tx, listing)
   if (beyond) return beyond
   if (!(await insertListing(tx, listing))) {
-    return refuse('slug_taken', { field: 'name', message: `${slug} was taken meanwhile; publish again.` })
+    return refuse('slug_taken', { field: 'name', message: `${slug} was taken in the meantime. Publish again.` })
   }
   const { network, splitter } = listing
   const sharing = await paidThrough(tx, network, splitter.address)

@@ -23,7 +23,9 @@ export const replace: ListingsHandler<typeof listings.replace> = async ({ slug, 
   if (!seen) {
     const claimed = await findHeld(ctx.db, slug, ownerOf(ctx.caller))
     if (!claimed) return refuse('not_found')
-    return refuse('invalid_state', { message: 'A claimed listing sells what its endpoint sells; nothing is replaced.' })
+    return refuse('invalid_state', {
+      message: 'A claimed listing sells what its endpoint sells, so its operations cannot be replaced.',
+    })
   }
   if (seen.status !== 'draft') return notDraft(seen)
   const declared = onceEach(operations)
@@ -61,6 +63,6 @@ const notDraft = ({ status }: Listing) =>
   refuse('invalid_state', {
     message:
       status === 'draft'
-        ? 'The listing changed meanwhile; look at it again.'
-        : `A listing that is ${status} keeps its operations; ${status === 'live' ? 'suspend it, then revise it' : 'revise it'} first.`,
+        ? 'The listing changed in the meantime. Read it again.'
+        : `The operations of a listing that is ${status} cannot be replaced: ${status === 'live' ? 'suspend it, then revise it' : 'revise it'} first.`,
   })

@@ -44,10 +44,10 @@ async function looked(tx: ListingsTx, slug: string) {
 /** A row after a verdict, or why the verdict is refused. */
 function judgedRow(row: Mirrored, { verdict, seen, reason }: InputOf<typeof listings.reviewMirrored>, now: number) {
   if (seen !== undefined && seen !== nameOf(row)) {
-    return refuse('invalid_state', { message: 'What it asks is not what was seen; look at it again.' })
+    return refuse('invalid_state', { message: 'Its offer is no longer the one that was seen. Look at it again.' })
   }
   if (verdict === 'suspend') {
-    if (row.takenDown) return refuse('invalid_state', { message: 'The operator suspended it already.' })
+    if (row.takenDown) return refuse('invalid_state', { message: 'The operator has already suspended it.' })
     return reasonRefused(verdict, reason) ?? takenDown(row, reason ?? '', now)
   }
   if (verdict === 'reopen') {
@@ -55,7 +55,7 @@ function judgedRow(row: Mirrored, { verdict, seen, reason }: InputOf<typeof list
     return refuse('invalid_state', { message: `There is nothing to take back: it is ${row.state}.` })
   }
   if (row.takenDown) {
-    return refuse('invalid_state', { message: 'The operator suspended it; take that back with mirror reopen.' })
+    return refuse('invalid_state', { message: 'The operator suspended it. Take that back with mirror reopen.' })
   }
   if (row.state !== 'suspended') {
     return refuse('invalid_state', { message: `There is nothing to approve: it is ${row.state}.` })

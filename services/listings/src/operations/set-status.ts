@@ -29,7 +29,7 @@ export const setStatus: ListingsHandler<typeof listings.setStatus> = async ({ sl
   if (!next) {
     if (action === 'activate' && seen.status === 'draft' && seen.rejection) return rejectedStill(seen.rejection)
     const state = seen.verification === 'none' ? seen.status : `${seen.status} with verification ${seen.verification}`
-    return refuse('invalid_state', { message: `A listing that is ${state} does not take ${action}.` })
+    return refuse('invalid_state', { message: `The action ${action} does not apply to a listing that is ${state}.` })
   }
   const evidence = action === 'activate' ? await activationEvidence(ctx, seen) : undefined
   if (isRefusal(evidence)) return evidence
@@ -43,7 +43,7 @@ export const setStatus: ListingsHandler<typeof listings.setStatus> = async ({ sl
     return changeListing(ctx, tx, locked, { ...evidence, ...change })
   })
   if (isRefusal(listing)) return listing
-  if (!listing) return refuse('invalid_state', { message: 'The listing changed meanwhile; look at it again.' })
+  if (!listing) return refuse('invalid_state', { message: 'The listing changed in the meantime. Read it again.' })
   const { status, verification } = listing
   const totals = await totalsOfOne(ctx.db, slug, ctx.clock.now())
   const sharing = action === 'activate' ? await paidThrough(ctx.db, listing.network, listing.splitter.address) : []
@@ -64,7 +64,7 @@ async function activationRefused(tx: ListingsTx, locked: Listing) {
 
 const rejectedStill = ({ kind, reason }: Rejection) =>
   refuse('invalid_state', {
-    message: `The operator ${didTo({ kind })} this listing${reason ? ` (${reason})` : ''}. Once it is revised, ask the operator to look at it again; it can be activated after that.`,
+    message: `The operator ${didTo({ kind })} this listing${reason ? ` (${reason})` : ''}. Revise it, and ask the operator to review it again. You can activate it after that.`,
   })
 
 /** The evidence that a listing may go live: its deployed splitter, and endpoints that all ask to be paid there. */
@@ -79,7 +79,7 @@ async function activationEvidence(ctx: ListingsCallingContext, listing: Listing)
   )
   if (isRefusal(state)) return state
   if (!state.deployed) {
-    const message = `There is no fee splitter of ${payoutWallet} at ${splitter.address} yet; send the deploy transaction.`
+    const message = `There is no fee splitter of ${payoutWallet} at ${splitter.address} yet. Send the deploy transaction.`
     return refuse('splitter_not_deployed', { message })
   }
   const probed = await probeAll(ctx, listing.operations)

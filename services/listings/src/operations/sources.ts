@@ -17,7 +17,7 @@ export const sources: ListingsHandler<typeof listings.sources> = async (input, c
     const known = (await allSources(tx)).find((one) => one.name === name)
     if (action !== 'add' && !known) return refuse('not_found', { message: `There is no source ${name}.` })
     if (action !== 'run' && known?.configured_by === 'file') {
-      return refuse('invalid_state', { message: `${name} stands in the file of MIRROR_SOURCES; change it there.` })
+      return refuse('invalid_state', { message: `${name} is in the file of MIRROR_SOURCES. Change it there.` })
     }
     const now = new Date(ctx.clock.now())
     if ('source' in given) await putSource(tx, given.source, 'operator', now)

@@ -10,7 +10,7 @@ export const splitters: ListingsHandler<typeof listings.splitters> = async ({ wa
   const { served, refused, isUnknown } = await splitterNetworks(ctx)
   if (isUnknown)
     return refuse('temporarily_unavailable', {
-      message: 'The payout network cannot be reached now.',
+      message: 'The payout network cannot be reached right now.',
       retryAfterSeconds: 5,
     })
   const servedChains = new Map(served.map((network) => [network, chainOf(chains, network)]))

@@ -11,7 +11,7 @@ import { changePosting } from './change-posting.ts'
 export const lockPlaces = (tx: ListingsTx) => lockLimits(tx, ['postings'])
 
 const DISPLACED =
-  'There were as many postings as there may be, and the network that it came from had the most of them. Post it again, or have a listing verified: then it needs none of these places.'
+  'The limit of open postings was reached, and the network that this posting came from had the most of them. Publish it again, or have a listing verified: your postings then do not count toward this limit.'
 
 /**
  * Makes a place for a posting to be opened, or refuses it. The caller holds `lockPlaces`.
@@ -37,15 +37,15 @@ export async function takePlace(
   const [limit, message] = {
     owner: [
       POSTINGS_PER_OWNER,
-      `An owner has ${POSTINGS_PER_OWNER} open postings at most; close one that is not needed.`,
+      `An owner can have at most ${POSTINGS_PER_OWNER} open postings. Close one that you do not need.`,
     ] as const,
     network: [
       POSTINGS_PER_NETWORK,
-      `As many postings are open from your network as may be of owners without a verified listing: ${POSTINGS_PER_NETWORK}. Wait until one ends, or have a listing verified.`,
+      `Your network has reached the limit of ${POSTINGS_PER_NETWORK} open postings by owners without a verified listing. Wait until one ends, or have a listing verified.`,
     ] as const,
     all: [
       POSTINGS_IN_ALL,
-      `As many postings are open as may be of owners without a verified listing: ${POSTINGS_IN_ALL}. Wait until one ends, or have a listing verified.`,
+      `The limit of ${POSTINGS_IN_ALL} open postings by owners without a verified listing is reached. Wait until one ends, or have a listing verified.`,
     ] as const,
   }[place === 'displace' ? 'all' : place]
   return refuse('posting_limit', { message, details: { scope: place === 'displace' ? 'all' : place, limit } })

@@ -22,7 +22,7 @@ type No = Refusal<'invalid_state' | 'invalid_request'>
  */
 export function nextOrRefusal({ verdict, seen, reason, checked = [] }: Reviewing['input'], now: Answer, next: Next) {
   if (seen !== undefined && seen !== now.seen) {
-    return refuse('invalid_state', { message: 'The listing is not as it was seen; look at it again.' })
+    return refuse('invalid_state', { message: 'The listing is no longer as it was seen. Look at it again.' })
   }
   if (!next) {
     return refuse('invalid_state', { message: `${verdict} does not apply: ${now.status}, ${now.verification}.` })
@@ -52,12 +52,12 @@ export const unseenRefused = (verdict: string, seen: string | undefined): No | u
   seen === undefined
     ? refuse('invalid_request', {
         field: 'seen',
-        message: `${verdict} needs SEEN, which look prints: it names what was looked at.`,
+        message: `${verdict} needs SEEN, which look prints: it names the version that you looked at.`,
       })
     : undefined
 
 /** Refuses a verdict against a listing without a reason for its owner. */
 export const reasonRefused = (verdict: string, reason: string | undefined): No | undefined =>
   (verdict === 'reject' || verdict === 'suspend') && reason === undefined
-    ? refuse('invalid_request', { field: 'reason', message: `${verdict} needs a reason, which its owner reads.` })
+    ? refuse('invalid_request', { field: 'reason', message: `${verdict} needs a reason, which the owner can read.` })
     : undefined

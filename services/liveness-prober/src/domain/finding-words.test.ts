@@ -49,9 +49,9 @@ describe('redirectTarget', () => {
 describe('inWords', () => {
   test.each([
     [{}, 'No.'],
-    [{ redirectTo: 'https://a.example/' }, 'No. It leads to https://a.example/.'],
-    [{ methods: ['POST', 'PUT'] as const }, 'No. It names POST, PUT as what it takes.'],
-    [{ contentEncoding: 'gzip' }, 'No. Its body is coded as gzip.'],
+    [{ redirectTo: 'https://a.example/' }, 'No. It redirects to https://a.example/.'],
+    [{ methods: ['POST', 'PUT'] as const }, 'No. It says that it accepts POST, PUT.'],
+    [{ contentEncoding: 'gzip' }, 'No. Its body is encoded as gzip.'],
     [{ unread: [] }, 'No.'],
     [
       {
@@ -68,7 +68,7 @@ describe('inWords', () => {
     ],
     [
       { redirectTo: 'https://a.example/', methods: ['GET'] as const, contentEncoding: 'br' },
-      'No. It leads to https://a.example/. It names GET as what it takes. Its body is coded as br.',
+      'No. It redirects to https://a.example/. It says that it accepts GET. Its body is encoded as br.',
     ],
   ])('adds after the sentence what only this answer says: %j', (facts, words) => {
     expect(inWords('No.', facts)).toBe(words)

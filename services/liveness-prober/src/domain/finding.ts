@@ -121,9 +121,9 @@ export function inWords(
 ): string {
   return [
     message,
-    ...(redirectTo ? [`It leads to ${redirectTo}.`] : []),
-    ...(methods ? [`It names ${methods.join(', ')} as what it takes.`] : []),
-    ...(contentEncoding ? [`Its body is coded as ${contentEncoding}.`] : []),
+    ...(redirectTo ? [`It redirects to ${redirectTo}.`] : []),
+    ...(methods ? [`It says that it accepts ${methods.join(', ')}.`] : []),
+    ...(contentEncoding ? [`Its body is encoded as ${contentEncoding}.`] : []),
     ...(unread.length > 0 ? [`Missing or of the wrong kind: ${atFault(unread)}.`] : []),
   ].join(' ')
 }

@@ -5,6 +5,6 @@ import { signedDirectory } from '../signing/signed-directory.ts'
 
 export const keyDirectory: ProberHandler<typeof livenessProber.keyDirectory> = async (_input, ctx) => {
   const signingKeys = ctx.resources.signingKeys()
-  if (signingKeys.length === 0) return refuse('not_found', { message: 'The requests of this prober are not signed.' })
+  if (signingKeys.length === 0) return refuse('not_found', { message: 'This prober does not sign its requests.' })
   return signedDirectory(signingKeys, ctx.config.BASE_URL, ctx.clock.now())
 }

@@ -8,8 +8,8 @@ import { failureState, guardedOrigin } from '../guarded-fetch/index.ts'
 import { READ_MESSAGES } from './read-document.ts'
 
 const ROBOTS_MESSAGES = {
-  robots_disallowed: 'The origin’s robots.txt does not let our prober read this document.',
-  robots_unreachable: 'The origin’s robots.txt cannot be read, so that nothing of it is (RFC 9309).',
+  robots_disallowed: 'The origin’s robots.txt does not allow our prober to read this document.',
+  robots_unreachable: 'The origin’s robots.txt cannot be read, so our prober reads nothing from the origin (RFC 9309).',
 }
 
 /** `readDocument` for an origin that is read repeatedly: obeys its robots.txt, and returns its `Retry-After`. */

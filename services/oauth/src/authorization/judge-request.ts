@@ -60,11 +60,11 @@ export function judge(
   if (parameters.one('code_challenge_method') !== 'S256') {
     return wrong('invalid_request', 'The code_challenge_method must be S256.')
   }
-  if (!isChallenge(challenge)) return wrong('invalid_request', 'The code_challenge is not SHA-256 in base64url.')
+  if (!isChallenge(challenge)) return wrong('invalid_request', 'The code_challenge is not a SHA-256 hash in base64url.')
   const scopes = scopesOf(parameters.one('scope'), client.scope)
-  if (!scopes) return wrong('invalid_scope', 'A scope is unknown, or more than the client is registered for.')
+  if (!scopes) return wrong('invalid_scope', 'A scope is unknown, or goes beyond what the client is registered for.')
   const resource = audience(parameters.all('resource'))
-  if (resource === undefined) return wrong('invalid_target', 'A resource is not one of this server.')
+  if (resource === undefined) return wrong('invalid_target', 'A resource does not belong to this server.')
   return { scopes, challenge, audience: resource }
 }
 

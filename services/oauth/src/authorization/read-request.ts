@@ -35,7 +35,7 @@ export async function readRequest(
   if (!client) return unanswerable('client_id', 'No client is registered under this client_id.')
   const redirectUri = redirectOf(parameters, client.metadata.redirect_uris)
   if (redirectUri === undefined) {
-    return unanswerable('redirect_uri', 'The redirect_uri is not one that this client is registered with.')
+    return unanswerable('redirect_uri', 'This client is not registered with that redirect_uri.')
   }
   const [state, iss] = [parameters.one('state'), wholeService(ctx.config)]
   return {

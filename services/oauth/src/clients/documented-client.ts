@@ -34,14 +34,14 @@ async function freshClient(ctx: OauthCallingContext, id: string): Promise<Docume
   const document = { id, metadata: read.metadata, now: new Date(now) }
   await keepDocument(ctx.db, { ...document, freshUntil: new Date(now + freshForMs(answer.maxAgeSeconds)) })
   // Another replica may have read it after we did.
-  return (await clientById(ctx.db, id)) ?? unreadable('It was removed meanwhile.')
+  return (await clientById(ctx.db, id)) ?? unreadable('It has been removed in the meantime.')
 }
 
 async function ask(ctx: OauthCallingContext, url: string) {
   const answer = await ctx
     .call(livenessProber.readDocument, { url, maxBytes: MAX_DOCUMENT_BYTES })
     .catch((error: unknown) => {
-      if (error instanceof BusFault && UNAVAILABLE.has(error.kind)) return unreadable('It cannot be fetched just now.')
+      if (error instanceof BusFault && UNAVAILABLE.has(error.kind)) return unreadable('It cannot be fetched right now.')
       throw error
     })
   if (isRefusal(answer)) return answer

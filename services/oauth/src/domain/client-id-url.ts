@@ -18,6 +18,6 @@ export function clientIdUrlProblem(id: string, { allowLoopback }: { readonly all
   if (url.username !== '' || url.password !== '') return 'must not carry credentials'
   if (id.includes('#')) return 'must not have a fragment'
   if (url.pathname === '/') return 'must have a path'
-  if (url.href !== id) return 'must be written in one way: no dot segments, no capitals in its host, no default port'
+  if (url.href !== id) return 'must be in normal form: no dot segments, no capitals in its host, no default port'
   return undefined
 }

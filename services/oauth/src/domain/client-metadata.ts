@@ -18,12 +18,12 @@ export function readClientMetadata(given: Readonly<Record<string, unknown>>): Cl
   if (!data) return refusedIssue(error.issues[0] as Issue)
   const redirects = refusedRedirect(data)
   if (isRefusal(redirects)) return redirects
-  if (data.scope !== undefined && !readScopes(data.scope)) return metadataRefused('scope', 'holds an unknown scope')
+  if (data.scope !== undefined && !readScopes(data.scope)) return metadataRefused('scope', 'contains an unknown scope')
   if (!data.grant_types.includes('authorization_code')) {
-    return metadataRefused('grant_types', 'must hold authorization_code, which response_types code belongs to')
+    return metadataRefused('grant_types', 'must contain authorization_code, because response_types contains code')
   }
   if (data.response_types.length === 0) {
-    return metadataRefused('response_types', 'must hold code, which grant_types authorization_code belongs to')
+    return metadataRefused('response_types', 'must contain code, because grant_types contains authorization_code')
   }
   return data
 }

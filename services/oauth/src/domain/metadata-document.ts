@@ -26,13 +26,13 @@ const NO_SECRETS = ['client_secret', 'client_secret_expires_at']
  * @source draft-ietf-oauth-client-id-metadata-document, "Client Metadata"
  */
 export function readMetadataDocument(id: string, { status, mediaType, text }: DocumentAnswer): ReadDocument {
-  if (status !== 200) return { problem: `was answered with the status ${status}` }
+  if (status !== 200) return { problem: `was answered with status ${status}` }
   if (!/^application\/([^\s/;]+\+)?json$/.test(mediaType ?? '')) return { problem: 'is not served as JSON' }
   const document = objectOf(text)
   if (!document) return { problem: 'is not a JSON object' }
   if (document.client_id !== id) return { problem: 'names another client_id' }
   const secret = NO_SECRETS.find((member) => document[member] !== undefined)
-  if (secret) return { problem: `must not hold ${secret}` }
+  if (secret) return { problem: `must not contain ${secret}` }
   if (!worksWithoutSecret(document)) return { problem: 'does not offer the token_endpoint_auth_method none' }
   const metadata = readClientMetadata({
     ...document,
@@ -41,7 +41,7 @@ export function readMetadataDocument(id: string, { status, mediaType, text }: Do
     response_types: known(document.response_types, ['code']),
     scope: typeof document.scope === 'string' ? known(document.scope.split(' '), SCOPES).join(' ') : document.scope,
   })
-  if (isRefusal(metadata)) return { problem: `does not fit: ${metadata.message}` }
+  if (isRefusal(metadata)) return { problem: `is not valid: ${metadata.message}` }
   return metadata.client_name ? { metadata } : { problem: 'does not name its client (client_name)' }
 }
 

@@ -24,11 +24,13 @@ export function ruleOn(known: Known | undefined, proof: Proof, chainsWithCode: r
   if (proof.by === 'key') return { known: { by: 'key' } }
   const ofThisChain = { known: { by: 'contract', chainId: proof.chainId } } as const
   if (!known) return ofThisChain
-  if (known.by === 'key') return { problem: 'the account belongs to the key of this address, and a contract signed' }
+  if (known.by === 'key') return { problem: 'the account belongs to the key of this address, but a contract signed' }
   if (known.by === 'contract') {
     if (known.chainId === proof.chainId) return ofThisChain
-    return { problem: `the account belongs to the contract on chain ${known.chainId}, and one on another chain signed` }
+    return { problem: `the account belongs to the contract on chain ${known.chainId}, but one on another chain signed` }
   }
   if (chainsWithCode.every((chainId) => chainId === proof.chainId)) return ofThisChain
-  return { problem: 'the address has code on several chains, and whose of them the account is was never said' }
+  return {
+    problem: 'the address has code on several chains, and it is not known which of those contracts owns the account',
+  }
 }

@@ -31,7 +31,9 @@ export const createSession: OauthHandler<typeof oauth.createSession> = async (
     return refuse('invalid_signature', { message: `The message is refused: ${siweProblem(check.reason, expect)}.` })
   }
   if (!(await consumeNonce(ctx.counters, 'login', check.nonce))) {
-    return refuse('invalid_signature', { message: 'The nonce was not issued for login, is used, or is too old.' })
+    return refuse('invalid_signature', {
+      message: 'The nonce was not issued for login, was already used, or is too old.',
+    })
   }
   const proof = { by: check.provedBy, chainId: check.chainId }
   const codeOn = await chainsWithCode(ctx, check.address, proof)

@@ -35,8 +35,8 @@ export const register: OauthHandler<typeof oauth.register> = async ({ requester,
 
 const FULL = {
   network: {
-    message: 'As many clients are registered from this network as may be; those that no owner allows are removed.',
+    message: 'This network has reached its limit of registered clients. Clients that no owner allows are removed.',
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   },
-  all: { message: 'As many clients are registered here as may be.', retryAfterSeconds: RETRY_AFTER_SECONDS },
+  all: { message: 'This server has reached its limit of registered clients.', retryAfterSeconds: RETRY_AFTER_SECONDS },
 } as const

@@ -14,7 +14,7 @@ export const updateClient: OauthHandler<typeof oauth.updateClient> = async (inpu
     const client = await managedClient(tx, input)
     if (isRefusal(client)) return client
     const field = notItsOwn(given, client)
-    if (field) return refuse('invalid_client_metadata', { field, message: `${field}: is not the one of this client` })
+    if (field) return refuse('invalid_client_metadata', { field, message: `${field}: is not that of this client` })
     const metadata = readClientMetadata(given)
     if (isRefusal(metadata)) return metadata
     const { made, hash } = secretAfter(client, metadata)

@@ -15,7 +15,7 @@ import { callFailpoints } from './failpoints.ts'
 import { settleCharge } from './finish.ts'
 import { headersOf, piecesOf } from './parts.ts'
 
-const MESSAGE = 'The model’s provider broke off; nothing was charged.'
+const MESSAGE = 'The model’s provider broke off its answer. Nothing was charged.'
 
 /** The event that ends a stream whose upstream broke off. */
 const broken = (surface: Surface) => eventText(surface, errorEvent(surface, MESSAGE))

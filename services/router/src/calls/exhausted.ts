@@ -12,7 +12,7 @@ export const LEVEL_NAMES: Readonly<Record<Level, 'owner' | 'agent' | 'key' | 'ba
 type Name = (typeof LEVEL_NAMES)[Level]
 
 const CALLED: Readonly<Record<Name, string>> = {
-  owner: 'The owner’s Compute of today',
+  owner: 'The owner’s Compute for today',
   agent: 'The agent’s daily limit',
   key: 'The key’s daily limit',
   balance: 'The balance',
@@ -39,9 +39,9 @@ export function exhausted(
   const isHeld = left + inFlight >= needed
   const helps =
     whole === null
-      ? `Top it up as ${new URL('/account/router', config.BASE_URL)} says`
-      : `It is whole again at ${whole}`
-  const held = isHeld ? ' Calls under way hold enough of it for this one.' : ''
+      ? `Top it up as described at ${new URL('/account/router', config.BASE_URL)}`
+      : `It resets at ${whole}`
+  const held = isHeld ? ' Calls in progress hold enough of it for this one.' : ''
   return refuse('insufficient_quota', {
     message: `${CALLED[name]} has ${usdText(left)} USD left, which does not cover this call.${held} ${helps}.`,
     details: { limit: name, remainingUsd: usdText(left), resetsAt: whole },

@@ -37,7 +37,7 @@ export async function holdCall(ctx: RouterContext, prepared: PreparedCall): Prom
     case 'no_key':
       return payer.wallet ? nothingBought(ctx, least) : { kind: 'refused', refusal: refuse('unauthorized') }
     case 'busy': {
-      const message = `The key has ${ctx.config.ROUTER_CONCURRENCY} calls under way, as many as it may.`
+      const message = `The key already has ${ctx.config.ROUTER_CONCURRENCY} calls in progress, which is its limit.`
       return { kind: 'refused', refusal: refuse('rate_limited', { message, retryAfterSeconds: 1, headers }) }
     }
     case 'refused': {

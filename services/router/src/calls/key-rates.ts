@@ -77,7 +77,7 @@ export async function correctTokens(
 /** Model clients show the message and no headers, so it says which rate is used up and for how long. */
 function tooFast({ config }: Counting, { retryAfterSeconds, by }: { retryAfterSeconds: number; by: keyof KeyRates }) {
   const rate = { requests: config.ROUTER_REQUESTS_PER_MINUTE, tokens: config.ROUTER_TOKENS_PER_MINUTE }[by]
-  const message = `The key has used its ${rate} ${by} a minute; call again in ${retryAfterSeconds} s.`
+  const message = `The key has used its ${rate} ${by} per minute. Call again in ${retryAfterSeconds} s.`
   return refuse('rate_limited', { message, retryAfterSeconds })
 }
 

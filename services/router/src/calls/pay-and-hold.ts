@@ -37,7 +37,7 @@ export async function payAndHold(
   const { payer, bounds } = prepared
   const presented = presentedPayment(payment.payload)
   if (!presented)
-    return refuse('invalid_request', { field: 'payment', message: 'payment: is none of an offer of ours' })
+    return refuse('invalid_request', { field: 'payment', message: 'payment: does not match an offer of this service' })
   const first: HoldOutcome = payer.isUnproved ? nothingBought(ctx, bounds.least) : await holdCall(ctx, prepared)
   if (first.kind === 'refused') return first.refusal
   const held = first.kind === 'held' ? first.call : undefined
@@ -86,7 +86,8 @@ interface Bought {
 async function paidCall(ctx: RouterCallingContext, prepared: PreparedCall, { settlement, isFirst, held }: Bought) {
   // A payment is public once it is settled, so repeating it proves nothing.
   if (prepared.payer.isUnproved && !isFirst) {
-    const message = 'The payment was credited to its wallet before, which signs in with x to spend its balance.'
+    const message =
+      'The payment was already credited to its wallet. To spend the balance, sign in as that wallet with SIGN-IN-WITH-X.'
     return withEvidence(refuse('payment_conflict', { message }), settlement)
   }
   const outcome = held ? undefined : await holdCall(ctx, prepared)

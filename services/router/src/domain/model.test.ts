@@ -111,8 +111,8 @@ describe('readModels', () => {
     ['a word for what is cancelled', { cancelled: 'half' }, 'upstreams.0.cancelled: must be one of estimate, free'],
     ['half a millisecond', { idleTimeoutMs: 0.5 }, 'upstreams.0.idleTimeoutMs: must be a whole number'],
     ['an unknown shape', { shape: 'google' }, 'upstreams.0.shape: must be one of openai, anthropic'],
-    ['two keys', { apiKeyFile: '/run/key' }, 'upstreams.0.apiKeyFile: must not stand beside apiKeyEnv'],
-    ['the key itself', { apiKey: 'sk-1' }, 'upstreams.0: has what no entry has: apiKey'],
+    ['two keys', { apiKeyFile: '/run/key' }, 'upstreams.0.apiKeyFile: must not be set together with apiKeyEnv'],
+    ['the key itself', { apiKey: 'sk-1' }, 'upstreams.0: has unknown fields: apiKey'],
     ['a hedge at once', { hedgeAfterMs: 0 }, 'upstreams.0.hedgeAfterMs: must be at least 1'],
     ['no time', { idleTimeoutMs: 0 }, 'upstreams.0.idleTimeoutMs: must be at least 1'],
     ['text for a flag', { includeUsage: 'yes' }, 'upstreams.0.includeUsage: must be true or false'],
@@ -145,7 +145,7 @@ describe('readModels', () => {
     [
       'what no upstream of it has',
       { upstreams: [{ upstream: 'first', colour: 'red' }] },
-      'models.0.upstreams.0: has what no entry has: colour',
+      'models.0.upstreams.0: has unknown fields: colour',
     ],
     ['no output', { maxOutputTokens: 0 }, 'models.0.maxOutputTokens: must be at least 1'],
     ['no capability', { capabilities: [] }, 'models.0.capabilities: must name at least one'],
@@ -176,7 +176,7 @@ describe('readModels', () => {
       { upstreams: [{ upstream: 'first', weight: 0 }] },
       'models.0.upstreams.0.weight: must be more than 0',
     ],
-    ['what no model has', { colour: 'red' }, 'models.0: has what no entry has: colour'],
+    ['what no model has', { colour: 'red' }, 'models.0: has unknown fields: colour'],
   ])('error: a model with %s', (_name, part, fault) => {
     expect(ofModel(part)).toEqual([fault])
   })
@@ -190,7 +190,7 @@ describe('readModels', () => {
   })
 
   test('error: unknown members are named, all of them', () => {
-    expect(faultsOf({ ...FILE, colour: 'red', size: 7 })).toEqual(['file: has what no entry has: colour, size'])
+    expect(faultsOf({ ...FILE, colour: 'red', size: 7 })).toEqual(['file: has unknown fields: colour, size'])
   })
 
   test('error: each unknown upstream is named, and its shape is not reported as a fault', () => {

@@ -40,7 +40,7 @@ export const UpstreamEntry = z
   })
   .refine(({ apiKeyEnv, apiKeyFile }) => apiKeyEnv === undefined || apiKeyFile === undefined, {
     path: ['apiKeyFile'],
-    error: 'must not stand beside apiKeyEnv',
+    error: 'must not be set together with apiKeyEnv',
   })
 export type UpstreamEntry = z.output<typeof UpstreamEntry>
 
@@ -139,7 +139,7 @@ const KINDS: Readonly<Record<string, string>> = {
 
 /** Explains a refusal of a schema that has no message of its own. */
 function reasonOf(issue: z.core.$ZodRawIssue): string | undefined {
-  if (issue.code === 'unrecognized_keys') return `has what no entry has: ${issue.keys.join(', ')}`
+  if (issue.code === 'unrecognized_keys') return `has unknown fields: ${issue.keys.join(', ')}`
   if (issue.input === undefined) return 'is missing'
   if (issue.code === 'invalid_type') return `must be ${KINDS[issue.expected] ?? issue.expected}`
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.join(', ')}`

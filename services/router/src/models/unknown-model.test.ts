@@ -21,7 +21,7 @@ describe('a model that is not sold', () => {
 
   test('is refused as not doing this when it is sold for another route', () => {
     expect(said(selling(['small'], ['vectors', 'embeddings']), 'vectors', 'chat')).toBe(
-      'The model vectors does not do this (chat). There is small.',
+      'The model vectors does not support this (chat). There is small.',
     )
   })
 
@@ -33,6 +33,6 @@ describe('a model that is not sold', () => {
   })
 
   test('is refused with who can change that when no model is sold', () => {
-    expect(said(selling(), 'gpt', 'chat')).toContain('its operator names them in the file of ROUTER_MODELS')
+    expect(said(selling(), 'gpt', 'chat')).toContain('its operator lists them in the file of ROUTER_MODELS')
   })
 })

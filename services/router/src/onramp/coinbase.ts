@@ -44,7 +44,8 @@ export class Coinbase implements OnrampProvider {
       this.#log.warn(whyFailed(error), 'the onramp provider did not answer')
       return undefined
     })
-    if (!answered) return { failed: `did not answer within ${this.#settings.timeoutMs} ms, or not as it should.` }
+    if (!answered)
+      return { failed: `did not answer within ${this.#settings.timeoutMs} ms, or not with a usable answer.` }
     const { status, text } = answered
     if (status >= 200 && status < 300) {
       const made = cdpAnswer(text)
@@ -55,7 +56,7 @@ export class Coinbase implements OnrampProvider {
     const fault = cdpFault(text)
     this.#log.warn({ status, fault }, 'the onramp provider refused a session')
     if (status === 401 || status === 403)
-      return { failed: 'does not accept the key of this instance; its operator has to mend that.' }
+      return { failed: 'does not accept the key of this instance. The operator of this instance has to fix that.' }
     return { failed: `answered ${status}${fault ? ` (${fault})` : ''}.` }
   }
 
@@ -81,7 +82,7 @@ export class Coinbase implements OnrampProvider {
   }
 }
 
-const PAY_THERE = 'Open onrampUrl once and pay there; the USDC comes to the wallet when the provider has the money.'
+const PAY_THERE = 'Open onrampUrl once and pay there. The USDC arrives in the wallet when the provider has the money.'
 
 const bodyOf = ({ wallet, network, amountUsd, redirectUrl, country, subdivision }: OnrampAsked) => ({
   destinationAddress: wallet,

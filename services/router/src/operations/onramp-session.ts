@@ -5,7 +5,7 @@ import type { OnrampOutcome } from '../metering.ts'
 import { giveSessionBack, takeSession } from '../store/onramp.repository.ts'
 
 const SENT =
-  'This is a local chain: the faucet has sent the test USDC, which is worth nothing, and nothing is to be paid.'
+  'This is a local chain: the faucet has sent the test USDC, which is worth nothing. There is nothing to pay.'
 
 /**
  * A provider sells USDC on public chains; on the local one the facilitator, the only service that writes to chains,
@@ -23,7 +23,7 @@ export const onrampSession: RouterHandler<typeof router.onrampSession> = async (
   if (!(await takeSession(db, day, config.ONRAMP_SESSIONS_PER_DAY))) {
     noted('limited')
     return refuse('rate_limited', {
-      message: 'As many onramp sessions were made today as there may be on one day.',
+      message: 'The daily limit of onramp sessions is reached.',
       retryAfterSeconds: Math.ceil((Date.parse(day) + DAY_MS - now) / SECOND_MS),
     })
   }

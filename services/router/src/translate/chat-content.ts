@@ -46,6 +46,6 @@ function sourceOf(url: string): Json {
 
 function documentOf({ file_data: data, filename }: Json, cache: Json): Json {
   const source = typeof data === 'string' && DATA_URL.test(data) ? sourceOf(data) : {}
-  if (source.media_type !== PDF) throw new Untranslatable('messages', 'have a file that is no PDF in base64')
+  if (source.media_type !== PDF) throw new Untranslatable('messages', 'have a file that is not a PDF in base64')
   return { type: 'document', source, ...(typeof filename === 'string' ? { title: filename } : {}), ...cache }
 }

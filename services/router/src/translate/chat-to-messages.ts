@@ -126,7 +126,7 @@ function contentOf(message: Json): Json[] {
 /** A tool call; truncated arguments become empty. */
 function toolUseOf({ id, type, function: called }: Json): Json {
   if (type !== undefined && type !== 'function')
-    throw new Untranslatable('messages', 'have a call of what is no function')
+    throw new Untranslatable('messages', 'have a call to something that is not a function')
   const { name, arguments: text } = objectOf(called)
   return { type: 'tool_use', id, name, input: objectIn(textOf(text)) ?? {} }
 }

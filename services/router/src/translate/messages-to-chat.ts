@@ -62,7 +62,7 @@ function toolsOf({ tools, tool_choice: choice }: Json): Json {
 
 function toolOf({ type, name, description, input_schema: parameters, strict }: Json): Json {
   if ((type ?? 'custom') !== 'custom') {
-    throw new Untranslatable('tools', `have ${textOf(type)}, which runs at a provider that this model has not`)
+    throw new Untranslatable('tools', `have ${textOf(type)}, which runs at a provider that this model does not have`)
   }
   return { type: 'function', function: given({ name, description, parameters, strict }) }
 }

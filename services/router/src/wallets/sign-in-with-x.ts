@@ -58,7 +58,7 @@ export async function signedIn(
   header: string,
 ): Promise<{ readonly wallet: Address } | Refusal<'unauthorized'>> {
   const read = decodeHeader(Proof, header, LONGEST_HEADER)
-  if (!read.ok) return refused(`it is not readable: ${read.detail ?? read.reason}`)
+  if (!read.ok) return refused(`it cannot be read: ${read.detail ?? read.reason}`)
   const proof = read.value
   const login = `router:sign-in:${createHash('sha256').update(header).digest('base64url')}`
   const now = ctx.clock.now()
@@ -68,7 +68,7 @@ export async function signedIn(
   if ('refusal' in checked) return checked
   // It ends with its challenge, whatever the message says: neither the wallet nor a thief of the header can prolong it.
   const end = await ctx.counters.number(nonceKey(checked.nonce))
-  if (end === undefined || now >= end) return refused('its nonce is not one of ours, or is too old')
+  if (end === undefined || now >= end) return refused('its nonce was not issued by this service, or is too old')
   await ctx.counters.raise(login, end, end - now)
   return { wallet: checked.address }
 }
@@ -77,14 +77,14 @@ const nonceKey = (nonce: string) => `router:sign-in-nonce:${nonce.slice(0, 64)}`
 
 async function checkProof({ config }: SigningIn, proof: Proof, now: number) {
   const message = messageOf(proof)
-  if (message === undefined) return refused('it makes no EIP-4361 message')
+  if (message === undefined) return refused('it does not form an EIP-4361 message')
   const { host, origin } = new URL(config.BASE_URL)
   const chainIds = [chainIdOf(proof)]
   const expect = { domain: host, uri: origin, statement: STATEMENT, chainIds }
   const checked = await checkSiwe({ message, signature: proof.signature, now, expect })
   if (!checked.ok) return refused(siweProblem(checked.reason, expect))
   // Later calls identify the login by its header, which contains the address as the wallet wrote it.
-  return checked.address === proof.address ? checked : refused('the address is not written in EIP-55')
+  return checked.address === proof.address ? checked : refused('the address is not in EIP-55 form')
 }
 
 const chainIdOf = ({ chainId }: Proof): number => Number(chainId.slice('eip155:'.length))

@@ -16,14 +16,14 @@ export class ChainUnavailable extends Error {
   }
 }
 
-const UNAVAILABLE = 'The chain cannot be asked right now; nothing was sent. Ask again.'
+const UNAVAILABLE = 'The chain is not available right now. Nothing was sent. Ask again.'
 
 /** None of our signing accounts can pay for a transaction. */
 export class NoGas extends ChainUnavailable {
   override readonly name = 'NoGas'
 
   constructor(network: string) {
-    const publicMessage = `This facilitator’s signing account has no coins for gas on ${network}; nothing was sent. Its operator must top it up.`
+    const publicMessage = `This facilitator’s signing account has no coins for gas on ${network}. Nothing was sent. Its operator must top it up.`
     super(`no signing account can pay for gas on ${network}`, { publicMessage })
   }
 }
@@ -33,7 +33,7 @@ export class TokenPaused extends ChainUnavailable {
   override readonly name = 'TokenPaused'
 
   constructor(network: string) {
-    const publicMessage = `The token’s issuer has paused all transfers on ${network}; nothing was sent. Ask again later.`
+    const publicMessage = `The token’s issuer has paused all transfers on ${network}. Nothing was sent. Ask again later.`
     super(`the token of ${network} is paused`, { publicMessage })
   }
 }
@@ -44,7 +44,7 @@ export async function readingChain<T>(network: string, reads: Promise<T>): Promi
     return await reads
   } catch (error) {
     if (!isForeignChain(error)) throw new ChainUnavailable(`${network} did not answer`, { cause: error })
-    const publicMessage = `No node of this facilitator answers for ${network} right now; nothing was sent. Ask again.`
+    const publicMessage = `No node of this facilitator answers for ${network} right now. Nothing was sent. Ask again.`
     throw new ChainUnavailable(`an endpoint of ${network} belongs to another chain`, { publicMessage, cause: error })
   }
 }

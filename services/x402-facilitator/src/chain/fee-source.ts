@@ -128,7 +128,7 @@ export class FeeSource {
     const fees = firstFees(market, this.#limits.cap(chain))
     if (!fees) {
       throw new ChainUnavailable(`${network} asks ${baseFeePerGas} wei per gas, more than the cap`, {
-        publicMessage: `Gas on ${network} costs more now than this facilitator pays; nothing was sent. Ask again.`,
+        publicMessage: `Gas on ${network} costs more now than this facilitator pays. Nothing was sent. Ask again.`,
       })
     }
     const funded = new Map<Address, bigint>()

@@ -100,9 +100,9 @@ describe('admit', () => {
     [
       'that is not allowed',
       'preconfirmed',
-      '"preconfirmed" is not allowed on eip155:8453; one of "included", "safe" is.',
+      '"preconfirmed" is not allowed on eip155:8453. Allowed: "included", "safe".',
     ],
-    ['that no one knows', 'soon', 'no such policy is known on eip155:8453; one of "included", "safe" is.'],
+    ['that no one knows', 'soon', 'no such policy is known on eip155:8453. Allowed: "included", "safe".'],
     ['that is no word', { default: 'safe' }, 'no such policy is known'],
   ])('error: refuses a policy %s, even for a payment whose window is over', (_which, confirmation, message) => {
     const asks = { required: { extra: { ...requirement.extra, confirmation } } }

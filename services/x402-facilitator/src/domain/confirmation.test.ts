@@ -23,7 +23,7 @@ describe('policyAsked', () => {
   test('error: a policy that is not allowed or does not exist is refused, naming those that are', () => {
     expect(asked('finalized')).toEqual({
       ok: false,
-      message: 'extra.confirmation: "finalized" is not allowed on eip155:8453; one of "included", "safe" is.',
+      message: 'extra.confirmation: "finalized" is not allowed on eip155:8453. Allowed: "included", "safe".',
     })
     expect(asked('soon')).toMatchObject({ ok: false, message: expect.stringContaining('no such policy is known') })
     expect(asked(3)).toMatchObject({ ok: false })

@@ -25,7 +25,7 @@ export function policyAsked({ network, extra }: PaymentRequirements, rule: Confi
   const why = read.success ? `"${read.data}" is not allowed` : 'no such policy is known'
   return {
     ok: false,
-    message: `extra.confirmation: ${why} on ${network}; one of ${rule.allowed.map((one) => `"${one}"`).join(', ')} is.`,
+    message: `extra.confirmation: ${why} on ${network}. Allowed: ${rule.allowed.map((one) => `"${one}"`).join(', ')}.`,
   }
 }
 

@@ -52,7 +52,7 @@ function statementOf({ header, payload = {} }: Input, { resources }: Facilitator
 
 const unreadable = ({ header }: Input) =>
   refuse('invalid_request', {
-    message: 'This is not an x402 payment of version 1 or 2; nothing was charged.',
+    message: 'This is not an x402 payment of version 1 or 2. Nothing was charged.',
     field: header === undefined ? 'payload' : 'header',
   })
 

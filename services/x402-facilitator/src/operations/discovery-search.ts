@@ -13,7 +13,7 @@ export const discoverySearch: FacilitatorHandler<typeof x402Facilitator.discover
   const after = cursor === undefined ? undefined : placeOf(question, cursor)
   if (cursor !== undefined && !after)
     return refuse('invalid_request', {
-      message: 'cursor: not a place in the answer to this query; leave it out to begin anew.',
+      message: 'cursor: is not a place in the answer to this query. Leave it out to start again.',
       field: 'cursor',
     })
   const found = await searchResources(ctx.db, query, filter, { limit: limit + 1, after })

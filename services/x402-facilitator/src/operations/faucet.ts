@@ -29,7 +29,9 @@ export const faucet: FacilitatorHandler<typeof x402Facilitator.faucet> = async (
   } catch (error) {
     log.warn({ network, err: error }, 'the faucet gave nothing')
   }
-  return refuse('temporarily_unavailable', { message: 'The faucet of the local chain is empty, or its node is none.' })
+  return refuse('temporarily_unavailable', {
+    message: 'The faucet of the local chain is empty, or the chain’s node has no faucet.',
+  })
 }
 
 /** viem's public client has no method for a transaction that the node itself signs. */

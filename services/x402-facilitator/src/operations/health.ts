@@ -11,7 +11,7 @@ export const health: FacilitatorHandler<typeof x402Facilitator.health> = async (
   const able = networks.filter(({ canSettle }) => canSettle)
   if (able.length === 0)
     return refuse('temporarily_unavailable', {
-      message: 'No network can be settled on now.',
+      message: 'This facilitator cannot settle on any network right now.',
       details: { networks },
       retryAfterSeconds: RETRY_AFTER_SECONDS,
     })

@@ -31,21 +31,21 @@ const unavailable = ({ publicMessage }: ChainUnavailable) =>
   refuse('temporarily_unavailable', { message: publicMessage, retryAfterSeconds: RETRY_AFTER_SECONDS })
 
 const WHOSE = {
-  payer: 'Payments of this payer came to nothing too often within the hour, or too many of them wait.',
-  payee: 'Payments to this payee, without a key or a listing, cost as much gas as they may.',
-  requester: 'Payments that your network asked for cost as much gas as they may.',
-  owner: 'Payments with the keys of your account cost as much gas as they may.',
+  payer: 'Too many payments of this payer came to nothing within the hour, or too many of them are waiting.',
+  payee: 'The gas budget for payments to this payee without a key or a listing is used up.',
+  requester: 'The gas budget for payments requested from your network is used up.',
+  owner: 'The gas budget for payments with the keys of your account is used up.',
 } as const
 
 /** A party is told what it has used up; a budget that all have used up together is our shortage. */
 function overBudget({ spent, retryAfterSeconds }: SpentBudget): NotNow {
   if (spent === 'chain' || spent === 'new_payers' || spent === 'new_contracts') {
     return refuse('temporarily_unavailable', {
-      message: 'The gas for payments of this kind is used up for now; nothing was sent. Ask again.',
+      message: 'The gas for payments of this kind is used up for now. Nothing was sent. Ask again.',
       details: { scope: spent },
       retryAfterSeconds,
     })
   }
-  const message = `${WHOSE[spent]} Nothing was sent; ask again later.`
+  const message = `${WHOSE[spent]} Nothing was sent. Ask again later.`
   return refuse('gas_budget_spent', { message, details: { scope: spent }, retryAfterSeconds })
 }

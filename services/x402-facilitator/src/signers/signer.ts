@@ -34,7 +34,7 @@ export class SignerUnavailable extends ChainUnavailable {
   readonly lane: Address
 
   constructor(lane: Address, reason: string, cause?: unknown) {
-    const publicMessage = 'What signs settlements does not answer right now; nothing was sent. Ask again.'
+    const publicMessage = 'The signer of settlements does not answer right now. Nothing was sent. Ask again.'
     super(`${lane} was not signed for: ${reason}`, { publicMessage, cause })
     this.lane = lane
   }

@@ -118,7 +118,7 @@ describe.each(KINDS)('%s', (kind) => {
       const signed = await exchange.pay(wallet(1))
       const answer = await services?.call(operations.settle, signed)
       expect(isRefusal(answer) && answer.refusal).toBe('temporarily_unavailable')
-      expect(isRefusal(answer) && answer.message).toContain('What signs settlements does not answer')
+      expect(isRefusal(answer) && answer.message).toContain('The signer of settlements does not answer')
       await nothingIsStored(signed)
       expect(await signatures(kind, 'failed')).toBe(1)
       doubles[kind].mode = 'well'

@@ -14,7 +14,7 @@ test('patternsIn: returns the patterns whose bits are set, in their order', () =
 })
 
 test.each<[Pattern, Evidence, string]>([
-  ['self_pay', { calls: 4, wallet: '0xa' }, 'The seller paid itself: 4 calls of two weeks are from 0xa.'],
+  ['self_pay', { calls: 4, wallet: '0xa' }, 'The seller paid itself: 4 calls in two weeks are from 0xa.'],
   [
     'ring',
     { members: 3, insideShare: 0.719 },
@@ -23,14 +23,14 @@ test.each<[Pattern, Evidence, string]>([
   [
     'one_payer',
     { calls: 40, share: 0.9 },
-    'One wallet made 40 calls, 90 % of the seller’s two weeks, and pays hardly any other seller.',
+    'One wallet made 40 calls, 90 % of the seller’s calls in two weeks, and pays hardly any other seller.',
   ],
   [
     'fresh_wallets',
     { wallets: 25, share: 0.75 },
     '25 wallets that paid no other seller in two weeks made 75 % of the seller’s calls, five or fewer each.',
   ],
-  ['dust', { calls: 10 }, '10 calls of the seller’s two weeks are below the floor of what counts.'],
+  ['dust', { calls: 10 }, '10 of the seller’s calls in two weeks are below the smallest amount that counts.'],
   [
     'facilitators_own',
     { calls: 4, payers: 5 },
@@ -40,7 +40,7 @@ test.each<[Pattern, Evidence, string]>([
   [
     'burst',
     { calls: 60, slots: 2 },
-    'The wallet made 60 calls in 2 spells of ten minutes, and was silent for the rest of two weeks.',
+    'The wallet made 60 calls in 2 periods of ten minutes, and was silent for the rest of two weeks.',
   ],
 ])('%s says what the rule relied on, and what lifts it', (pattern, evidence, reason) => {
   expect(reasonOf({ pattern, evidence })).toBe(reason)

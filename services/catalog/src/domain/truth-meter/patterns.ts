@@ -36,7 +36,7 @@ interface Wording {
 
 const WORDINGS: Readonly<Record<Pattern, Wording>> = {
   self_pay: {
-    reason: ({ calls, wallet }) => `The seller paid itself: ${calls} calls of two weeks are from ${wallet}.`,
+    reason: ({ calls, wallet }) => `The seller paid itself: ${calls} calls in two weeks are from ${wallet}.`,
     lifts: 'A seller that pays itself at most three times in two weeks is testing, and nothing is set aside.',
   },
   ring: {
@@ -46,7 +46,7 @@ const WORDINGS: Readonly<Record<Pattern, Wording>> = {
   },
   one_payer: {
     reason: ({ calls, share }) =>
-      `One wallet made ${calls} calls, ${percent(share)} of the seller’s two weeks, and pays hardly any other seller.`,
+      `One wallet made ${calls} calls, ${percent(share)} of the seller’s calls in two weeks, and pays hardly any other seller.`,
     lifts:
       'Five other wallets that also pay other sellers and bring 1.5 % of the calls, or a tenth of the calls from others.',
   },
@@ -56,8 +56,8 @@ const WORDINGS: Readonly<Record<Pattern, Wording>> = {
     lifts: 'A quarter of the calls from wallets that stay or that pay other sellers too.',
   },
   dust: {
-    reason: ({ calls }) => `${calls} calls of the seller’s two weeks are below the floor of what counts.`,
-    lifts: 'A payment at or above the floor is not dust.',
+    reason: ({ calls }) => `${calls} of the seller’s calls in two weeks are below the smallest amount that counts.`,
+    lifts: 'A payment of at least that amount is not dust.',
   },
   facilitators_own: {
     reason: ({ calls, payers }) =>
@@ -71,9 +71,9 @@ const WORDINGS: Readonly<Record<Pattern, Wording>> = {
   },
   burst: {
     reason: ({ calls, slots }) =>
-      `The wallet made ${calls} calls in ${slots} spells of ten minutes, and was silent for the rest of two weeks.`,
+      `The wallet made ${calls} calls in ${slots} periods of ten minutes, and was silent for the rest of two weeks.`,
     lifts:
-      'Calls on three days, another seller that the wallet pays, or a seller that earns most of its calls otherwise.',
+      'Calls on three days, another seller that the wallet pays, or a seller that gets most of its calls from others.',
   },
 }
 

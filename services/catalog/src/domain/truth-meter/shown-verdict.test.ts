@@ -8,8 +8,8 @@ const SUSPICIONS = [
 const SUNDAY = new Date(Date.UTC(2026, 10, 29, 23, 59))
 
 test('a call shows its own patterns, each with its reason, what lifts it and the end of the week', () => {
-  const reason = '10 calls of the seller’s two weeks are below the floor of what counts.'
-  const lifts = 'A payment at or above the floor is not dust.'
+  const reason = '10 of the seller’s calls in two weeks are below the smallest amount that counts.'
+  const lifts = 'A payment of at least that amount is not dust.'
   const shown = [{ pattern: 'dust', reason, lifts, until: '2026-11-30T00:00:00.000Z' }]
   expect(shownVerdict(16, SUSPICIONS, SUNDAY)).toEqual(shown)
 })

@@ -93,4 +93,4 @@ export const termInWords = ({ scheme, network, asset, payTo }: PaymentTerm): str
   `${scheme} in ${asset} on ${network} to ${payTo}`
 
 const changeInWords = (now: PaymentTerm, before: readonly PaymentTerm[]): string =>
-  `It asks to be paid by ${termInWords(now)}, and was known with ${before.map(termInWords).join(', ')}. It is not shown until the operator looked at that.`
+  `It now asks to be paid by ${termInWords(now)}, and was known with ${before.map(termInWords).join(', ')}. It is not shown until the operator has reviewed that.`

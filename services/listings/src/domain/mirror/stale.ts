@@ -6,5 +6,5 @@ export const stale = (row: Mirrored, now: number): Mirrored => ({
   ...row,
   state: 'stale',
   stateSince: now,
-  reason: `No probe could read its offer since ${isoTime(row.okAt ?? row.createdAt)}; it is shown again after the next that can.`,
+  reason: `No probe has been able to read its offer since ${isoTime(row.okAt ?? row.createdAt)}. It is shown again after the next probe that can.`,
 })

@@ -49,7 +49,7 @@ export function openUntil(asked: string | undefined, now: number) {
   if (asked === undefined) return latest
   const until = Date.parse(asked)
   if (until > now && until <= latest) return until
-  const message = `Name a time from now to ${isoTime(latest)}: a posting is open for ${MOST_POSTING_DAYS} days at most, and can be renewed.`
+  const message = `Name a time between now and ${isoTime(latest)}: a posting is open for at most ${MOST_POSTING_DAYS} days, and can be renewed.`
   return refuse('invalid_request', { field: 'expiresAt', message })
 }
 

@@ -15,7 +15,7 @@ test('each endpoint has its problem, its fix, and the time of its next check', (
       ...{ endpoint: { method: 'POST', url }, mend: expect.stringContaining('402') },
     },
     {
-      ...{ code: 'no_payable_endpoint', message: 'No probe has read an offer of it yet.' },
+      ...{ code: 'no_payable_endpoint', message: 'No probe has read its offer yet.' },
       ...{ deadline: '2026-11-20T12:05:00.000Z', endpoint: { method: 'GET', url } },
       mend: expect.stringContaining('402'),
     },

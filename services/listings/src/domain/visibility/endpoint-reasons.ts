@@ -19,8 +19,8 @@ export const endpointReasons = (
     const watched = endpoints.find((one) => one.method === method && one.url === url)
     return {
       code: 'no_payable_endpoint',
-      message: problem ?? 'No probe has read an offer of it yet.',
-      mend: 'Answer an unpaid request with 402 and an offer that can be paid; POST …/resync looks at once.',
+      message: problem ?? 'No probe has read its offer yet.',
+      mend: 'Answer an unpaid request with 402 and an offer that can be paid. POST …/resync checks it at once.',
       deadline: watched?.nextDueAt ?? null,
       endpoint: { method, url },
     }

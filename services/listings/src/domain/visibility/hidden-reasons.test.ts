@@ -39,28 +39,28 @@ describe('what keeps a listing out of all results', () => {
       { verdict: suspended, takenDownFor: 'It lied.' },
       'draft',
       'It is a draft, and the operator suspended it. It lied.',
-      'Mend that, and ask the operator to look again: it can be activated after that.',
+      'Fix that, and ask the operator to review it again. You can activate it after that.',
     ],
     [
       'suspended',
       { takenDownFor: 'It is down.' },
       'suspended',
       'It is offline. It is down.',
-      `Mend that, then ${status}{"action": "revise"}, and activate it.`,
+      `Fix that, then ${status}{"action": "revise"}, and activate it.`,
     ],
     [
       'suspended',
       { verdict: suspended },
       'suspended',
       'The operator suspended it.',
-      `${status}{"action": "revise"}, mend it, and ask the operator to look again: it can be activated after that.`,
+      `${status}{"action": "revise"}, fix it, and ask the operator to review it again. You can activate it after that.`,
     ],
     [
       'rejected',
       {},
       'rejected',
       'The operator rejected it.',
-      `${status}{"action": "revise"}, mend it, and ask the operator to look again.`,
+      `${status}{"action": "revise"}, fix it, and ask the operator to review it again.`,
     ],
   ])('the status %s, given %j', (state, more, code, message, mend) => {
     const given = facts({ snapshot: snapshot({ status: state, verification: 'verified' }), ...more })
@@ -123,7 +123,7 @@ describe('what keeps a live listing out of a result', () => {
     const of = (...endpoints: readonly WatchedEndpoint[]) =>
       hiddenReasons(facts({ snapshot: snapshot({ group: 'external' }), endpoints }), 'discovery')
     expect(of(watched({ state: 'open' }), called)).toMatchObject([
-      { code: 'not_up', message: 'No probe found it up within a day; the last found timeout.' },
+      { code: 'not_up', message: 'No probe found it up in the last day. The last one found timeout.' },
     ])
     expect(of(watched({ lastCheckedAt: UPDATED }))[0]?.message).toContain('found nothing.')
     expect(of()).toMatchObject([{ code: 'not_checked', deadline: null }])

@@ -35,27 +35,27 @@ function notPublished(facts: HiddenFacts): HiddenReason[] {
   const ofOwner = (code: HiddenReason['code'], message: string, mend: string) => [
     { code, message, mend, deadline: null },
   ]
-  const again = 'and ask the operator to look again: it can be activated after that.'
+  const again = 'and ask the operator to review it again. You can activate it after that.'
   switch (snapshot.status) {
     case 'draft':
       if (verdict)
-        return ofOwner('draft', `It is a draft, and the operator ${didTo(verdict)} it.${why}`, `Mend that, ${again}`)
+        return ofOwner('draft', `It is a draft, and the operator ${didTo(verdict)} it.${why}`, `Fix that, ${again}`)
       return ofOwner('draft', `It is a draft.${why}`, `Activate it: POST ${path} with {"action": "activate"}.`)
     case 'suspended':
       if (verdict) {
-        const mend = `POST ${path} with {"action": "revise"}, mend it, ${again}`
+        const mend = `POST ${path} with {"action": "revise"}, fix it, ${again}`
         return ofOwner('suspended', `The operator suspended it.${why}`, mend)
       }
       return ofOwner(
         'suspended',
         `It is offline.${why}`,
-        `Mend that, then POST ${path} with {"action": "revise"}, and activate it.`,
+        `Fix that, then POST ${path} with {"action": "revise"}, and activate it.`,
       )
     case 'rejected':
       return ofOwner(
         'rejected',
         `The operator rejected it.${why}`,
-        `POST ${path} with {"action": "revise"}, mend it, and ask the operator to look again.`,
+        `POST ${path} with {"action": "revise"}, fix it, and ask the operator to review it again.`,
       )
     case 'live':
   }
@@ -75,14 +75,14 @@ function notVerified({ slug, verification, updatedAt }: ListingSnapshot, reviewD
   if (verification === 'requested') {
     return {
       code: 'verification_requested',
-      message: 'Its review was asked for, and the operator has not looked at it yet.',
-      mend: 'None is needed. Each change of the listing puts the review off, since it is of what stands there.',
+      message: 'You asked for a review, and the operator has not done it yet.',
+      mend: 'Nothing is needed. Each change to the listing postpones the review, because the review covers the current version.',
       deadline: isoTime(Date.parse(updatedAt) + reviewDays * DAY_MS),
     }
   }
   return {
     code: 'not_verified',
-    message: 'It is not verified; this result shows only what the operator has looked at.',
+    message: 'It is not verified. This result shows only what the operator has reviewed.',
     mend: `Ask for a review: POST /api/call/listings/${slug}/status with {"action": "request_verification"}.`,
     deadline: null,
   }
@@ -93,10 +93,10 @@ function notFresh(endpoints: readonly WatchedEndpoint[]): HiddenReason[] {
   const next = soonest(endpoints)
   if (endpoints.every(({ lastCheckedAt }) => lastCheckedAt === null)) {
     const message = 'Our probe has not called it yet.'
-    return [{ code: 'not_checked', message, mend: 'None is needed.', deadline: next }]
+    return [{ code: 'not_checked', message, mend: 'Nothing is needed.', deadline: next }]
   }
   const [checked] = endpoints.filter(({ lastCheckedAt }) => lastCheckedAt !== null)
-  const message = `No probe found it up within a day; the last found ${checked?.state ?? 'nothing'}.`
+  const message = `No probe found it up in the last day. The last one found ${checked?.state ?? 'nothing'}.`
   return [{ code: 'not_up', message, mend: 'Answer an unpaid request with 402 and an offer.', deadline: next }]
 }
 
@@ -105,7 +105,7 @@ const soonest = (endpoints: readonly WatchedEndpoint[]): IsoTime | null =>
 
 export const notIndexed = (since: IsoTime): HiddenReason => ({
   code: 'not_indexed',
-  message: 'Its last change has not come to the directory yet.',
-  mend: 'None is needed. Where the deadline is over, the operator sees why: callboard_consumer_pending.',
+  message: 'Its last change has not reached the directory yet.',
+  mend: 'Nothing is needed. If the deadline has passed, the operator can see why: callboard_consumer_pending.',
   deadline: isoTime(Date.parse(since) + SEARCHABLE_MS),
 })

@@ -68,7 +68,9 @@ describe('listingVisibility', () => {
     const verdict = { kind, at: 0, reason: 'It changed.' }
     const given = facts({ snapshot: { ...live, status }, takenDownFor: 'It changed.', verdict })
     const [first] = listingVisibility(given, { browsed: nowhere(), found: null }).results
-    expect(first?.reasons).toMatchObject([{ message, mend: expect.stringContaining('ask the operator to look again') }])
+    expect(first?.reasons).toMatchObject([
+      { message, mend: expect.stringContaining('ask the operator to review it again') },
+    ])
   })
 
   test('a listing without a price names each endpoint, its problem, and the time of its next check', () => {

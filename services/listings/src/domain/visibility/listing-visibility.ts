@@ -33,7 +33,7 @@ export function listingVisibility(facts: HiddenFacts, { browsed, found }: Direct
 const NOT_MATCHED: HiddenReason = {
   code: 'not_matched',
   message:
-    'The result shows it, and the query does not find it: its texts share no word with the query, or others fit much better.',
-  mend: 'Say in its name, its description and its operations what buyers ask for.',
+    'The result shows it, but the query does not find it: its texts share no word with the query, or others fit much better.',
+  mend: 'In its name, its description and its operations, use the words that buyers search for.',
   deadline: null,
 }

@@ -145,7 +145,7 @@ describe('anything that costs more than the model’s price is refused by its fi
   test.each(REFUSED)('%s: %s of %j', (surface, field, part) => {
     const answer = read(surface, part)
     expect(answer).toMatchObject({ ok: false, field })
-    if (!answer.ok) expect(answer.message).toMatch(/^(is not offered: |have |name |mark |must be )/)
+    if (!answer.ok) expect(answer.message).toMatch(/^(is not offered: |have |refer to |mark |must be )/)
   })
 })
 

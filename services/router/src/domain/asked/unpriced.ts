@@ -8,11 +8,11 @@ export interface Unpriced {
   readonly message: string
 }
 
-const APART = 'is not offered: the provider bills it apart from the tokens that are priced here'
-const DEARER = 'is not offered: the provider asks more for each token than is priced here'
+const APART = 'is not offered: the provider bills it separately from the tokens that are priced here'
+const DEARER = 'is not offered: the provider charges more per token than the price here'
 const TWICE = 'is not offered: the provider bills more than the one answer that is bounded here'
-const KEPT = 'is not offered: nothing is kept at the provider'
-const OTHERS = 'is not offered: which model answers, and where, is not the client’s to choose'
+const KEPT = 'is not offered: nothing is stored at the provider'
+const OTHERS = 'is not offered: the client cannot choose which model answers, and where'
 
 type Fields = Readonly<Record<string, { readonly why: string; readonly unless?: readonly unknown[] }>>
 
@@ -65,10 +65,10 @@ const PROMPTS: Readonly<Record<Surface, readonly string[]>> = {
   embeddings: [],
 }
 
-const LONG_CACHE = 'mark a cache that is kept for longer than five minutes, which costs more than is priced here'
+const LONG_CACHE = 'mark a cache that is kept for longer than five minutes, which costs more than the price here'
 const PARTS: readonly (readonly [is: (part: Json) => boolean, message: string])[] = [
-  [isKeptElsewhere, 'name what is kept at the provider: send what it holds'],
-  [isSound, 'have sound, whose tokens cost more than is priced here'],
+  [isKeptElsewhere, 'refer to something stored at the provider: send its content instead'],
+  [isSound, 'have audio, whose tokens cost more than the price here'],
   [isLongCache, LONG_CACHE],
 ]
 
@@ -90,7 +90,7 @@ function ofModalities({ modalities }: Json): Unpriced | undefined {
   const isText = !Array.isArray(modalities) || modalities.every((one) => one === 'text')
   return isText
     ? undefined
-    : { field: 'modalities', message: 'must be text: other output costs more than is priced here' }
+    : { field: 'modalities', message: 'must be text: other output costs more than the price here' }
 }
 
 function ofTools(surface: Surface, { tools }: Json): Unpriced | undefined {

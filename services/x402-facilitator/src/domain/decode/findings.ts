@@ -25,20 +25,19 @@ const MESSAGES = {
   no_authorization: 'The payload holds no EIP-3009 authorization with a signature.',
   recipient_differs: 'The authorization pays another address than the accepted entry says.',
   amount_differs: 'The authorized value is not the amount of the accepted entry; `exact` means equal.',
-  not_yet_valid: 'The window is not open yet: the token wants a block later than `validAfter`.',
-  expired: 'The window is over: no block can include it any more.',
+  not_yet_valid: 'The window is not open yet: the token needs a block later than `validAfter`.',
+  expired: 'The window has ended: no block can include it any more.',
   expires_soon: 'The window ends within seconds, before a block is sure to include it.',
   never_valid: 'The window is empty: `validBefore` is not after `validAfter`.',
   valid_for_long: 'The window is open for more than a day; anyone who holds the payment can submit it all that time.',
   zero_value: 'The authorization moves nothing.',
   pays_itself: 'Payer and payee are the same address.',
-  erc6492: 'The signature is of a wallet that is not deployed; settling it would call a foreign factory.',
+  erc6492: 'The signature is from a wallet that is not deployed. Settling it would call a foreign factory.',
   not_65_bytes: 'The signature is not 65 bytes: only a contract wallet could have made it (EIP-1271).',
   high_s: 'The signature is a valid one, malleated to high s; the token refuses it.',
   v_not_27_or_28: 'The last byte of the signature is neither 27 nor 28; the token refuses it.',
   no_signer: 'No account can have made this signature.',
-  signer_mismatch:
-    'The signature is not by `from`; it is worth something only where `from` is a contract that says so.',
+  signer_mismatch: 'The signature is not by `from`. It is valid only if `from` is a contract that accepts it.',
 } as const
 export type FindingCode = keyof typeof MESSAGES
 

@@ -18,7 +18,7 @@ export function refusalOfSale(sale: Refused, offer: (error: string) => object) {
     }
     case 'pending':
       return refuse('settlement_pending', {
-        message: 'The payment was sent and its outcome is not known yet. Repeat the request with the same payment.',
+        message: 'The payment was sent, but its outcome is not known yet. Repeat the request with the same payment.',
         details: { settlement: sale.settlement },
         retryAfterSeconds: PENDING_RETRY_SECONDS,
       })

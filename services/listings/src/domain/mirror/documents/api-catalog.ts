@@ -16,7 +16,7 @@ const OPENAPI_TYPE = /^(application\/(openapi\+json|vnd\.oai\.openapi\+json|json
 export function apiCatalog(text: string, at: URL): Told {
   const document = jsonOf(text)
   const linkset = isObject(document) ? own(document, 'linkset') : undefined
-  if (!Array.isArray(linkset)) throw new NotThatDocument('It is no API catalog: it has no `linkset`.')
+  if (!Array.isArray(linkset)) throw new NotThatDocument('It is not an API catalog: it has no `linkset`.')
   const resources: ToldResource[] = []
   const follow = new Map<string, FollowedDocument>()
   for (const context of linkset.slice(0, MAX_CONTEXTS) as unknown[]) {

@@ -13,7 +13,7 @@ export function facilitatorPage(text: string): Told {
   const page = jsonOf(text)
   const items = isObject(page) ? own(page, 'items') : undefined
   if (!isObject(page) || !Array.isArray(items))
-    throw new NotThatDocument('It is no page of resources: it has no `items`.')
+    throw new NotThatDocument('It is not a page of resources: it has no `items`.')
   const pagination = own(page, 'pagination')
   const total = isObject(pagination) ? own(pagination, 'total') : undefined
   const read = items.slice(0, MAX_ENTRIES).map((item: unknown) => (isObject(item) ? itemOf(item) : 'url'))

@@ -14,7 +14,7 @@ export function openapiDocument(text: string, at: URL): Told {
   const document = jsonOf(text)
   const paths = isObject(document) ? own(document, 'paths') : undefined
   if (!isObject(document) || !isObject(paths) || typeof own(document, 'openapi') !== 'string') {
-    throw new NotThatDocument('It is no OpenAPI document: it has no `openapi` and `paths`.')
+    throw new NotThatDocument('It is not an OpenAPI document: it has no `openapi` and `paths`.')
   }
   const base = baseOf(own(document, 'servers'), at)
   const resources: ToldResource[] = []

@@ -31,6 +31,6 @@ export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new NotThatDocument('It is no JSON.')
+    throw new NotThatDocument('It is not JSON.')
   }
 }

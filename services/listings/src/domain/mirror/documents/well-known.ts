@@ -13,7 +13,7 @@ const WITH_METHOD = /^([A-Za-z]{3,7})\s+(\S+)$/
 export function wellKnownDocument(text: string, at: URL): Told {
   const document = jsonOf(text)
   const listed = isObject(document) ? own(document, 'resources') : undefined
-  if (!Array.isArray(listed)) throw new NotThatDocument('It is no list of x402 resources: it has no `resources`.')
+  if (!Array.isArray(listed)) throw new NotThatDocument('It is not a list of x402 resources: it has no `resources`.')
   const told = listed.slice(0, MAX_ENTRIES).map((entry: unknown) => entryOf(entry, at))
   const resources = told.filter((one) => typeof one !== 'string')
   const foreign = told.length - resources.length
