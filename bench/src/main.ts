@@ -12,12 +12,12 @@ const RESULTS = join(HERE, '../results')
 const PAGE = join(HERE, '../results.md')
 
 const USAGE = `usage: npm run bench [-- NAME …] [--page] [--payments N] [--trace] [--brief] [--help]
-  Measures the named figures, or all, each beside its peers, and writes bench/results.md.
-  payment       stands for the figures that a payment is made of, and prints what they were and are in one table
-  --page        writes the page from what is kept, and measures nothing
-  --payments N  makes so many payments where a figure makes many (payment-cost), and keeps nothing
+  Measures the named figures, or all of them, each next to its peers, and writes bench/results.md.
+  payment       stands for the figures that make up a payment, and prints what they were and are in one table
+  --page        writes the page from the stored results, and measures nothing
+  --payments N  makes N payments where a figure makes many (payment-cost), and keeps nothing
   --trace       lists what one request does where a figure can (payment-cost), and keeps nothing
-  --brief       measures as briefly as shows that a figure runs (router, budget-board, mirror), and keeps nothing`
+  --brief       measures only as long as it takes to show that a figure runs (router, budget-board, mirror), and keeps nothing`
 
 const figures = (): string[] =>
   readdirSync(join(HERE, 'figures'))

@@ -10,15 +10,16 @@ import type { Outcome } from './walk.ts'
 
 const USAGE = `usage: npm run faults [-- --seed N] [--only TEXT …] [--quick] [--open] [--keep] [--log FILE] [--from REF] [--list] [--help]
        npm run faults -- router-money [--calls N] [--at-once N] [--seed N] [--log FILE]
-  Kills, pauses, starves and lies to a cluster under load, and checks the invariants after each fault.
-  --seed N     the same order and choices again
-  --only TEXT  faults whose name has this text; may be given repeatedly
+  Kills, pauses and starves the parts of a cluster under load, feeds them false answers, and checks the invariants after
+  each fault.
+  --seed N     repeats the same order and choices
+  --only TEXT  only faults whose name contains this text; may be repeated
   --quick      one fault of each kind, in less than five minutes
-  --open       leaves out what a kept walk saw to hold
+  --open       leaves out what a kept walk already found to hold
   --keep       writes what was seen to docs/faults.md
-  --log FILE   what the processes print
-  --from REF   upgrades a cluster of that version instead, rolls it back and upgrades it again
-  --list       says the faults, and breaks nothing
+  --log FILE   writes what the processes print to FILE
+  --from REF   instead upgrades a cluster of that version, rolls it back and upgrades it again
+  --list       lists the faults, and breaks nothing
   router-money walks the money of the Router instead; see its own --help`
 
 /** Parses the command line of the walk of faults. */

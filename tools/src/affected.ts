@@ -2,7 +2,8 @@ import { commandLine } from '@callboard/runtime/command-line'
 import { hasTurbo, runTurbo } from './turbo.ts'
 
 const USAGE = `usage: npm run affected [-- --since REF] [--help]
-  The types of everything, and lint and unit tests of the workspaces that differ from a commit, with those that depend on them.
+  Checks the types of everything, and runs lint and unit tests of the workspaces that differ from a commit and of those that
+  depend on them.
   --since REF  the commit to compare with (main)`
 
 const { values } = commandLine(process.argv.slice(2), { usage: USAGE, options: { since: { type: 'string' } } })

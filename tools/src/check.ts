@@ -16,8 +16,9 @@ const PARTS = [
 ] as const
 
 const USAGE = `usage: npm run check [-- --force] [--help]
-  ${PARTS.join(', ')}:
-  side by side, all of them, and each that fails is named. A part that held on the same files is not run again.
+  Runs these parts in parallel, all of them, and names each one that fails:
+  ${PARTS.join(', ')}.
+  A part that passed on the same files does not run again.
   --force  runs every part`
 
 const { values } = commandLine(process.argv.slice(2), { usage: USAGE, options: { force: { type: 'boolean' } } })

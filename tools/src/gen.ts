@@ -8,7 +8,7 @@ import { ROOT } from './generated-files.ts'
 const STEPS = ['contracts:gen', 'docs:gen', 'monitoring:gen', 'helm:gen'] as const
 
 const USAGE = `usage: npm run gen [--help]
-  Writes everything that is generated: ${STEPS.join(', ')}, and names the files that changed.`
+  Writes everything that is generated (${STEPS.join(', ')}), and names the files that changed.`
 
 /** What git lists as changed, by file, with its present content. */
 function changes(): ReadonlyMap<string, string> {

@@ -3,9 +3,9 @@ import { lineOf, overBudget, packAll } from './packages/pack.ts'
 import { PUBLISHED } from './packages/published.ts'
 
 const USAGE = `usage: npm run pack [-- --help]
-  Makes the tarballs of callboard and @callboard/client in dist/: each bundled, with its types, licences and a manifest of
-  its own. What they are made of lies beside them, in dist/callboard and dist/client.
-exit codes: 0 done, 1 a package could not be made or weighs more than its budget, 2 the command line is not understood`
+  Makes the tarballs of callboard and @callboard/client in dist/, each bundled, with its types, its licences and its own
+  manifest. Their contents are next to them, in dist/callboard and dist/client.
+exit codes: 0 done, 1 a package could not be made or is larger than its budget, 2 command line not understood`
 
 commandLine(process.argv.slice(2), { usage: USAGE })
 for (const [at, packed] of (await packAll()).entries()) {

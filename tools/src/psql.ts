@@ -3,7 +3,7 @@ import { instanceEnv } from '@callboard/all/beside'
 import { commandLine } from '@callboard/runtime/command-line'
 
 const USAGE = `usage: npm run psql [-- ARGUMENTS OF PSQL] [--help]
-  psql in the database of the instance that runs: the embedded one of .callboard, or that of DATABASE_URL.
+  Opens psql in the database of the running instance: the embedded one of .callboard, or that of DATABASE_URL.
 settings: CALLBOARD_DATA (.callboard), DATABASE_URL`
 
 const given = process.argv.slice(2)

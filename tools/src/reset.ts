@@ -4,8 +4,8 @@ import { dataFolder } from '@callboard/all/data-folder'
 import { commandLine } from '@callboard/runtime/command-line'
 
 const USAGE = `usage: npm run reset [--help]
-  Deletes the data of the local instance, after saying which: its databases, its devnet and its secrets.
-settings: CALLBOARD_DATA (.callboard), the folder; .callboard-split is that of npm run dev:split`
+  Deletes the data of the local instance, after naming the folder: its databases, its devnet and its secrets.
+settings: CALLBOARD_DATA (.callboard), the folder; .callboard-split is the folder of npm run dev:split`
 
 /** What an instance or a cluster leaves in its folder; any other folder is not ours to delete. */
 const OURS = ['postgres', 'secrets.json', 'devnet.json']

@@ -1,7 +1,7 @@
 import { commandLine } from '@callboard/runtime/command-line'
 
 commandLine(process.argv.slice(2), {
-  usage: 'usage: npm run routes\n  Every operation: method, path, auth, limit class, subject, handler file.',
+  usage: 'usage: npm run routes\n  Lists every operation: method, path, auth, limit class, subject and handler file.',
 })
 // The contract is imported only now, so that command-line errors are reported at once.
 const [{ LIMITS }, { routeTable }] = await Promise.all([import('@callboard/contract'), import('./route-table.ts')])

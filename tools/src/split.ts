@@ -4,9 +4,9 @@ import { commandLine } from '@callboard/runtime/command-line'
 const ROOT = join(import.meta.dirname, '../..')
 
 const USAGE = `usage: npm run dev:split [-- --no-demo] [--help]
-  Every service in processes of its own, over a real nats-server, Postgres and Redis, behind one gateway port.
+  Runs every service in its own processes, over a real nats-server, Postgres and Redis, behind one gateway port.
   --no-demo  leaves the demonstration out
-settings: PORT (8402), REPLICAS, how many processes each service gets (1), CALLBOARD_DATA (.callboard-split), LOG_LEVEL (warn)`
+settings: PORT (8402), REPLICAS, the number of processes per service (1), CALLBOARD_DATA (.callboard-split), LOG_LEVEL (warn)`
 
 /**
  * `npm run dev:split`: every service in processes of its own, over a real nats-server with JetStream, Postgres and

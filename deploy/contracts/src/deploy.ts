@@ -14,9 +14,10 @@ import {
 } from './deployment.ts'
 
 const USAGE = `usage: npm run contracts:deploy -- --treasury 0x… [--rpc URL] [--tokens JSON] [--verification DIR]
-  Without --rpc: says the addresses, which are the same on every chain. With --rpc: deploys what is missing there, paid by
-  the key in DEPLOYER_KEY, and holds the result against our code. --tokens replaces the table [{"chainId":…,"usdc":"0x…"}].
-  --verification writes what block explorers verify the sources by.`
+  Without --rpc: prints the addresses, which are the same on every chain. With --rpc: deploys what is missing there, paid for
+  by the key in DEPLOYER_KEY, and compares the result with our code.
+  --tokens replaces the table [{"chainId":…,"usdc":"0x…"}].
+  --verification writes the files with which block explorers verify the sources.`
 
 /** Deploys the contracts needed on every chain, by CREATE2, and prints the resulting settings. */
 async function main(): Promise<number> {

@@ -3,7 +3,8 @@ import { commandLine } from '@callboard/runtime/command-line'
 import { runForge } from './forge.ts'
 
 const USAGE = `usage: npm run contracts:fuzz -- [--minutes N] [--runs N] [--seed 0x…]
-  one round of 5,000 inputs and 100 call sequences for each test; with --minutes, rounds with fresh seeds for so long`
+  Runs one round of 5,000 inputs and 100 call sequences for each test. With --minutes, it runs rounds with fresh seeds for that
+  long.`
 
 const MINUTE_MS = 60_000
 

@@ -4,12 +4,12 @@ import { commandLine, misunderstood } from '@callboard/runtime/command-line'
 import { serverFolder, temporaryFolder } from '@callboard/testkit/folder'
 
 const USAGE = `usage: npm run faults -- router-money [--calls N] [--at-once N] [--seed N] [--log FILE] [--help]
-  Calls models through three gateways and three Routers with random kills of all of them, and watches the money.
-  --calls N    so many calls, 10000
-  --at-once N  so many of them under way, 64
-  --seed N     the same calls and choices again
-  --log FILE   what the processes print, and every kill
-  Ctrl-C ends the calls; the verdict is on those that were made.`
+  Calls models through three gateways and three Routers, kills all of these at random, and watches the money.
+  --calls N    the number of calls (10000)
+  --at-once N  the number of calls in progress at a time (64)
+  --seed N     repeats the same calls and choices
+  --log FILE   writes what the processes print, and every kill, to FILE
+  Ctrl-C ends the calls. The verdict then covers the calls that were made.`
 
 /** `npm run faults -- router-money`. @returns the exit code */
 export async function routerMoney(given: readonly string[]): Promise<number> {

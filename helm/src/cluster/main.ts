@@ -2,14 +2,14 @@ import { appendFileSync } from 'node:fs'
 import { commandLine } from '@callboard/runtime/command-line'
 
 const USAGE = `usage: npm run cluster:real [-- --only TEXT …] [--build] [--if-built] [--log FILE] [--help]
-  Installs the chart on a real control plane of Kubernetes, whose nodes are simulated, with the values of each example: demands that
-  every object is accepted, every pod admitted and scheduled, and that upgrades, rollbacks and drains keep what they promise. Types the
-  commands of docs/operating.md from an empty cluster to a paid call.
-  Its programs are built with Go when they are missing, into .cache/cluster, which takes long once.
-  --only TEXT  examples whose name has this text, \`journey\`, \`scaling\` or \`first-call\`; may be given repeatedly
+  Installs the chart on a real control plane of Kubernetes with simulated nodes, with the values of each example. It requires
+  that every object is accepted, that every pod is admitted and scheduled, and that upgrades, rollbacks and drains keep what
+  they promise. It also runs the commands of docs/operating.md from an empty cluster to a paid call.
+  It builds missing programs with Go into .cache/cluster, which takes long the first time.
+  --only TEXT  only examples whose name contains this text, \`journey\`, \`scaling\` or \`first-call\`; may be repeated
   --build      builds what is missing, and starts nothing
-  --if-built   says that it was not run, where something would have to be built
-  --log FILE   what the programs print`
+  --if-built   if something would have to be built, says so and runs nothing
+  --log FILE   writes what the programs print to FILE`
 
 const { values } = commandLine(process.argv.slice(2), {
   usage: USAGE,

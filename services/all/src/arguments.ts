@@ -8,11 +8,11 @@ export interface Arguments {
 }
 
 const USAGE = `usage: npm start [-- --no-demo] [--print-config] [--list-targets] [--migrate] [--help]
-  An instance of the services that TARGET names (all), with the resources that no setting gives it.
+  Runs an instance with the services that TARGET names (all), and embeds the resources that no setting provides.
   --no-demo       leaves the demonstration out
-  --print-config  prints the settings, secrets masked, and starts no service; also beside a running instance
+  --print-config  prints the settings with secrets masked, and starts no service. It also works next to a running instance
   --list-targets  prints what TARGET can name
-  --migrate       brings schemas, streams and consumers up to date, and ends
+  --migrate       brings schemas, streams and consumers up to date, and exits
 settings: docs/configuration.md`
 
 /** Parses the command line of `npm start`; `--help` and syntax errors end the process. */

@@ -30,18 +30,20 @@ const USAGE = `usage: npm run operator -- look SLUG
        npm run operator -- certificate check FILE [DIGEST]
        npm run operator -- reports list
        npm run operator -- reconcile [--look] [--restored-to TIME]
-  Works beside the instance of the data folder (CALLBOARD_DATA), or on DATABASE_URL; models on the file of ROUTER_MODELS.
-  KIND is facilitator, openapi, well-known or api-catalog; FILTER of a facilitator is type, network, scheme, asset, payTo or extensions
-  certificate prints that every block of a range was read, and check looks at such a file without network or data
-  What changes something is written down with who did it: OPERATOR_NAME, or the user who runs the command.
-  SEEN names what was looked at; look prints it, and nothing else is verified or approved
-  --checked  the items of the checklist that you answer for; look SLUG prints them
-  --reason   what the owner of the listing reads; of dead-letters discard, what is kept beside the event
+  Works next to the instance of the data folder (CALLBOARD_DATA), or on DATABASE_URL. The models verbs work on the file of
+  ROUTER_MODELS.
+  KIND is facilitator, openapi, well-known or api-catalog. FILTER, for a facilitator, is type, network, scheme, asset, payTo or
+  extensions.
+  certificate prints that every block of a range was read. certificate check checks such a file, without network or data.
+  Every change is recorded with who made it: OPERATOR_NAME, or the user who runs the command.
+  SEEN identifies the version that you looked at. look prints it, and only that version is verified or approved.
+  --checked  the items of the checklist that you answer for, as look SLUG prints them
+  --reason   what the owner of the listing reads. For dead-letters discard, it is kept with the event
   --note     is kept with the verdict
-  --look     of reconcile: says what it would do, and does nothing
-  --restored-to  the moment to which all of Postgres was restored, where no process noticed it; 2026-11-24T18:00:00Z
-  --limit    of audit: at most so many, 50 if it is not given
-  --call     asks every model for one token at each of its upstreams, which costs`
+  --look     for reconcile: prints what it would do, and does nothing
+  --restored-to  for reconcile: the moment to which all of Postgres was restored, if no process noticed it; 2026-11-24T18:00:00Z
+  --limit    for audit: the maximum number of entries (50)
+  --call     for models check: asks every model for one token at each of its upstreams, which costs money`
 
 /** Which verbs take which option. */
 const TAKEN_BY: Readonly<Record<keyof Options, readonly string[]>> = {

@@ -1,8 +1,8 @@
 import { commandLine } from '@callboard/runtime/command-line'
 
 const USAGE = `usage: npm run rebuild -- catalog
-  Makes a projection again from the event logs, while the instance of the data folder (CALLBOARD_DATA) runs. Its readers see the
-  rows that were wrong change at once, and nothing else. The user of the database must be one who may create a schema.`
+  Makes a projection again from the event logs, while the instance of the data folder (CALLBOARD_DATA) runs. For its readers,
+  only the rows that were wrong change, and all of them at once. The database user must be allowed to create a schema.`
 
 const { positionals } = commandLine(process.argv.slice(2), { usage: USAGE, words: true })
 // The services are imported only now, so that command-line errors are reported at once.

@@ -85,10 +85,10 @@ test('a page that is too large is requested in smaller parts, and only an entry 
 })
 
 test.each([
-  ['a web page', '<!doctype html><title>Soon</title>', 'no JSON'],
+  ['a web page', '<!doctype html><title>Soon</title>', 'not JSON'],
   ['a list', '[]', 'not a page of resources'],
   ['items that are none', '{"items":{"length":5}}', 'not a page of resources'],
-  ['nesting without end', `{"items":[${'['.repeat(50_000)}`, 'no JSON'],
+  ['nesting without end', `{"items":[${'['.repeat(50_000)}`, 'not JSON'],
 ])('a source that gives %s fails with that reason', async (what, body, problem) => {
   const { origin } = await serve((_req, res) => res.writeHead(200).end(body))
   const source = await failing(stage, what.replaceAll(' ', '-'), 'facilitator', origin)

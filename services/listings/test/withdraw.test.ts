@@ -101,7 +101,7 @@ describe('the name of a withdrawn listing', () => {
   test('is refused while in use, with what can be done', async () => {
     await slugOf(1, 'Inuse')
     expect(await publish(1, 'inuse')).toMatchObject({ message: expect.stringContaining('You hold inuse') })
-    expect(await publish(2, 'inuse')).toMatchObject({ message: expect.stringContaining('choose another') })
+    expect(await publish(2, 'inuse')).toMatchObject({ message: expect.stringContaining('Choose another') })
   })
 
   test('goes to one of two that request it concurrently', async () => {

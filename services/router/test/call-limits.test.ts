@@ -170,7 +170,7 @@ describe('rate', () => {
     await expect.poll(() => stage.upstream.calls.length, { timeout: 10_000 }).toBe(before + 6)
     const refused = await ask(key, large)
     expect(refused.status).toBe(429)
-    expect(await refused.text()).toContain('The key has used its 100000 tokens a minute;')
+    expect(await refused.text()).toContain('The key has used its 100000 tokens per minute.')
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
     gone.abort()
     await left

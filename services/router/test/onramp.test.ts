@@ -155,7 +155,10 @@ describe('with a provider', () => {
 
   test('502 onramp_failed: a key that the provider does not know is for the operator to fix', async () => {
     services = await coinbase({ CDP_KEY_SECRET: newKey().secret })
-    expect(await ask()).toMatchObject({ refusal: 'onramp_failed', message: expect.stringContaining('its operator') })
+    expect(await ask()).toMatchObject({
+      refusal: 'onramp_failed',
+      message: expect.stringContaining('The operator of this instance'),
+    })
   })
 
   test('429 rate_limited: the day’s sessions are limited across all requesters', async () => {

@@ -1,9 +1,9 @@
 import { commandLine } from '@callboard/runtime/command-line'
 
 const USAGE = `usage: npm run dev [-- --inspect[=PORT]] [--inspect-brk[=PORT]] [--help]
-  An instance without the demonstration; every edit of a source starts its services again, on the same data.
-  --inspect      lets a debugger in, also after each start
-  --inspect-brk  waits for it first
+  Runs an instance without the demonstration. Every edit of a source restarts its services on the same data.
+  --inspect      lets a debugger attach, also after each restart
+  --inspect-brk  waits for the debugger first
 settings: PORT (8402), LOG_LEVEL (info), CALLBOARD_DATA (.callboard), and those of docs/configuration.md`
 
 const given = process.argv.slice(2)

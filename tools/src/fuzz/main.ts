@@ -4,14 +4,14 @@ import type { Effort } from './run.ts'
 import type { Finding, Outcome } from './tally.ts'
 
 const USAGE = `usage: npm run fuzz -- [--minutes N] [--cases N] [--seed N] [--from N] [--only TEXT] [--help]
-  Starts an instance of its own and sends it made-up requests of every route, with every kind of credential. Each answer has
-  to be one that the contract declares. Default: 5,000 cases with a fresh seed.
-  --minutes N   for so long, however many cases that is
-  --cases N     so many cases
-  --seed N      the same cases again; a seed is printed at the start and with every finding
-  --from N      from the case of this number on
-  --only TEXT   routes whose operation id or path has this text
-exit codes: 0 nothing found, 1 something found, 2 the command line is not understood`
+  Starts its own instance and sends it generated requests to every route, with every kind of credential. Each answer must be
+  one that the contract declares. Default: 5,000 cases with a fresh seed.
+  --minutes N   runs for N minutes, however many cases that is
+  --cases N     runs N cases
+  --seed N      repeats the same cases; a seed is printed at the start and with every finding
+  --from N      starts at case number N
+  --only TEXT   only routes whose operation ID or path contains this text
+exit codes: 0 nothing found, 1 something found, 2 command line not understood`
 
 const MINUTE_MS = 60_000
 const MOST_CASES = 1_000_000_000

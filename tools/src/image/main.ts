@@ -11,11 +11,12 @@ import { sourceOf } from './source.ts'
 import { writeTree } from './write-tree.ts'
 
 const USAGE = `usage: npm run image [-- --out FOLDER] [-- --tree FOLDER] [-- --help]
-  Makes the image without an engine: an OCI layout in FOLDER (dist/image), and beside it FOLDER.sbom.json (CycloneDX) and
-  FOLDER.provenance.json (SLSA). The same commit makes the same digest. --tree writes the files alone, for deploy/Dockerfile.
-  Push it with skopeo copy oci:dist/image docker://REGISTRY/callboard:VERSION.
-  BUILDER_ID names in the provenance who ran it, a URI. DEBIAN_MIRROR is another place of Debian's packages than deb.debian.org.
-exit codes: 0 done, 1 a part cannot be had, 2 the command line is not understood`
+  Builds the image without a container engine: an OCI layout in FOLDER (dist/image), and next to it FOLDER.sbom.json
+  (CycloneDX) and FOLDER.provenance.json (SLSA). The same commit gives the same digest. --tree writes only the files, for
+  deploy/Dockerfile. Push the image with skopeo copy oci:dist/image docker://REGISTRY/callboard:VERSION.
+  BUILDER_ID, a URI, names the builder in the provenance. DEBIAN_MIRROR replaces deb.debian.org as the source of Debian's
+  packages.
+exit codes: 0 done, 1 a part is not available, 2 command line not understood`
 
 const { values } = commandLine(process.argv.slice(2), {
   usage: USAGE,

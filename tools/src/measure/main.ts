@@ -6,11 +6,12 @@ import { trackedFiles } from '../source-files.ts'
 import type { Measured } from './measured.ts'
 
 const USAGE = `usage: npm run measure [-- --earlier COMMIT] [--write] [--help]
-  Files, documented exports, long and wide functions, tests, circles and full folders of every workspace, as a table; the pairs
-  of sources that have lines in common; and how many files run for a request, for which an instance is started.
-  --earlier    measures that commit too and shows the sums beside today's; more than once for more of them
-  --functions  lists the long and wide functions instead: where each stands, its lines, its parameters and how it begins
-  --write      writes it to docs/measures.md, too`
+  Prints a table of the files, documented exports, long and wide functions, tests, import cycles and full folders of every
+  workspace, the pairs of sources that have lines in common, and how many files run for a request. For the last, it starts an
+  instance.
+  --earlier    also measures that commit and shows its sums next to today's; may be repeated
+  --functions  lists the long and wide functions instead: the place, lines, parameters and beginning of each
+  --write      also writes the table to docs/measures.md`
 
 const { values } = commandLine(process.argv.slice(2), {
   usage: USAGE,

@@ -10,10 +10,10 @@ import { DEMANDED, isEnough, percentOf, type Score, scoreOf } from './score.ts'
 
 const USAGE = `usage: npm run mutate [-- PATH … | --since REF] [--survivors] [--write] [--help]
   Changes every rule of every domain/, libs/x402 and libs/values in each way that Stryker knows, and runs the unit tests
-  that import it against each change. A file passes where they notice ${DEMANDED} % of them, sentences aside.
-  PATH         only files whose paths begin so
-  --since REF  only files that differ from a commit
-  --survivors  shows what no test noticed, also of files that pass
+  that import it against each change. A file passes if its tests notice ${DEMANDED} % of the changes, sentences aside.
+  PATH         only files whose paths begin with PATH
+  --since REF  only files that differ from that commit
+  --survivors  shows the changes that no test noticed, also for files that pass
   --write      keeps the scores, for docs/mutation.md and the README's sentence: npm run gen`
 
 const { values, positionals } = commandLine(process.argv.slice(2), {

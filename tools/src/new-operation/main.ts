@@ -6,8 +6,8 @@ import { ROOT } from '../generated-files.ts'
 import { framesOf } from './frames.ts'
 
 const USAGE = `usage: npm run new:operation -- SERVICE NAME [--help]
-  The frames of a new operation, such as "listings setNote": its declaration, handler, test, example and conformance file,
-  each listed where it has to be. npm run types then names what is left to say.`
+  Writes the frames of a new operation, such as "listings setNote": its declaration, handler, test, example and conformance
+  file, and lists each where it has to be. npm run types then names what is left to fill in.`
 
 const { positionals } = commandLine(process.argv.slice(2), { usage: USAGE, words: true })
 const [service, name, ...more] = positionals
@@ -24,7 +24,7 @@ try {
     cwd: ROOT,
     stdio: 'ignore',
   })
-  console.log('\nnpm run types names what is left to say: every THE_… in these files.')
+  console.log('\nnpm run types names what is left to fill in: every THE_… in these files.')
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error))
   process.exitCode = 1

@@ -9,9 +9,9 @@ import { readTables } from './tables.ts'
 const FILE = 'services/router/data/public-models.json'
 
 const USAGE = `usage: npm run prices [-- --help]
-  Writes ${FILE}: prices, contexts and lengths of public models, from two independent tables of the
-  npm registry, which are pinned in tools/src/prices/tables.ts. A model on whose prices they disagree is left out and
-  named under "disputed".`
+  Writes ${FILE}: prices, context sizes and answer lengths of public models, from two independent tables in
+  the npm registry, whose versions tools/src/prices/tables.ts pins. If the tables disagree on a model's prices, the model is
+  left out and named under "disputed".`
 
 commandLine(process.argv.slice(2), { usage: USAGE })
 const { models, disputed, ...rest } = merge(await readTables())

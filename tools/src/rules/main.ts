@@ -6,8 +6,8 @@ import { importGraph, trackedFiles } from '../source-files.ts'
 import { findings } from './rules.ts'
 
 const USAGE = `usage: npm run rules [-- --help]
-  Circles of files, domains that import the store, folders of more than 20 sources whose README does not say why, and words
-  that were retired for the field's own.`
+  Reports import cycles, domains that import the store, folders of more than 20 sources whose README does not say why, and
+  retired words, with the standard word for each.`
 
 commandLine(process.argv.slice(2), { usage: USAGE })
 const paths = trackedFiles()

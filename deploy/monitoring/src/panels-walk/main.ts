@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { commandLine } from '@callboard/runtime/command-line'
 
 const USAGE = `usage: npm run dashboards:walk [-- --only TEXT …] [--times N] [--log FILE] [--list] [--help]
-  Starts every service in processes of its own under a real Prometheus, drives every path, has each service and each server
-  fail, and demands that a panel shows it, that no panel shows an old number of a dead process, and that every query of
-  every panel has data.
-  --only TEXT  failures whose name has this text; may be given repeatedly
-  --times N    every window of the rules so many times shorter (5)
-  --log FILE   what the processes print
-  --list       says the failures, and has nothing fail`
+  Starts every service in its own processes under a real Prometheus, drives every path, and makes each service and each
+  server fail. It requires that a panel shows each failure, that no panel shows an old number of a dead process, and that
+  every query of every panel has data.
+  --only TEXT  only failures whose name contains this text; may be repeated
+  --times N    makes every window of the rules N times shorter (5)
+  --log FILE   writes what the processes print to FILE
+  --list       lists the failures, and causes none`
 
 const { values } = commandLine(process.argv.slice(2), {
   usage: USAGE,

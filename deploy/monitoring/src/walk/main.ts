@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { commandLine } from '@callboard/runtime/command-line'
 
 const USAGE = `usage: npm run alerts:walk [-- --only TEXT …] [--times N] [--keep] [--log FILE] [--list] [--help]
-  Kills each service and each server of a cluster, one after the other, under a real Prometheus and Alertmanager, and
-  demands the right page within its stated time and its end after the recovery.
-  --only TEXT  deaths whose name has this text; may be given repeatedly
-  --times N    every window so many times shorter (3); 1 walks with the windows as they are
+  Kills each service and each server of a cluster, one after the other, under a real Prometheus and Alertmanager. It
+  requires that the right page comes within its stated time, and that it ends after the recovery.
+  --only TEXT  only kills whose name contains this text; may be repeated
+  --times N    makes every window N times shorter (3); 1 keeps the windows as they are
   --keep       writes what was seen for docs/alerts.md
-  --log FILE   what the processes print
-  --list       says the deaths, and kills nothing`
+  --log FILE   writes what the processes print to FILE
+  --list       lists the kills, and kills nothing`
 
 const { values } = commandLine(process.argv.slice(2), {
   usage: USAGE,

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util'
 
 const USAGE = `usage: npm run conformance -- http://host:port [devnet.json] [--only TEXT] [--help]
-  The black-box suite against an instance that runs somewhere. With its devnet.json also the tests that move money, on that
-  chain only.
-  -t, --only TEXT   the tests of the operation with this id, as in agents.list; of another text, those whose name has it
-exit codes: 0 nothing failed, 1 something failed, 2 the command line is not understood`
+  Runs the black-box suite against a running instance. With the devnet.json of the instance, it also runs the tests that move
+  money, on that chain only.
+  -t, --only TEXT   the tests of the operation with this ID, such as agents.list; for other text, the tests whose name contains it
+exit codes: 0 nothing failed, 1 something failed, 2 command line not understood`
 
 /** What to run against which instance. */
 export interface Given {
