@@ -79,7 +79,7 @@ test('a listing shows where it is found, what keeps it out elsewhere and the fix
   await desk.run('provider', 'activate', 'tide-tables')
   const page = async () => text(await owner.open('/account/listings'))
   await until('the directory has it', async () => /Shown in search including unreviewed listings/.test(await page()))
-  expect(await page()).toMatch(/Not shown in search or the list of services: It is not verified; .* Ask for a review/)
+  expect(await page()).toMatch(/Not shown in search or the list of services: It is not verified\. .* Ask for a review/)
   expect(text(await owner.open('/account'))).toMatch(/Listings Tide tables live not reviewed tide-tables , 1 endpoint/)
 
   const csrf = tokenIn(await owner.open('/account/listings'))

@@ -120,7 +120,7 @@ describe('a policy that is not allowed', () => {
       expect(await services.call(operations.verify, signed)).toEqual({
         isValid: false,
         invalidReason: 'invalid_payment_requirements',
-        invalidMessage: expect.stringMatching(/^extra\.confirmation: .+ one of "included", "safe", "finalized" is\.$/),
+        invalidMessage: expect.stringMatching(/^extra\.confirmation: .+ Allowed: "included", "safe", "finalized"\.$/),
         payer: wallet(1).address,
       })
       const refused = await services.call(operations.settle, signed)
