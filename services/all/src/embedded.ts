@@ -68,7 +68,7 @@ export async function startEmbeddedParts(env: Env, embedding: Embedding): Promis
   function keep(name: string, child: Child): void {
     children.push({ name, child })
     void child.exited.then(({ code, signal }) => {
-      const sentence = `${name} ended by itself (${signal ?? `code ${code}`}). Start again: its data are kept.`
+      const sentence = `${name} stopped unexpectedly (${signal ?? `code ${code}`}). Start again: its data is kept.`
       if (!stopping) failure.reject(new Error(sentence))
     })
   }

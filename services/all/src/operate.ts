@@ -48,7 +48,7 @@ export async function operate(given: readonly string[], options: Options, usage:
   const limit = Number(options.limit ?? MOST_ACTIONS)
   if (verb === 'audit' && second === undefined) {
     if (!Number.isInteger(limit) || limit < 1 || limit > 10_000)
-      return misunderstood('--limit is from 1 to 10000.', usage)
+      return misunderstood('--limit must be from 1 to 10000.', usage)
     return printAudit(process.env, { subject: first, limit })
   }
   const said = { by, reason: options.reason }
@@ -68,14 +68,14 @@ export async function operate(given: readonly string[], options: Options, usage:
   }
   if (verb === 'reconcile' && first === undefined) {
     const to = options['restored-to'] === undefined ? undefined : new Date(options['restored-to'])
-    if (to && !(to.getTime() <= Date.now())) return misunderstood('--restored-to is a moment of the past.', usage)
+    if (to && !(to.getTime() <= Date.now())) return misunderstood('--restored-to must be a time in the past.', usage)
     const env = instanceEnv(process.env)
     const asked = { by, dryRun: options.look === true, to, env }
     const { reconcile } = await import('./verbs/reconcile.ts')
     return beside(serviceNames, (running, modules) => reconcile(running, modules, asked), { servesNothing: true })
   }
   if (verb === 'reports' && first === 'list' && given.length === 2) return beside(['catalog'], printReports)
-  return misunderstood(`${given.join(' ') || 'Nothing'} is no verb of the operator.`, usage)
+  return misunderstood(`${given.join(' ') || 'Nothing'} is not a verb of the operator.`, usage)
 }
 
 /** Works next to a running instance: on its tables, with the services' operations, without what must not run twice. */

@@ -60,7 +60,8 @@ const TAKEN_BY: Readonly<Record<keyof Options, readonly string[]>> = {
 function refuseStray([verb, first]: readonly string[], options: Options): void {
   for (const [option, verbs] of Object.entries(TAKEN_BY)) {
     if (options[option as keyof Options] === undefined || verbs.includes(verb ?? '')) continue
-    if (!verbs.includes(`${verb} ${first}`)) misunderstood(`--${option} is an option of ${verbs.join(', ')}.`, USAGE)
+    if (!verbs.includes(`${verb} ${first}`))
+      misunderstood(`--${option} is an option only of ${verbs.join(', ')}.`, USAGE)
   }
 }
 

@@ -63,7 +63,7 @@ async function lockRebuild(only: { query: ServiceContext['pool']['query'] }, nam
   const { rows } = await only.query<{ free: boolean }>('select pg_try_advisory_lock(hashtextextended($1, 0)) as free', [
     `rebuild:${name}`,
   ])
-  if (!rows[0]?.free) throw new Error(`Another rebuild of ${name} is under way.`)
+  if (!rows[0]?.free) throw new Error(`Another rebuild of ${name} is in progress.`)
 }
 
 async function bringOver(

@@ -35,7 +35,7 @@ export async function importTarget(target: string): Promise<readonly ServiceModu
   const unknown = wanted.filter((name) => !isServiceName(name))
   if (unknown.length > 0) {
     const known = ['all', ...serviceNames].join(', ')
-    throw new Error(`TARGET names ${unknown.join(', ')}; there are ${known}.`)
+    throw new Error(`TARGET names unknown services: ${unknown.join(', ')}. Known: ${known}.`)
   }
   return importServices(wanted.filter(isServiceName))
 }

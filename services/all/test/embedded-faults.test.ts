@@ -19,7 +19,7 @@ test('Postgres killed under it: the instance ends with one sentence, and the nex
   const kept = JSON.parse(readFileSync(join(instance.folder, 'postgres/postgres.pid'), 'utf8')) as Kept
   process.kill(kept.child.pid, 'SIGKILL')
   await until('the instance is gone', () => !instance.runs, 60_000)
-  expect(instance.output).toContain('Postgres ended by itself (SIGKILL). Start again: its data are kept.')
+  expect(instance.output).toContain('Postgres stopped unexpectedly (SIGKILL). Start again: its data is kept.')
   await instance.start()
   expect(await stats()).toBe(200)
 }, 90_000)

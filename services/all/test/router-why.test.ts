@@ -78,7 +78,10 @@ test('error: an unknown key, an invalid time, an invalid amount', async () => {
     code: 1,
     text: 'none: there is no such key; give its id, or the first 16 characters of its secret, as /account shows them',
   })
-  expect(await said(KEY, 'yesterday')).toMatchObject({ code: 2, text: expect.stringContaining('is no time such as') })
+  expect(await said(KEY, 'yesterday')).toMatchObject({
+    code: 2,
+    text: expect.stringContaining('is not a time such as'),
+  })
   for (const amount of ['-1', '1e3', '0.0000000001', 'much']) {
     expect(await said(KEY, noon, amount)).toEqual({
       code: 2,

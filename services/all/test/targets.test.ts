@@ -38,6 +38,6 @@ test('every service has its own name, and starts after those that it calls', asy
 
 test('an unknown target is refused with the list of known ones', async () => {
   await expect(importTarget('oauth,shop')).rejects.toThrow(
-    `TARGET names shop; there are all, ${serviceNames.join(', ')}.`,
+    `TARGET names unknown services: shop. Known: all, ${serviceNames.join(', ')}.`,
   )
 })

@@ -26,7 +26,7 @@ export async function rebuild([name, ...more]: readonly string[], usage: string)
     const asked = { projection, ctx, sources, databaseUrl, by: operatorName(process.env) }
     const { events, rows } = await rebuildProjection(asked)
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
-    console.log(`${name}: rebuilt from ${events} events in ${seconds} s; ${rows} rows were other than they say`)
+    console.log(`${name}: rebuilt from ${events} events in ${seconds} s; ${rows} rows differed from them`)
     return 0
   } finally {
     await running.stop()

@@ -135,7 +135,7 @@ async function rebuild(
     if (!ctx) continue
     const databaseUrl = directUrlOf(env)
     const { events, rows } = await rebuildProjection({ projection, ctx, sources, databaseUrl, by })
-    console.log(`${name}: rebuilt from ${events} events; ${rows} rows were other than they say`)
+    console.log(`${name}: rebuilt from ${events} events; ${rows} rows differed from them`)
   }
 }
 

@@ -15,7 +15,7 @@ export async function printWhy(running: Running, key: string, time: string, amou
   const asked = operations.why.input.safeParse({ key, at: utc(time), ...(amountUsd ? { amountUsd } : {}) })
   if (!asked.success) {
     const [issue] = asked.error.issues
-    const given = issue?.path[0] === 'at' ? `${time} is no time such as 2026-11-23T14:03:11Z` : issue?.message
+    const given = issue?.path[0] === 'at' ? `${time} is not a time such as 2026-11-23T14:03:11Z` : issue?.message
     console.error(given)
     return 2
   }

@@ -100,7 +100,7 @@ export const DeviceItem = ({ device: { device, agents, trust, automatic } }: Abo
             ${' '}${trust.scopes.join(', ')} are linked without asking you. Together they may spend
             ${' '}${trust.allowanceUsd} USD per day, of which ${trust.allowanceInUseUsd} USD are allocated.
           </p>
-          <${EndButton} kind="device" id=${device} verb="End the trust" name=${`in ${device}`} />`
+          <${EndButton} kind="device" id=${device} verb="End trust" name=${`in ${device}`} />`
       : html`<p>Not trusted: you are asked about each agent on it.</p>`
   }
 `
