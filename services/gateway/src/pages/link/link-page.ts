@@ -88,7 +88,7 @@ function Grants({ request, filled }: { request: LinkRequest; filled: Filled | un
           <input type="checkbox" name="trust_device" value="true" checked=${filled?.trustDevice ?? false} />
           <span>
             Trust the device ${claimed.device}
-            <${Risk}>Later agents on it that ask for no more are linked without asking you<//>
+            <${Risk}>Links later agents without asking, if they ask for no more<//>
           </span>
         </label>`
       }
@@ -118,7 +118,7 @@ const Allowance = ({ request, filled }: { request: LinkRequest; filled: Filled |
           ? 'None suggested.'
           : `The requester suggests ${request.suggestedAllowanceUsd}.`
       }
-      ${' '}With 0, the agent spends nothing.
+      ${' '}With 0, it spends nothing.
     </div>
   </div>
 `
