@@ -88,7 +88,7 @@ function Grants({ request, filled }: { request: LinkRequest; filled: Filled | un
           <input type="checkbox" name="trust_device" value="true" checked=${filled?.trustDevice ?? false} />
           <span>
             Trust the device ${claimed.device}
-            <${Risk}>Links later agents without asking, if they ask for no more<//>
+            <${Risk}>Links later agents unasked, if they ask for no more<//>
           </span>
         </label>`
       }
