@@ -40,7 +40,7 @@ async function pulse({ db }: World): Promise<string> {
  */
 async function rebuilt({ rebuild, cluster }: World): Promise<number> {
   const { stdout } = await promisify(execFile)(process.execPath, [rebuild, 'catalog'], { env: cluster.env })
-  return Number(/; (\d+) rows were other/.exec(stdout)?.[1])
+  return Number(/; (\d+) rows differed/.exec(stdout)?.[1])
 }
 
 /** The directory's tables match its event logs: dropped and rebuilt, they are the same. */
