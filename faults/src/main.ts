@@ -46,7 +46,8 @@ type Values = ReturnType<typeof readWalk>
  */
 async function main(values: Values): Promise<number> {
   // The services are imported only now, so that command-line errors are reported at once.
-  const [{ faults }, { checkOut, upgrades }, { walkOne }, { openWorld }] = await Promise.all([
+  const [{ endWithThisProcess }, { faults }, { checkOut, upgrades }, { walkOne }, { openWorld }] = await Promise.all([
+    import('@callboard/embedded'),
     import('./faults/index.ts'),
     import('./upgrade.ts'),
     import('./walk.ts'),
@@ -62,6 +63,7 @@ async function main(values: Values): Promise<number> {
   if (chosen.length === 0) throw new Error(`No fault is called so; see --list.`)
   console.log(`Seed ${seed}: ${chosen.length} faults`)
   const folder = temporaryFolder('callboard-faults-')
+  endWithThisProcess().remove(folder)
   const file = values.log
   const log = (line: string) => file && appendFileSync(file, `${new Date().toISOString()} ${line}\n`)
   const outcomes: Outcome[] = []

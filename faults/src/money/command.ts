@@ -26,13 +26,16 @@ export async function routerMoney(given: readonly string[]): Promise<number> {
   const seed = count('seed', 1 + (Date.now() % 1_000_000))
   const [calls, atOnce] = [count('calls', 10_000), count('at-once', 64)]
   // The services are imported only now, so that command-line errors are reported at once.
-  const [{ walkMoney }, { summaryOf }, { bundlePrograms }] = await Promise.all([
+  const [{ endWithThisProcess }, { walkMoney }, { summaryOf }, { bundlePrograms }] = await Promise.all([
+    import('@callboard/embedded'),
     import('./walk.ts'),
     import('./summary.ts'),
     import('../../../libs/testkit/src/prepared/bundle-programs.ts'),
   ])
   console.log(`Seed ${seed}: ${calls} calls, ${atOnce} at once`)
   const [programs, folder] = [temporaryFolder('callboard-programs-'), serverFolder('callboard-money-')]
+  const watchdog = endWithThisProcess()
+  for (const one of [programs, folder]) watchdog.remove(one)
   const file = values.log
   const log = (line: string) => file && appendFileSync(file, `${new Date().toISOString()} ${line}\n`)
   const enough = new AbortController()

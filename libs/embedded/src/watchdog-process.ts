@@ -1,8 +1,10 @@
 /**
  * Waits until its standard input closes, which means that the process at the other end is gone, and then ends every
- * process of the run that its argument names. Each line that it reads is a folder to remove after that.
+ * process of the run that its argument names. Each line that it reads is a folder to remove after that, with the disks
+ * that are mounted in it.
  */
-import { rmSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { readFileSync, rmSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import { processesWith, type Sighting } from './process-table.ts'
@@ -38,7 +40,19 @@ async function endAll(setting: string): Promise<void> {
   }
 }
 
+function unmountIn(folder: string): void {
+  if (process.platform !== 'linux') return
+  const mounted = readFileSync('/proc/self/mounts', 'utf8').split('\n')
+  for (const line of mounted) {
+    const [, path = ''] = line.split(' ')
+    if (path.startsWith(`${folder}/`)) spawnSync('umount', ['-l', path])
+  }
+}
+
 const folders: string[] = []
 for await (const folder of createInterface({ input: process.stdin })) folders.push(folder)
 await endAll(`${RUN}=${process.argv[2]}`)
-for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+for (const folder of folders) {
+  unmountIn(folder)
+  rmSync(folder, { recursive: true, force: true })
+}
