@@ -113,9 +113,14 @@ if (import.meta.main) {
   })
   const options = { ...paymentsOf(values.payments), trace: values.trace === true, brief: values.brief === true }
   if (values.measure) {
-    const { endWithThisProcess } = await import('@callboard/embedded')
-    // A figure leaves no server behind, whether it ends, fails or is killed.
-    endWithThisProcess()
+    const [{ endWithThisProcess }, { temporaryFolder }] = await Promise.all([
+      import('@callboard/embedded'),
+      import('@callboard/testkit/folder'),
+    ])
+    // A figure leaves no server and no folder behind, whether it ends, fails or is killed.
+    const folder = temporaryFolder('callboard-figure-')
+    endWithThisProcess().remove(folder)
+    process.env.TMPDIR = folder
     await measure(values.measure, options)
     process.exit(0)
   } else if (values.page) writeFileSync(PAGE, pageOfKept())
