@@ -132,8 +132,9 @@ describe.skipIf(!natsUrl)('over NATS', () => {
     await nats.kill()
     rmSync(storeDir, { recursive: true })
     mkdirSync(storeDir)
-    deaf = false
     const again = await startNatsServer({ storeDir, port: nats.port })
+    await until('the bus is connected again', () => services.bus.connected)
+    deaf = false
     await until('the lost word is heard', async () => (await heard()).length === 2, 20_000)
     await services.call(contract.say, { word: 'new' })
     await until('the new word is heard', async () => (await heard()).length === 3)
