@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { processesWith } from '@callboard/embedded'
 import { until } from '@callboard/testkit'
+import { temporaryFolder } from '@callboard/testkit/folder'
 import { expect, inject, onTestFinished, test } from 'vitest'
 
 const isHere = Boolean(inject('natsUrl') && inject('redisUrl'))
@@ -13,7 +13,7 @@ test.skipIf(!isHere)(
   'a walk that is killed leaves no process, no disk and no folder behind',
   { timeout: 120_000 },
   async () => {
-    const parent = mkdtempSync(join(tmpdir(), 'callboard-killed-walk-'))
+    const parent = temporaryFolder('callboard-killed-walk-')
     onTestFinished(() => rmSync(parent, { recursive: true, force: true }))
     const walk = spawn(process.execPath, [join(import.meta.dirname, '../src/main.ts'), '--only', 'Redis flushed'], {
       env: { ...process.env, TMPDIR: parent },

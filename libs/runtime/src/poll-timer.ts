@@ -16,7 +16,7 @@ export interface Waking {
   readonly sweepMs?: number
 }
 
-/** When a job polls: woken by commits, when something is due, on a slow sweep, or on its beat without notifications. */
+/** When a job polls: woken by commits, when something is due, on a slow sweep, or at its interval without notifications. */
 export class PollTimer {
   readonly #notifications: Notifications
   readonly #waking: Waking
