@@ -77,6 +77,32 @@ export function countersSuite(name: string, open: () => Counters): void {
       expect(left.slice(80)).toEqual(keys.map((_, place) => place % 3))
     })
 
+    test('a busy key is allowed its burst, and at most what refills in a second beyond it', async () => {
+      const at = key()
+      const perSecond = 20
+      const rate = { burst: 300, perMinute: perSecond * 60 }
+      const began = performance.now()
+      let allowed = 0
+      for (let n = 0; n < 450; n += 1) {
+        const verdict = await (n % 2 ? counters : beside).take(at, rate)
+        expect(verdict.remaining).toBeLessThan(rate.burst)
+        if (verdict.allowed) allowed += 1
+      }
+      const refilled = ((performance.now() - began) / 1_000) * perSecond
+      expect(allowed).toBeGreaterThanOrEqual(rate.burst)
+      expect(allowed).toBeLessThanOrEqual(Math.ceil(rate.burst + refilled + perSecond))
+    })
+
+    test('an excess that a busy key returns is allowed to it again', async () => {
+      const at = key()
+      const rate = { burst: 60_000, perMinute: 60_000 }
+      for (let n = 0; n < 100; n += 1) {
+        expect(await counters.take(at, rate, 900)).toMatchObject({ allowed: true })
+        expect(await counters.take(at, rate, -900)).toMatchObject({ allowed: true })
+      }
+      expect(await counters.take(at, rate, 50_000)).toMatchObject({ allowed: true })
+    })
+
     test('a rate refills evenly', async () => {
       const at = key()
       const rate = { burst: 1, perMinute: 600 }

@@ -75,3 +75,25 @@ export function gcra(
     },
   }
 }
+
+/** A take, and the units that were taken ahead with it. */
+export interface Taken {
+  readonly verdict: RateVerdict
+  readonly ahead: number
+  /** How far the key's arrival time is ahead of now, in milliseconds. */
+  readonly lead: number
+}
+
+/** GCRA of a take that asks for further units ahead: they are taken where at least half of the burst stays. */
+export function gcraAhead(
+  rate: Rate,
+  now: number,
+  arrival: number | undefined,
+  { cost, ahead }: { readonly cost: number; readonly ahead: number },
+): Taken {
+  const { verdict, arrival: kept } = gcra(rate, now, arrival, cost)
+  const interval = 60_000 / rate.perMinute
+  const further = kept + interval * ahead
+  const isGiven = verdict.allowed && further - now <= (interval * rate.burst) / 2 + 1e-6
+  return isGiven ? { verdict, ahead, lead: further - now } : { verdict, ahead: 0, lead: kept - now }
+}

@@ -2,6 +2,7 @@ import { Redis } from 'ioredis'
 import { type Counters, gcra, type Rate } from './counters.ts'
 import { inOneWrite } from './one-write.ts'
 import { memoryIn } from './server-memory.ts'
+import { TakesAhead } from './takes-ahead.ts'
 import { TakesOfTurn } from './takes-of-turn.ts'
 
 /** GCRA per key on the server's clock: reads the arrival time, decides and writes it back, atomically. */
@@ -10,12 +11,15 @@ local now = redis.call('TIME')
 local ms = now[1] * 1000 + now[2] / 1000
 local found = { string.format('%.3f', ms) }
 for place, key in ipairs(KEYS) do
-  local burst, perMinute, cost = ARGV[place * 3 - 2], ARGV[place * 3 - 1], ARGV[place * 3]
-  local interval = 60000 / tonumber(perMinute)
+  local burst, perMinute = tonumber(ARGV[place * 4 - 3]), tonumber(ARGV[place * 4 - 2])
+  local cost, ahead = tonumber(ARGV[place * 4 - 1]), tonumber(ARGV[place * 4])
+  local interval = 60000 / perMinute
   local arrival = tonumber(redis.call('GET', key) or ms)
   local base = math.max(arrival, ms)
-  local nextArrival = math.max(base + interval * tonumber(cost), ms)
-  if nextArrival - ms <= interval * tonumber(burst) + 1e-6 then
+  local nextArrival = math.max(base + interval * cost, ms)
+  if nextArrival - ms <= interval * burst + 1e-6 then
+    local further = nextArrival + interval * ahead
+    if further - ms <= interval * burst / 2 + 1e-6 then nextArrival = further end
     redis.call('SET', key, string.format('%.3f', nextArrival), 'PX', math.ceil(nextArrival - ms + 1000))
   end
   found[place + 1] = string.format('%.3f', arrival)
@@ -76,10 +80,11 @@ export function redisCounters(url: string | (() => string), onError: (error: Err
     connection.require()
     hold()
   }
-  const takes = new TakesOfTurn({
+  const takesOfTurn = new TakesOfTurn({
     send: (keys, rates) => scripts.takeRates(keys.length, ...keys, ...rates),
     endOfTurn: hold,
   })
+  const takes = new TakesAhead((...take) => takesOfTurn.take(...take))
 
   return {
     async take(key, rate: Rate, cost = 1) {

@@ -1,4 +1,4 @@
-import { gcra, type Rate, type RateVerdict } from './counters.ts'
+import { gcraAhead, type Rate, type Taken } from './counters.ts'
 
 /** The most takes in one script, during which the server runs no other command. */
 const MOST_TOGETHER = 64
@@ -8,13 +8,15 @@ interface Asked {
   readonly key: string
   readonly rate: Rate
   readonly cost: number
-  readonly answer: PromiseWithResolvers<RateVerdict>
+  /** Units to take in addition, if half of the burst stays. */
+  readonly ahead: number
+  readonly answer: PromiseWithResolvers<Taken>
 }
 
 interface Server {
   /**
    * Runs the script.
-   * @param rates burst, requests a minute and cost of each key, in the keys' order
+   * @param rates burst, requests a minute, cost and units ahead of each key, in the keys' order
    * @returns the server's time and then, for each key, the arrival time it found, in milliseconds
    */
   send(keys: readonly string[], rates: readonly number[]): Promise<readonly string[]>
@@ -34,10 +36,10 @@ export class TakesOfTurn {
     this.#server = server
   }
 
-  take(key: string, rate: Rate, cost: number): Promise<RateVerdict> {
+  take(key: string, rate: Rate, cost: number, ahead: number): Promise<Taken> {
     if (this.#waiting.length === 0) this.#server.endOfTurn(() => this.#leave())
-    const answer = Promise.withResolvers<RateVerdict>()
-    this.#waiting.push({ key, rate, cost, answer })
+    const answer = Promise.withResolvers<Taken>()
+    this.#waiting.push({ key, rate, cost, ahead, answer })
     return answer.promise
   }
 
@@ -49,13 +51,13 @@ export class TakesOfTurn {
 
   async #ask(asked: readonly Asked[]): Promise<void> {
     try {
-      const rates = asked.flatMap(({ rate, cost }) => [rate.burst, rate.perMinute, cost])
+      const rates = asked.flatMap(({ rate, cost, ahead }) => [rate.burst, rate.perMinute, cost, ahead])
       const [now, ...arrivals] = await this.#server.send(
         asked.map(({ key }) => key),
         rates,
       )
-      for (const [place, { rate, cost, answer }] of asked.entries()) {
-        answer.resolve(gcra(rate, Number(now), Number(arrivals[place]), cost).verdict)
+      for (const [place, { rate, cost, ahead, answer }] of asked.entries()) {
+        answer.resolve(gcraAhead(rate, Number(now), Number(arrivals[place]), { cost, ahead }))
       }
     } catch (error) {
       for (const { answer } of asked) answer.reject(error)
