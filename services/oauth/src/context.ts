@@ -3,6 +3,7 @@ import type { ChainClients, ChainSet } from '@callboard/evm'
 import type { Handler, HandlerContext, ServiceContext } from '@callboard/runtime'
 import type { Reading } from './clients/reading.ts'
 import type { Config } from './config.ts'
+import type { Credentials } from './store/credentials.ts'
 import type { OauthTables } from './store/tables.ts'
 import type { ShownEpochs } from './tokens/shown-epochs.ts'
 
@@ -10,6 +11,7 @@ export interface Resources {
   readonly chains: ChainSet
   readonly clients: ChainClients
   readonly reading: Reading
+  readonly credentials: Credentials
   readonly shownEpochs: ShownEpochs
 }
 

@@ -36,6 +36,7 @@ import { sessionState } from './operations/session-state.ts'
 import { siweNonce } from './operations/siwe-nonce.ts'
 import { token } from './operations/token.ts'
 import { updateClient } from './operations/update-client.ts'
+import { Credentials } from './store/credentials.ts'
 import * as accounts from './store/migrations/0001-accounts.ts'
 import * as grants from './store/migrations/0002-grants.ts'
 import * as clients from './store/migrations/0003-clients.ts'
@@ -66,6 +67,7 @@ export const oauth = service<typeof Config, OauthTables, Resources, typeof opera
   open: async (ctx) => ({
     ...openChains(ctx.config, watchingChains(ctx)),
     reading: new Map(),
+    credentials: new Credentials(ctx.db),
     shownEpochs: new ShownEpochs(),
   }),
   operations,

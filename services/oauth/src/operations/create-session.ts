@@ -7,7 +7,7 @@ import { hashSecret, newCredential } from '../domain/credential.ts'
 import { sessionEnd } from '../domain/session-life.ts'
 import { admit, chainsWithCode } from '../sessions/owner-of-chain.ts'
 import { signOut } from '../sessions/sign-out.ts'
-import { findSession, insertSession } from '../store/session.repository.ts'
+import { insertSession } from '../store/session.repository.ts'
 
 export const createSession: OauthHandler<typeof oauth.createSession> = async (
   { message, signature, requester, replacedSession },
@@ -61,6 +61,6 @@ export const createSession: OauthHandler<typeof oauth.createSession> = async (
 
 /** A browser has one session: the previous one ends, so that no older token of it stays valid. */
 async function endReplaced(ctx: OauthContext, token: string | undefined): Promise<void> {
-  const replaced = token === undefined ? undefined : await findSession(ctx.db, hashSecret(token))
+  const replaced = token === undefined ? undefined : await ctx.resources.credentials.session(hashSecret(token))
   if (replaced) await signOut(ctx, replaced.owner, replaced.id)
 }

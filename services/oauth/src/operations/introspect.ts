@@ -4,10 +4,9 @@ import { isoTime, MINUTE_MS } from '@callboard/values'
 import type { OauthContext, OauthHandler } from '../context.ts'
 import { hashSecret, isOfKind } from '../domain/credential.ts'
 import { sessionEnd } from '../domain/session-life.ts'
-import { findKey, touchKey } from '../store/api-key.repository.ts'
+import { touchKey } from '../store/api-key.repository.ts'
 import { touchFamily } from '../store/family.repository.ts'
-import { findSession, touchSession } from '../store/session.repository.ts'
-import { findAccessToken } from '../store/token.repository.ts'
+import { touchSession } from '../store/session.repository.ts'
 import { epochKey, familyKey } from '../tokens/revocation.ts'
 
 interface Known {
@@ -34,7 +33,7 @@ function knownBy(ctx: OauthContext, credential: string, kind: 'bearer' | 'sessio
 }
 
 async function knownSession(ctx: OauthContext, hash: string): Promise<Known | undefined> {
-  const session = await findSession(ctx.db, hash)
+  const session = await ctx.resources.credentials.session(hash)
   if (!session) return undefined
   const now = ctx.clock.now()
   if (sessionEnd(session, ctx.config) <= now) return undefined
@@ -53,7 +52,7 @@ async function knownSession(ctx: OauthContext, hash: string): Promise<Known | un
 }
 
 async function knownKey(ctx: OauthContext, hash: string): Promise<Known | undefined> {
-  const key = await findKey(ctx.db, hash)
+  const key = await ctx.resources.credentials.key(hash)
   if (!key) return undefined
   const { id, owner, epoch, last_used_at: lastUsedAt } = key
   await noted(ctx.clock.now(), lastUsedAt, (...moments) => touchKey(ctx.db, id, ...moments))
@@ -66,7 +65,7 @@ async function knownKey(ctx: OauthContext, hash: string): Promise<Known | undefi
 }
 
 async function knownToken(ctx: OauthContext, hash: string): Promise<Known | undefined> {
-  const token = await findAccessToken(ctx.db, hash)
+  const token = await ctx.resources.credentials.token(hash)
   const now = ctx.clock.now()
   const endsInMs = (token?.expires_at.getTime() ?? 0) - now
   if (!token || endsInMs <= 0) return undefined

@@ -14,16 +14,16 @@ export const activeKeys = (db: OauthDb, owner: Address) =>
     .orderBy('id')
     .execute()
 
-type FoundKey = Pick<ApiKeyTable, 'id' | 'owner' | 'last_used_at'> & { readonly epoch: number }
+export type FoundKey = Pick<ApiKeyTable, 'id' | 'owner' | 'last_used_at'> & { readonly epoch: number }
 
-/** An active key with its owner's epoch, by the hash of its value. */
-export async function findKey(db: OauthDb, keyHash: string): Promise<FoundKey | undefined> {
-  const { rows } = await sql<FoundKey>`
-    select api_key.id, api_key.owner, api_key.last_used_at, account.epoch
+/** Active keys with their owners' epochs, by the hashes of their values. */
+export async function findKeys(db: OauthDb, keyHashes: readonly string[]) {
+  const { rows } = await sql<FoundKey & { readonly hash: string }>`
+    select key_hash as hash, api_key.id, api_key.owner, api_key.last_used_at, account.epoch
       from api_key
       join account on account.owner = api_key.owner
-     where key_hash = ${keyHash} and revoked_at is null`.execute(db)
-  return rows[0]
+     where key_hash = any(${keyHashes}) and revoked_at is null`.execute(db)
+  return rows
 }
 
 /** Records a key's use, at most once a minute. */

@@ -4,16 +4,18 @@ import type { OauthDb, OauthTx, SessionTable } from './tables.ts'
 
 export const insertSession = (tx: OauthTx, session: SessionTable) => tx.insertInto('session').values(session).execute()
 
-type FoundSession = Pick<SessionTable, 'id' | 'owner' | 'created_at' | 'last_seen_at'> & { readonly epoch: number }
+export type FoundSession = Pick<SessionTable, 'id' | 'owner' | 'created_at' | 'last_seen_at'> & {
+  readonly epoch: number
+}
 
-/** A session with its owner's epoch, by the hash of its token. */
-export async function findSession(db: OauthDb, tokenHash: string): Promise<FoundSession | undefined> {
-  const { rows } = await sql<FoundSession>`
-    select session.id, session.owner, session.created_at, session.last_seen_at, account.epoch
+/** Sessions with their owners' epochs, by the hashes of their tokens. */
+export async function findSessions(db: OauthDb, tokenHashes: readonly string[]) {
+  const { rows } = await sql<FoundSession & { readonly hash: string }>`
+    select token_hash as hash, session.id, session.owner, session.created_at, session.last_seen_at, account.epoch
       from session
       join account on account.owner = session.owner
-     where token_hash = ${tokenHash}`.execute(db)
-  return rows[0]
+     where token_hash = any(${tokenHashes})`.execute(db)
+  return rows
 }
 
 interface SessionOf {

@@ -13,18 +13,18 @@ export const insertRefreshToken = (
     .values({ ...token, used_at: null, answer: null })
     .execute()
 
-type FoundToken = Pick<AccessTokenTable, 'scopes' | 'audience' | 'expires_at' | 'family_id'> &
+export type FoundToken = Pick<AccessTokenTable, 'scopes' | 'audience' | 'expires_at' | 'family_id'> &
   Pick<TokenFamilyTable, 'client_id' | 'owner' | 'last_used_at'>
 
-/** An access token of a live family, with that family. Raw SQL, as this is the most frequent read of all. */
-export async function findAccessToken(db: OauthDb, tokenHash: string): Promise<FoundToken | undefined> {
-  const { rows } = await sql<FoundToken>`
-    select access_token.scopes, access_token.audience, access_token.expires_at, access_token.family_id,
-           token_family.client_id, token_family.owner, token_family.last_used_at
+/** Access tokens of live families, with those families. Raw SQL, as this is the most frequent read of all. */
+export async function findAccessTokens(db: OauthDb, tokenHashes: readonly string[]) {
+  const { rows } = await sql<FoundToken & { readonly hash: string }>`
+    select token_hash as hash, access_token.scopes, access_token.audience, access_token.expires_at,
+           access_token.family_id, token_family.client_id, token_family.owner, token_family.last_used_at
       from access_token
       join token_family on token_family.id = access_token.family_id
-     where token_hash = ${tokenHash} and revoked_at is null`.execute(db)
-  return rows[0]
+     where token_hash = any(${tokenHashes}) and revoked_at is null`.execute(db)
+  return rows
 }
 
 /** Locked: of two concurrent refreshes, the second sees the token used. */
