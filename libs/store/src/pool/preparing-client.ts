@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Writable } from 'node:stream'
 import pg from 'pg'
 import { hasColumnStar } from './column-star.ts'
 
@@ -32,15 +33,45 @@ const names = new StatementNames()
 
 type Query = (config: unknown, values?: unknown, callback?: unknown) => unknown
 
+/** The answer to `begin`, which nothing reads. */
+const BEGUN = Promise.resolve({ command: 'BEGIN', rowCount: null, oid: 0, fields: [], rows: [] })
+
 /**
  * A connection that prepares recurring statements: Postgres parses and plans each once per connection. Statements
  * without values, such as those that open and end transactions, are sent as they are.
+ *
+ * Statements that are issued together leave in one write. `begin` is answered at once and leaves with the first
+ * statement after it: it fails only with its connection, and then so does that statement.
  */
 export class PreparingClient extends pg.Client {
+  readonly #holdWrites = writesHeld(() => this.connection.stream)
+
   override query = ((config: unknown, values?: unknown, callback?: unknown) => {
-    const name =
-      typeof config === 'string' && Array.isArray(values) && values.length > 0 ? names.nameOf(config) : undefined
+    this.#holdWrites()
+    const hasValues = Array.isArray(values) && values.length > 0
+    const name = typeof config === 'string' && hasValues ? names.nameOf(config) : undefined
     const send = super.query.bind(this) as Query
-    return name === undefined ? send(config, values, callback) : send({ name, text: config, values }, callback)
+    if (name !== undefined) return send({ name, text: config, values }, callback)
+    if (config !== 'begin' || hasValues || callback !== undefined || typeof values === 'function') {
+      return send(config, values, callback)
+    }
+    ;(send(config) as Promise<unknown>).catch(() => {})
+    return BEGUN
   }) as pg.Client['query']
+}
+
+/** @returns a function that holds back what is written to the stream until the work that is running now has ended */
+function writesHeld(stream: () => Pick<Writable, 'cork' | 'uncork'>): () => void {
+  let isHeld = false
+  return () => {
+    if (isHeld) return
+    isHeld = true
+    const held = stream()
+    held.cork()
+    // Runs after the microtasks that are due, in which the other statements are issued.
+    process.nextTick(() => {
+      isHeld = false
+      held.uncork()
+    })
+  }
 }
