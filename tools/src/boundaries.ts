@@ -38,7 +38,7 @@ const PACKAGES: readonly { readonly names: readonly string[]; readonly workspace
   { names: ['kysely/*', 'ioredis'], workspaces: ['libs/store'] },
   { names: ['pg'], workspaces: ['libs/store', 'libs/runtime', 'libs/embedded'] },
   { names: ['@nats-io/*'], workspaces: ['libs/bus'] },
-  { names: ['undici'], workspaces: ['services/liveness-prober', 'services/router'] },
+  { names: ['undici'], workspaces: ['services/liveness-prober', 'services/router', 'libs/evm'] },
   { names: ['ipaddr.js'], workspaces: ['services/liveness-prober'] },
   { names: ['@hpke/*'], workspaces: ['libs/sealing'] },
   { names: ['preact', 'preact/*', 'preact-render-to-string', 'htm', 'htm/*'], workspaces: ['services/gateway'] },

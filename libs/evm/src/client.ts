@@ -5,7 +5,6 @@ import {
   defineChain,
   fallback,
   type Hex,
-  http,
   type PublicClient,
   type RpcTransactionReceipt,
   type Transport,
@@ -16,6 +15,7 @@ import type { ChainSet } from './chain-set.ts'
 import type { Chain } from './chains.ts'
 import { NewHeads } from './push/new-heads.ts'
 import { type PushState, ReceiptPush } from './push/receipt-push.ts'
+import { rpcTransport } from './rpc-transport.ts'
 
 /** One JSON-RPC request to a node. */
 export interface ChainCall {
@@ -115,9 +115,9 @@ function chainClient(
     const measured = (transport: Transport) =>
       watch.around ? within(watch.around, { network, url }, transport) : transport
     return {
-      transport: measured(http(url, { batch: true, timeout: timeoutMs, retryCount })),
+      transport: measured(rpcTransport(url, { timeoutMs, retryCount, isBatched: true })),
       // An answer that waits for a block must not hold up the others of a batch.
-      submitting: measured(http(url, { timeout: timeoutMs, retryCount: 0 })),
+      submitting: measured(rpcTransport(url, { timeoutMs, retryCount: 0, isBatched: false })),
       proof: new ChainProof({ ...chain, endpoint }, watch.endpoint),
       push: new ReceiptPush({ network, endpoint }, url, { onChange: watch.push, onHead: () => heads.push() }),
     }
