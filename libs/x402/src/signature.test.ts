@@ -1,9 +1,16 @@
 import fc from 'fast-check'
-import { bytesToHex, type Hex } from 'viem'
+import { bytesToHex, type Hex, parseSignature } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { DIGEST, malleated, PAYER, SIGNATURE } from '../test/vectors.ts'
-import { recoverSigner, recoverWithNative, recoverWithViem } from './secp256k1.ts'
+import {
+  recoverSigner,
+  recoverWithNative,
+  recoverWithViem,
+  signDigest,
+  signWithNative,
+  signWithViem,
+} from './secp256k1.ts'
 import { recover, signatureFault } from './signature.ts'
 
 const ways = [
@@ -101,4 +108,32 @@ test('behavior: both implementations agree on every signature, sound or not', as
       expect(await recover(digest, text, recoverWithNative)).toEqual(await recover(digest, text, recoverWithViem))
     }),
   )
+})
+
+describe.each([
+  ['native', signWithNative],
+  ['viem', signWithViem],
+] as const)('sign by %s', (_, by) => {
+  const key = hash.filter((hex) => BigInt(hex) > 0n && BigInt(hex) < 2n ** 255n)
+
+  test('default: every digest gets the signature that viem gives it', async () => {
+    await fc.assert(
+      fc.asyncProperty(key, hash, async (privateKey, digest) => {
+        const { r, s, yParity } = (await by?.(digest, privateKey)) ?? {}
+        const expected = parseSignature(await privateKeyToAccount(privateKey).sign({ hash: digest }))
+        expect({ r, s, yParity }).toEqual({
+          ...{ r: BigInt(expected.r), s: BigInt(expected.s), yParity: expected.yParity },
+        })
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  test.each(['00', 'ff'])('error: a key of 32 bytes %s signs nothing', async (byte) => {
+    await expect(by?.(DIGEST, `0x${byte.repeat(32)}`)).rejects.toThrow()
+  })
+})
+
+test('behavior: the native implementation signs where there is one', () => {
+  expect(signDigest).toBe(signWithNative)
 })

@@ -95,10 +95,18 @@ export class KeyRing {
 
 /** Runs work that is abandoned after a time, whether or not it heeds the signal. */
 async function withinTime<T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const signal = AbortSignal.timeout(ms)
+  const gone = new AbortController()
   const { promise: late, reject } = Promise.withResolvers<never>()
-  signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-  return Promise.race([work(signal), late])
+  // A signal that is its own timer would fire, with an error, after every signature.
+  const timer = setTimeout(() => {
+    gone.abort(new DOMException(`no signature within ${ms} ms`, 'TimeoutError'))
+    reject(gone.signal.reason)
+  }, ms)
+  try {
+    return await Promise.race([work(gone.signal), late])
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 /** Finds the parity under which a signature is the account's; undefined where neither is. */
