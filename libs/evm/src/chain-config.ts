@@ -43,7 +43,9 @@ const Devnet = z.object({
 export const ChainConfig = z.object({
   RPC_URLS: json(z.record(Caip2Text, z.array(z.url()).min(1)))
     .optional()
-    .describe('The chains to serve: a JSON object from CAIP-2 network to RPC URLs, the preferred one first.'),
+    .describe(
+      'The chains to serve: a JSON object from CAIP-2 network to RPC URLs, the preferred one first. Redirects are not followed.',
+    ),
   SPLITTER_FACTORIES: json(z.record(Caip2Text, AddressText))
     .optional()
     .describe(
