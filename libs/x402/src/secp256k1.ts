@@ -19,7 +19,7 @@ export type SignDigest = (digest: Hex, privateKey: Hex) => Promise<DigestSignatu
 /** The pure JavaScript implementation, always available and some twenty times slower. */
 export const recoverWithViem: RecoverAddress = (hash, signature) => recoverAddress({ hash, signature })
 
-/** The same for signing, some ten times slower. */
+/** The same for signing, some five times slower. */
 export const signWithViem: SignDigest = async (hash, privateKey) => {
   const { r, s, yParity } = await signWithNoble({ hash, privateKey })
   return { r: hexToBigInt(r), s: hexToBigInt(s), yParity: yParity === 0 ? 0 : 1 }
