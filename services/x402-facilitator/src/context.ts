@@ -15,7 +15,6 @@ import type { LaneBook } from './settlement/batching/lane-book.ts'
 import type { StoredTransactions } from './settlement/batching/stored-transactions.ts'
 import type { Submissions } from './settlement/batching/submissions.ts'
 import type { SpentBudgets } from './settlement/gas/spent-budgets.ts'
-import type { RecentDebits } from './settlement/proofs/recent-debits.ts'
 import type { RecentProofs } from './settlement/proofs/recent-proofs.ts'
 import type { PollIntervals } from './settlement/runner/poll-interval.ts'
 import type { KeyRing } from './signers/key-ring.ts'
@@ -42,7 +41,6 @@ export interface Resources {
   readonly fees: FeeSource
   readonly lanes: LaneBook
   readonly polls: PollIntervals
-  readonly recentDebits: RecentDebits
   readonly recentProofs: RecentProofs
   /** The payments that this process runs, by their key. */
   readonly runs: SingleFlight<Payment | undefined>

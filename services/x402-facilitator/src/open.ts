@@ -20,7 +20,6 @@ import { openBatcher } from './settlement/batching/open-batcher.ts'
 import { StoredTransactions } from './settlement/batching/stored-transactions.ts'
 import { Submissions } from './settlement/batching/submissions.ts'
 import { SpentBudgets } from './settlement/gas/spent-budgets.ts'
-import { RecentDebits } from './settlement/proofs/recent-debits.ts'
 import { RecentProofs } from './settlement/proofs/recent-proofs.ts'
 import { PollIntervals } from './settlement/runner/poll-interval.ts'
 import { KeyRing } from './signers/key-ring.ts'
@@ -86,7 +85,6 @@ export async function open(
     submissions: new Submissions({ chains, clients, stored, log }),
     lanes: new LaneBook(db, clients, keys),
     polls: new PollIntervals(chains, clients),
-    recentDebits: new RecentDebits(),
     recentProofs: new RecentProofs(),
     runs: new SingleFlight<Payment | undefined>(),
     health: new NetworksHealth([...chains.keys()], tokenChecks, fees),

@@ -43,6 +43,7 @@ import * as purchaseIdentifiers from './store/migrations/0004-purchase-identifie
 import * as confirmations from './store/migrations/0005-confirmations.ts'
 import * as requestId from './store/migrations/0006-request-id.ts'
 import * as refused from './store/migrations/0007-refused.ts'
+import * as payerDebits from './store/migrations/0008-payer-debits.ts'
 import type { FacilitatorTables } from './store/tables.ts'
 
 /** Verifies payments and settles each one once. The only service that holds chain signing keys. */
@@ -58,6 +59,7 @@ export const x402Facilitator = service<typeof Config, FacilitatorTables, Resourc
     '0005-confirmations': confirmations,
     '0006-request-id': requestId,
     '0007-refused': refused,
+    '0008-payer-debits': payerDebits,
   },
   open,
   operations,

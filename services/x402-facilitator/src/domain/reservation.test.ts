@@ -10,7 +10,7 @@ const rules = { start: 5, most: 50 }
 const shares = { kept: 30, payee: 10, requester: 20, key: 30, wasted: 2, newPayers: 5, newContracts: 1 }
 
 const payment = (amount: bigint, balance: bigint, change: Partial<Candidate> = {}): Candidate => ({
-  ...{ payer, amount, balance, isDebitedSince: false, hasCode: false, gas: 100 },
+  ...{ payer, amount, balance, balanceAgeMs: 0, hasCode: false, gas: 100 },
   ...{ payTo, origin: null, sponsor: null, priority: 'anonymous' },
   ...change,
 })
@@ -23,7 +23,7 @@ function admit(
   { hour = 1_000_000_000, room = 1_000 } = {},
 ): string[] {
   const exposures = new Map<Address, PayerExposure>([
-    [payer, { reserved: 0n, inFlight: 0, wasted: 0, credit: 0, ...record }],
+    [payer, { reserved: 0n, sinceDebitMs: 60_000, inFlight: 0, wasted: 0, credit: 0, ...record }],
   ])
   const book = new GasBook({ budget: { hour, day: 10 * hour }, shares }, new Map())
   return admitPayers(candidates, exposures, rules, book, room).map((one) =>
@@ -45,7 +45,7 @@ describe('admitPayers', () => {
     const termsOf = (hasCode: boolean, credit: number) =>
       admitPayers(
         [payment(1n, 1n, { hasCode })],
-        new Map([[payer, { reserved: 0n, inFlight: 0, wasted: 0, credit }]]),
+        new Map([[payer, { reserved: 0n, sinceDebitMs: 60_000, inFlight: 0, wasted: 0, credit }]]),
         rules,
         book(),
         1,
@@ -57,7 +57,14 @@ describe('admitPayers', () => {
   })
 
   test('behavior: waits where the payer was debited after its balance was read', () => {
-    expect(admit([payment(1n, 9n, { isDebitedSince: true }), payment(1n, 9n)])).toEqual(['waits', 'goes'])
+    const aged = (balanceAgeMs: number) => admit([payment(1n, 9n, { balanceAgeMs })], { sinceDebitMs: 100 })
+    expect([aged(99), aged(100), aged(101)]).toEqual([['goes'], ['waits'], ['waits']])
+    expect(admit([payment(1n, 9n)], { sinceDebitMs: 0 })).toEqual(['waits'])
+    expect(admit([payment(1n, 9n, { payer: other, balanceAgeMs: 60_000 })])).toEqual(['goes'])
+  })
+
+  test('behavior: a debit in the future, by a clock that was set back since, makes no payment wait', () => {
+    expect(admit([payment(1n, 9n)], { sinceDebitMs: -1 })).toEqual(['goes'])
   })
 
   test('behavior: money that is on its way counts as gone', () => {
@@ -99,7 +106,7 @@ describe('admitPayers', () => {
 
   test('behavior: spent gas refuses a payment before its money or place is checked', () => {
     // A tenth of 300 for a payee without listing or key.
-    const judged = (gas: number) => admit(many(1, { isDebitedSince: true, gas }), { credit: 5 }, { hour: 300 })
+    const judged = (gas: number) => admit(many(1, { balance: 0n, gas }), { credit: 5 }, { hour: 300 })
     expect(judged(30)).toEqual(['waits'])
     expect(judged(31)).toEqual(['payee spent'])
   })
@@ -109,20 +116,22 @@ describe('admitPayers', () => {
   })
 
   test('behavior: a known payer can wait next to any number of new ones', () => {
-    const crowd = payersOf(2).flatMap((one) => many(64, { payer: one, isDebitedSince: true }))
+    const crowd = payersOf(2).flatMap((one) => many(64, { payer: one, balance: 0n }))
     expect(admit(crowd)).toEqual(Array.from({ length: 128 }, () => 'waits'))
-    const one = payment(1n, 9n, { isDebitedSince: true })
+    const one = payment(1n, 0n)
     expect(admit([...crowd, one]).at(-1)).toBe('new_payers crowded')
     expect(admit([...crowd, one], { credit: 5 }).at(-1)).toBe('waits')
-    const contract = payment(1n, 9n, { isDebitedSince: true, hasCode: true })
+    const contract = payment(1n, 0n, { hasCode: true })
     expect(admit([...crowd, contract], { credit: 5 }).at(-1)).toBe('new_contracts crowded')
   })
 
   test('behavior: a new payer can wait next to any number of known ones', () => {
-    const known = new Map(payersOf(2).map((one) => [one, { reserved: 0n, inFlight: 0, wasted: 0, credit: 5 }]))
-    const crowd = payersOf(2).flatMap((one) => many(64, { payer: one, isDebitedSince: true }))
+    const known = new Map(
+      payersOf(2).map((one) => [one, { reserved: 0n, sinceDebitMs: 60_000, inFlight: 0, wasted: 0, credit: 5 }]),
+    )
+    const crowd = payersOf(2).flatMap((one) => many(64, { payer: one, balance: 0n }))
     const book = new GasBook({ budget: { hour: 1_000_000_000, day: 1_000_000_000 }, shares }, new Map())
-    const admitted = admitPayers([...crowd, payment(1n, 9n, { isDebitedSince: true })], known, rules, book, 1)
+    const admitted = admitPayers([...crowd, payment(1n, 0n)], known, rules, book, 1)
     expect(admitted).toEqual(Array.from({ length: 129 }, () => ({ kind: 'waits' })))
   })
 

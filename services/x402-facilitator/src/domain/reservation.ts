@@ -7,6 +7,8 @@ import type { GasUser, Scope } from './gas-budget.ts'
 export interface PayerExposure extends PayerRecord {
   /** Base units that its payments on their way will move. */
   readonly reserved: bigint
+  /** Milliseconds since any replica recorded that money of it moved; negative where the database's clock was set back. */
+  readonly sinceDebitMs: number
 }
 
 export interface Candidate extends Omit<GasUser, 'newPayer'> {
@@ -14,8 +16,8 @@ export interface Candidate extends Omit<GasUser, 'newPayer'> {
   readonly amount: bigint
   /** What the payer held when the payment was verified. */
   readonly balance: bigint
-  /** Whether money of the payer has left since its balance was read. */
-  readonly isDebitedSince: boolean
+  /** Milliseconds since the balance was asked for. */
+  readonly balanceAgeMs: number
   readonly hasCode: boolean
   /** The most gas that the payment may burn. */
   readonly gas: number
@@ -38,12 +40,16 @@ export type Admittance =
   | { readonly kind: 'queues' }
   | { readonly kind: 'spent' | 'crowded'; readonly scope: Scope | 'payer' }
 
-const UNKNOWN: PayerExposure = { reserved: 0n, inFlight: 0, wasted: 0, credit: 0 }
+const UNKNOWN: PayerExposure = {
+  ...{ reserved: 0n, sinceDebitMs: Number.POSITIVE_INFINITY },
+  ...{ inFlight: 0, wasted: 0, credit: 0 },
+}
 
 /**
  * Decides which payments of a moment may be signed. What a payer's unfinished payments may move and burn counts as
- * gone, including those admitted earlier in this list. So a burst above a payer's allowance takes turns, and only gas
- * that was wasted leads to a refusal. A payment that has to wait takes no place.
+ * gone, including those admitted earlier in this list; a balance counts if it was read after the payer's last debit.
+ * So a burst above a payer's allowance takes turns, and only gas that was wasted leads to a refusal. A payment that has
+ * to wait takes no place.
  * @param room the most payments that may go
  */
 export function admitPayers(
@@ -57,7 +63,7 @@ export function admitPayers(
   const queue = new Queue()
   let left = room
   return candidates.map((candidate): Admittance => {
-    const { payer, amount, balance, hasCode } = candidate
+    const { payer, amount, balance, balanceAgeMs, hasCode } = candidate
     const seen = records.get(payer) ?? UNKNOWN
     const weight = weightOf(hasCode)
     // The first payment of a payer always fits, regardless of its weight.
@@ -67,7 +73,8 @@ export function admitPayers(
     const user = { ...candidate, newPayer } as const
     const verdict = gas.judge(user, candidate.gas)
     if (verdict.kind === 'spent') return verdict
-    if (candidate.isDebitedSince || balance < seen.reserved + amount) return queue.join('waits', payer, newPayer)
+    const isOutdated = seen.sinceDebitMs >= 0 && balanceAgeMs >= seen.sinceDebitMs
+    if (isOutdated || balance < seen.reserved + amount) return queue.join('waits', payer, newPayer)
     const isBusy = left === 0 || verdict.kind === 'busy'
     if (isBusy || exceeds(seen.wasted + seen.inFlight)) return queue.join('queues', payer, newPayer)
     left -= 1

@@ -35,8 +35,11 @@ export async function payerExposures(
   payers: readonly Address[],
   since: Date,
 ): Promise<Map<Address, PayerExposure>> {
-  const { rows } = await sql<{ payer: Address; reserved: string; exposed: string; wasted: string; credit: number }>`
-    select wanted.payer, under_way.reserved, under_way.exposed, coalesce(payer_credit.credit, 0) as credit,
+  const { rows } = await sql<
+    Record<Exclude<keyof PayerExposure, 'credit'>, string> & { payer: Address; credit: number }
+  >`
+    select wanted.payer, under_way.reserved, under_way.exposed as "inFlight", coalesce(payer_credit.credit, 0) as credit,
+      coalesce(1000 * extract(epoch from clock_timestamp() - payer_credit.debited_at), 'infinity') as "sinceDebitMs",
       (select coalesce(sum(coalesce(exposure, 1)), 0) from payment
         where network = ${network} and payer = wanted.payer
           and state in ('reverted', 'failed') and updated_at > ${since}) as wasted
@@ -47,33 +50,42 @@ export async function payerExposures(
     ) as under_way
     left join payer_credit on payer_credit.network = ${network} and payer_credit.payer = wanted.payer`.execute(tx)
   return new Map(
-    rows.map(({ payer, reserved, exposed, wasted, credit }) => [
+    rows.map(({ payer, reserved, inFlight, wasted, credit, sinceDebitMs }) => [
       payer,
-      { reserved: BigInt(reserved), inFlight: Number(exposed), wasted: Number(wasted), credit },
+      {
+        ...{ reserved: BigInt(reserved), inFlight: Number(inFlight), wasted: Number(wasted) },
+        ...{ credit, sinceDebitMs: Number(sinceDebitMs) },
+      },
     ]),
   )
 }
 
-/** The credit that payments gave to a payer, or took from it. */
-export interface CreditChange {
+/** What the outcomes of payments change for their payer. */
+export interface PayerChange {
   readonly payer: Address
-  readonly change: number
+  /** The credit that they gave it, or took from it. */
+  readonly credit: number
+  /** Whether they moved its money. */
+  readonly isDebited: boolean
 }
 
-/** Books credit of payers of one network, each at most once. It stays between 0 and `most`. */
-export async function changeCredit(
+/** Books outcomes on payers of one network, each at most once. The credit stays between 0 and `most`. */
+export async function bookOnPayers(
   tx: FacilitatorTx,
   network: Caip2,
-  changes: readonly CreditChange[],
+  changes: readonly PayerChange[],
   most: number,
 ): Promise<void> {
   if (changes.length === 0) return
+  const booked = sql`json_to_recordset(${JSON.stringify(changes)}::json)
+    as booked (payer text, credit integer, "isDebited" boolean)`
   await sql`
-    insert into payer_credit (network, payer, credit)
-    select ${network}, payer, least(${most}::integer, greatest(0, change))
-    from json_to_recordset(${JSON.stringify(changes)}::json) as booked (payer text, change integer)
+    insert into payer_credit (network, payer, credit, debited_at)
+    select ${network}, payer, least(${most}::integer, greatest(0, credit)), case when "isDebited" then clock_timestamp() end
+    from ${booked}
     order by payer
-    on conflict (network, payer) do update set credit = least(${most}::integer, greatest(0, payer_credit.credit +
-      (select change from json_to_recordset(${JSON.stringify(changes)}::json) as booked (payer text, change integer)
-        where booked.payer = payer_credit.payer)))`.execute(tx)
+    on conflict (network, payer) do update set
+      debited_at = coalesce(excluded.debited_at, payer_credit.debited_at),
+      credit = least(${most}::integer, greatest(0, payer_credit.credit +
+        (select booked.credit from ${booked} where booked.payer = payer_credit.payer)))`.execute(tx)
 }

@@ -184,11 +184,13 @@ export interface GasSpentTable {
   wasted: number
 }
 
-/** Settled payments of at least the floor, less those that failed. */
 export interface PayerCreditTable {
   network: Caip2
   payer: Address
+  /** Settled payments of at least the floor, less those that failed. */
   credit: number
+  /** When money of the payer was last recorded as moved; null if only before this was kept. */
+  debited_at: Date | null
 }
 
 /** The newest snapshot of a listing seen so far, live or not. */

@@ -141,7 +141,7 @@ function candidateOf(
     priority,
     amount: BigInt(row.amount),
     balance,
-    isDebitedSince: ctx.resources.recentDebits.since(row.payer, askedAt),
+    balanceAgeMs: performance.now() - askedAt,
     hasCode,
     gas: mostGas(ctx),
   }

@@ -3,7 +3,7 @@ import { type Address, baseUnits, type Caip2 } from '@callboard/values'
 import type { BatchingContext } from '../../context.ts'
 import { accountKey, accountsOf, pieceOf } from '../../domain/gas-budget.ts'
 import { bookGas, type GasEntry } from '../../store/gas.repository.ts'
-import { changeCredit } from '../../store/payer.repository.ts'
+import { bookOnPayers, type PayerChange } from '../../store/payer.repository.ts'
 import type { FacilitatorTx, Payment } from '../../store/tables.ts'
 
 /** The gas that one of our payments burned, and whether it moved the money. */
@@ -13,6 +13,8 @@ export interface Burned {
   readonly gas: number
   /** Whether our transaction moved the money. */
   readonly settled: boolean
+  /** Whether the money moved, whoever sent the transaction. */
+  readonly isDebited: boolean
 }
 
 /**
@@ -29,7 +31,7 @@ export const burnedBy = ({ state, tx_hash, gas_limit, legs }: Payment, gasUsed: 
 /**
  * Books the gas that payments of one network burned, in the transaction of their outcomes: on the chain, on whom they
  * served, and wasted gas on those who are answerable. A settled payment of at least the floor raises its payer's
- * allowance; one that failed lowers it.
+ * allowance; one that failed lowers it. A payer whose money moved is noted as debited, for every replica.
  */
 export async function accountGas(
   ctx: BatchingContext,
@@ -40,13 +42,16 @@ export async function accountGas(
   const { config, resources, clock } = ctx
   const floor = baseUnits(config.EXPOSURE_FLOOR_USD, chainOf(resources.chains, network).usdc.decimals) ?? 0n
   const entries = new Map<string, GasEntry>()
-  const credit = new Map<Address, number>()
-  for (const { row, gas, settled } of burned) {
+  const payers = new Map<Address, PayerChange>()
+  for (const { row, gas, settled, isDebited } of burned) {
+    const { payer } = row
     const bought = settled && BigInt(row.amount) >= floor
-    if (gas === 0) continue
-    if (bought || !settled) {
-      credit.set(row.payer, (credit.get(row.payer) ?? 0) + (bought ? 1 : -(row.exposure ?? 1)))
+    const seen = payers.get(payer) ?? { payer, credit: 0, isDebited: false }
+    const earned = gas === 0 ? 0 : bought ? 1 : settled ? 0 : -(row.exposure ?? 1)
+    if (earned !== 0 || isDebited) {
+      payers.set(payer, { payer, credit: seen.credit + earned, isDebited: seen.isDebited || isDebited })
     }
+    if (gas === 0) continue
     const { pay_to: payTo, origin, sponsor, new_payer: newPayer } = row
     for (const account of accountsOf({ payTo, origin, sponsor, newPayer })) {
       const key = accountKey(account)
@@ -55,10 +60,9 @@ export async function accountGas(
     }
     resources.meters.gas.inc({ network, use: bought ? 'settled' : 'wasted' }, gas)
   }
-  const changes = [...credit].map(([payer, change]) => ({ payer, change }))
   await Promise.all([
     bookGas(tx, network, [...entries.values()], pieceOf(clock.now())),
-    changeCredit(tx, network, changes, config.EXPOSURE_MOST),
+    bookOnPayers(tx, network, [...payers.values()], config.EXPOSURE_MOST),
   ])
 }
 

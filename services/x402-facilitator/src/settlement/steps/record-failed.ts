@@ -23,6 +23,7 @@ export async function failAll(
       row: seen,
       gas: burnedBy(seen, gasUsed),
       settled: false,
+      isDebited: false,
     }))
     await accountGas(ctx, tx, network, burned)
     return moved

@@ -28,7 +28,6 @@ export async function settleAll(
   all: readonly Settled[],
 ): Promise<(Payment | undefined)[]> {
   settlementFailpoints.hit('seen', all.length)
-  ctx.resources.recentDebits.note(all.map(({ row }) => row.payer))
   const now = new Date(ctx.clock.now())
   // Where blocks are final as soon as they exist, so are their contents.
   const isFinal = chainOf(ctx.resources.chains, network).finality === 'instant'
@@ -47,7 +46,7 @@ export async function settleAll(
     const news = ours.filter(isNews)
     const terms = ours.flatMap(({ row }) => settledTerms(row, ctx.resources.discoveryMinimum(row.network)))
     await Promise.all([
-      accountGas(ctx, tx, network, news.map(burnedFor)),
+      accountGas(ctx, tx, network, ours.map(burnedFor)),
       ctx.publishAll(tx, paymentSettled, news.map(eventAt(isoTime(now.getTime()), isFinal ? 'finalized' : 'included'))),
       noteSettledTerms(tx, terms, { now, intervalMs: ctx.config.DISCOVERY_PROBE_INTERVAL_MS }),
     ])
@@ -76,10 +75,11 @@ const lineOf = ({ row, transaction, isForeign }: Settled) => ({
   foreign: isForeign,
 })
 
-const burnedFor = ({ row, transaction, isForeign }: Settled): Burned => ({
-  row,
-  gas: burnedBy(row, isForeign ? undefined : transaction.gasUsed),
-  settled: !isForeign,
+const burnedFor = (one: Settled): Burned => ({
+  row: one.row,
+  gas: isNews(one) ? burnedBy(one.row, one.isForeign ? undefined : one.transaction.gasUsed) : 0,
+  settled: !one.isForeign,
+  isDebited: true,
 })
 
 const eventAt =
