@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http'
+import { batchByTurn } from '@callboard/values'
 import { Agent, request } from 'undici'
 import { createTransport, HttpRequestError, RpcRequestError, TimeoutError, type Transport } from 'viem'
 
@@ -35,7 +36,9 @@ export interface RpcTransportSettings {
  */
 export function rpcTransport(url: string, { timeoutMs, retryCount, isBatched }: RpcTransportSettings): Transport {
   const { post, shown } = poster(url, timeoutMs)
-  const ask = isBatched ? sharingTurn(post) : async (body: RpcBody) => (await post([body]))[0] as Reply
+  const ask = isBatched
+    ? batchByTurn(post, { most: MOST_TOGETHER, endOfTurn: setImmediate })
+    : async (body: RpcBody) => (await post([body]))[0] as Reply
   const asked = async ({ method, params }: RpcBody) => {
     const body = { method, params }
     const { error, result } = await ask(body)
@@ -48,29 +51,6 @@ export function rpcTransport(url: string, { timeoutMs, retryCount, isBatched }: 
 }
 
 type Post = (bodies: readonly RpcBody[]) => Promise<readonly Reply[]>
-
-/** Requests of one turn of the event loop share a batch. */
-function sharingTurn(post: Post): (body: RpcBody) => Promise<Reply> {
-  let waiting: { readonly body: RpcBody; readonly answer: PromiseWithResolvers<Reply> }[] = []
-  const leave = async (batch: typeof waiting) => {
-    try {
-      const replies = await post(batch.map(({ body }) => body))
-      for (const [place, { answer }] of batch.entries()) answer.resolve(replies[place] as Reply)
-    } catch (error) {
-      for (const { answer } of batch) answer.reject(error)
-    }
-  }
-  const leaveAll = () => {
-    const all = waiting
-    waiting = []
-    for (let from = 0; from < all.length; from += MOST_TOGETHER) void leave(all.slice(from, from + MOST_TOGETHER))
-  }
-  return (body) => {
-    const answer = Promise.withResolvers<Reply>()
-    if (waiting.push({ body, answer }) === 1) setImmediate(leaveAll)
-    return answer.promise
-  }
-}
 
 /** @returns what posts requests and returns their replies in the same order, and the URL that errors may show */
 function poster(configured: string, timeoutMs: number): { readonly post: Post; readonly shown: string } {

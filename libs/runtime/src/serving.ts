@@ -104,7 +104,7 @@ async function handle({ ctx, op, handler, contextOf }: Serving, input: unknown, 
     // The internal error is in the log under the request id; the caller learns only its kind.
     if (error instanceof BusFault) throw error
     throw isOutage(error)
-      ? new BusFault('unavailable', op.id, 'a store is unreachable')
+      ? new BusFault('unavailable', op.id, 'a store or a chain is unreachable')
       : new BusFault('remote', op.id, 'the handler failed')
   }
 }

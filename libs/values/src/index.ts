@@ -1,4 +1,5 @@
 export * from './address.ts'
+export * from './batch-by-turn.ts'
 export * from './caip2.ts'
 export * from './clock.ts'
 export * from './cursor.ts'

@@ -98,7 +98,7 @@ describe('createSession', () => {
     const { message } = await login()
     const signature = await wallet(2).signMessage({ message })
     await expect(stage.call(operations.createSession, { message, signature, requester })).rejects.toThrow(
-      'oauth.createSession: a store is unreachable',
+      'oauth.createSession: a store or a chain is unreachable',
     )
   })
 })

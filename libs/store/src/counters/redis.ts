@@ -3,7 +3,7 @@ import { type Counters, gcra, type Rate } from './counters.ts'
 import { inOneWrite } from './one-write.ts'
 import { memoryIn } from './server-memory.ts'
 import { TakesAhead } from './takes-ahead.ts'
-import { TakesOfTurn } from './takes-of-turn.ts'
+import { takesOfTurn } from './takes-of-turn.ts'
 
 /** GCRA per key on the server's clock: reads the arrival time, decides and writes it back, atomically. */
 const TAKE = `
@@ -80,11 +80,11 @@ export function redisCounters(url: string | (() => string), onError: (error: Err
     connection.require()
     hold()
   }
-  const takesOfTurn = new TakesOfTurn({
+  const takeInTurn = takesOfTurn({
     send: (keys, rates) => scripts.takeRates(keys.length, ...keys, ...rates),
     endOfTurn: hold,
   })
-  const takes = new TakesAhead((...take) => takesOfTurn.take(...take))
+  const takes = new TakesAhead((key, rate, cost, ahead) => takeInTurn({ key, rate, cost, ahead }))
 
   return {
     async take(key, rate: Rate, cost = 1) {
