@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { InputOf, listings } from '@callboard/contract'
 import { audited } from '@callboard/store'
 import { isoTime, isRefusal, refuse } from '@callboard/values'
@@ -8,6 +7,7 @@ import type { Mirrored } from '../domain/mirror/mirrored.ts'
 import { putBack, takenDown } from '../domain/mirror/take-down.ts'
 import { changeMirrored } from '../mirror/change-mirrored.ts'
 import { reasonRefused, unseenRefused } from '../review/next-or-refusal.ts'
+import { seenOf } from '../review/seen.ts'
 import { lockMirrored } from '../store/mirror.repository.ts'
 import { sightingsOf } from '../store/sighting.repository.ts'
 import type { ListingsTx } from '../store/tables.ts'
@@ -43,7 +43,7 @@ async function looked(tx: ListingsTx, slug: string) {
 
 /** A row after a verdict, or why the verdict is refused. */
 function judgedRow(row: Mirrored, { verdict, seen, reason }: InputOf<typeof listings.reviewMirrored>, now: number) {
-  if (seen !== undefined && seen !== nameOf(row)) {
+  if (seen !== undefined && seen !== seenTermsOf(row)) {
     return refuse('invalid_state', { message: 'Its offer is no longer the one that was seen. Look at it again.' })
   }
   if (verdict === 'suspend') {
@@ -76,14 +76,8 @@ function shown(row: Mirrored, sources: string[]) {
     approved: (terms ?? []).map(termInWords),
     asked: termsIn(fact?.accepts ?? []).map(termInWords),
     checkedAt: fact && isoTime(fact.checkedAt),
-    seen: nameOf(row),
+    seen: seenTermsOf(row),
   }
 }
 
-const NAME_CHARACTERS = 16
-
-const nameOf = ({ fact }: Mirrored): string =>
-  createHash('sha256')
-    .update(JSON.stringify(termsIn(fact?.accepts ?? [])))
-    .digest('base64url')
-    .slice(0, NAME_CHARACTERS)
+const seenTermsOf = ({ fact }: Mirrored): string => seenOf(termsIn(fact?.accepts ?? []))

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import type { ListingStatus, listings, OutputOf, Verification } from '@callboard/contract'
 import { CHECKLIST_VERSION } from '../domain/checklist.ts'
 import type { factsOf } from '../domain/review.ts'
+import { seenOf } from './seen.ts'
 
 type Facts = ReturnType<typeof factsOf>
 type Answer = OutputOf<typeof listings.review>
@@ -20,16 +20,10 @@ export const reviewAnswer = (
 ): Answer => ({
   ...{ slug, status, verification },
   facts: { ...facts, operations: [...facts.operations] },
-  seen: nameOfFacts(facts),
+  seen: seenOf(facts),
   checklistVersion: CHECKLIST_VERSION,
   checklist,
 })
 
 /** What is stored of a verdict besides its words: everything that the service saw when it was given. */
 export const seenAtVerdict = ({ slug: _, ...answer }: Answer) => answer
-
-const NAME_CHARACTERS = 16
-
-/** Identifies facts by their content. */
-export const nameOfFacts = (facts: Facts): string =>
-  createHash('sha256').update(JSON.stringify(facts)).digest('base64url').slice(0, NAME_CHARACTERS)
