@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import { HeadSubscription } from '@callboard/evm'
 import { rpc } from './anvil-rpc.ts'
+import { pause } from './pause.ts'
 
 /** The least time between two saves; it grows with a save's duration, so that a long chain does not slow its node. */
 const SAVE_EVERY_MS = 1_000
@@ -14,7 +15,7 @@ const LOOK_ANYWAY_MS = 30_000
 /**
  * The chain's state on disk, always complete. Anvil's own `--state-interval` rewrites its file in place and needlessly,
  * so kill -9 leaves half a file that the next start refuses. Here anvil writes only on exit, to a file next to ours,
- * and we save by rename whenever a block was added.
+ * and we save by rename whenever a block was added, in a pause of as long as the last save took.
  */
 export interface ChainState {
   /** Arguments that make anvil load the state and write its final one on exit. */
@@ -54,16 +55,19 @@ function isWhole(file: string): boolean {
 async function keepSaving(rpcUrl: string, file: string, until: AbortSignal): Promise<void> {
   let saved: unknown
   let rest = SAVE_EVERY_MS
+  let lastSaveMs = 0
   const heads = new NewHeads(rpcUrl, until)
   while (await rested(rest, until)) {
     await heads.next()
+    await pause({ ms: lastSaveMs, mostMs: rest, wait: (ms) => rested(ms, until), happened: () => heads.sawBlock() })
     try {
       const head = await rpc(rpcUrl, 'eth_getBlockByNumber', ['latest', false]).then(blockHash)
       if (head === saved) continue
-      const began = Date.now()
+      const began = performance.now()
       await save(rpcUrl, file, until)
       saved = head
-      rest = Math.max(SAVE_EVERY_MS, (Date.now() - began) * REST_PER_SAVE)
+      lastSaveMs = performance.now() - began
+      rest = Math.max(SAVE_EVERY_MS, lastSaveMs * REST_PER_SAVE)
     } catch {
       // The node is busy or shutting down; the file on disk is complete, and the next round tries again.
       heads.again()
@@ -99,6 +103,13 @@ class NewHeads {
       await rested(LOOK_ANYWAY_MS, AbortSignal.any([this.#until, woken.signal]))
     }
     this.#isNew = false
+  }
+
+  /** Whether there was a block since the last question. */
+  sawBlock(): boolean {
+    const was = this.#isNew
+    this.#isNew = false
+    return was
   }
 }
 
