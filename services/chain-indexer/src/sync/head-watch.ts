@@ -8,6 +8,8 @@ const LONGEST_MS = 30_000
 const LONGEST_BEATS = 10
 /** Blocks to wait for at first while heads are pushed. */
 const PATIENCE_BLOCKS = 2
+/** A pushed block is read a moment later: meanwhile its payments are recorded and answered, which callers wait for. */
+const AFTER_PUSH_MS = 50
 
 /**
  * When to check for a chain's next block: when its node pushes a head; and also, as a push may be lost, after a pause
@@ -59,7 +61,7 @@ export class HeadWatch {
     signal.removeEventListener('abort', wake)
     if (isPushed) this.#sleepMs = Math.min(this.#longestMs, this.#sleepMs * 2)
     // Pushes that arrive meanwhile are combined into one check.
-    await pause(Math.max(0, this.#leastMs - (performance.now() - began)), signal)
+    await pause(Math.max(isPushed ? AFTER_PUSH_MS : 0, this.#leastMs - (performance.now() - began)), signal)
   }
 
   end(): void {
