@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { EventTables } from './event-tables.ts'
+import { statement } from './statements/statement.ts'
 
 /**
  * Claims an event for a consumer inside the transaction of its effects.
@@ -29,7 +30,7 @@ export async function claimEvents<Own extends EventTables>(
   tx: Transaction<Own>,
   claims: readonly Claim[],
 ): Promise<Claim[]> {
-  const { rows } = await sql<Claim>`
+  const { rows } = await statement<Claim>`
     insert into inbox (consumer, event_id)
     select consumer, event_id
     from unnest(${claims.map(({ consumer }) => consumer)}::text[], ${claims.map(({ eventId }) => eventId)}::text[])

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { sql, type Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
 import type { EventTables } from './event-tables.ts'
+import { statement } from './statements/statement.ts'
 
 /** Outgoing events of one kind, one moment and one trace, before the relay publishes them. */
 export interface OutgoingEvents {
@@ -35,7 +36,7 @@ export async function appendEvents<Own extends EventTables>(
 ): Promise<string[]> {
   if (events.length === 0) return []
   const ids = events.map(() => timedUuid(occurredAt))
-  await sql`
+  await statement`
     with added as (
       insert into outbox (id, name, key, occurred_at, traceparent, data)
       select id, ${name}, key, ${occurredAt}, ${traceparent ?? null}, data::jsonb from unnest(

@@ -1,10 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type pg from 'pg'
 import type { EventTables } from './event-tables.ts'
 import type { Notifications } from './notifications.ts'
 import { outboxChannel } from './outbox.ts'
 import { lockWithin } from './session-lock.ts'
+import { statement } from './statements/statement.ts'
 import { sweepMs, WakeSignal } from './wake-signal.ts'
 
 /** An outbox row as the relay passes it to the bus. */
@@ -125,7 +126,7 @@ export class OutboxRelay {
   }
 
   async #moveBatch(): Promise<number> {
-    const { rows } = await sql<{
+    const { rows } = await statement<{
       sequence: number
       id: string
       name: string
@@ -217,7 +218,7 @@ class PublishedMarks {
   async #write(): Promise<void> {
     while (this.#waiting.length > 0) {
       const sequences = this.#waiting.splice(0)
-      await sql`
+      await statement`
         update outbox set published_at = now()
         where sequence = any(${sequences}) and (select identity from event_log) is not distinct from ${this.#log}`.execute(
         this.#db,

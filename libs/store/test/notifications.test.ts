@@ -11,6 +11,8 @@ const pools: pg.Pool[] = []
 const listening: Notifications[] = []
 const poolOf = ({ url }: TestDatabase) => {
   const pool = new pg.Pool({ connectionString: url, max: 1, application_name: 'other-process' })
+  // A connection that the pool has ended is still open when the database is dropped, and gets an error.
+  pool.on('connect', (client) => client.on('error', () => {}))
   pools.push(pool)
   return pool
 }

@@ -2,7 +2,7 @@ import { type TestDatabase, testDatabase } from '@callboard/testkit'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { type Database, openDatabase } from '../src/database.ts'
-import { pipelined } from '../src/pipelined.ts'
+import { pipelined } from '../src/statements/pipelined.ts'
 
 let database: TestDatabase
 let opened: Database<{ note: { text: string } }>

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { type Database, openDatabase } from '../src/database.ts'
-import { pipelined } from '../src/pipelined.ts'
+import { pipelined } from '../src/statements/pipelined.ts'
 
 let database: TestDatabase
 let opened: Database<{ note: { text: string } }>

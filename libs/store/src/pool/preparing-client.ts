@@ -33,7 +33,14 @@ const names = new StatementNames()
 
 type Query = (config: unknown, values?: unknown, callback?: unknown) => unknown
 
-/** The answer to `begin`, which nothing reads. */
+/**
+ * Begins a transaction whose statements use indexes. A plan is kept, and one that was made while a table was small reads
+ * all of it until Postgres next analyzes it, however much it has grown.
+ */
+export const BEGIN_BY_INDEX = 'begin; set local enable_seqscan = off'
+const BEGINNINGS: readonly unknown[] = ['begin', BEGIN_BY_INDEX]
+
+/** The answer to a beginning, which nothing reads. */
 const BEGUN = Promise.resolve({ command: 'BEGIN', rowCount: null, oid: 0, fields: [], rows: [] })
 
 /**
@@ -52,7 +59,7 @@ export class PreparingClient extends pg.Client {
     const name = typeof config === 'string' && hasValues ? names.nameOf(config) : undefined
     const send = super.query.bind(this) as Query
     if (name !== undefined) return send({ name, text: config, values }, callback)
-    if (config !== 'begin' || hasValues || callback !== undefined || typeof values === 'function') {
+    if (!BEGINNINGS.includes(config) || hasValues || callback !== undefined || typeof values === 'function') {
       return send(config, values, callback)
     }
     ;(send(config) as Promise<unknown>).catch(() => {})

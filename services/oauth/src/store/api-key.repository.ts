@@ -1,5 +1,5 @@
+import { statement } from '@callboard/store'
 import type { Address } from '@callboard/values'
-import { sql } from 'kysely'
 import type { ApiKeyTable, OauthDb, OauthTx } from './tables.ts'
 
 export const insertKey = (tx: OauthTx, key: ApiKeyTable) => tx.insertInto('api_key').values(key).execute()
@@ -18,7 +18,7 @@ export type FoundKey = Pick<ApiKeyTable, 'id' | 'owner' | 'last_used_at'> & { re
 
 /** Active keys with their owners' epochs, by the hashes of their values. */
 export async function findKeys(db: OauthDb, keyHashes: readonly string[]) {
-  const { rows } = await sql<FoundKey & { readonly hash: string }>`
+  const { rows } = await statement<FoundKey & { readonly hash: string }>`
     select key_hash as hash, api_key.id, api_key.owner, api_key.last_used_at, account.epoch
       from api_key
       join account on account.owner = api_key.owner

@@ -1,3 +1,4 @@
+import { SqlText, statement } from '@callboard/store'
 import { sql } from 'kysely'
 import type { DeviceGrantTable, OauthDb, OauthTx } from './tables.ts'
 
@@ -50,7 +51,7 @@ export const changeGrant = (tx: OauthTx, id: string, change: Partial<DeviceGrant
   tx.updateTable('device_grant').set(change).where('id', '=', id).execute()
 
 /** A commit that need not be on disk before the answer: after a crash, a client may poll too early once. */
-const withoutWaiting = sql<boolean>`set_config('synchronous_commit', 'off', true) is not null`
+const withoutWaiting = new SqlText(`set_config('synchronous_commit', 'off', true) is not null`)
 
 /**
  * Records a poll that comes on time, in the single statement that nearly every poll needs.
@@ -63,7 +64,7 @@ export async function notePollOnTime(
   now: Date,
   toleranceMs: number,
 ): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+  const { numAffectedRows } = await statement`
     update device_grant
        set polled_at = ${now}
      where device_code_hash = ${of.deviceCodeHash} and client_id = ${of.clientId}
@@ -87,7 +88,7 @@ export async function notePoll(
     .where('state', '=', 'pending')
     .where('polled_at', 'is not distinct from', polled_at)
     .where('interval_seconds', '=', interval_seconds)
-    .where(withoutWaiting)
+    .where(sql.raw<boolean>(withoutWaiting.text))
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }

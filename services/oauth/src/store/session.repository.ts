@@ -1,5 +1,5 @@
+import { statement } from '@callboard/store'
 import type { Address } from '@callboard/values'
-import { sql } from 'kysely'
 import type { OauthDb, OauthTx, SessionTable } from './tables.ts'
 
 export const insertSession = (tx: OauthTx, session: SessionTable) => tx.insertInto('session').values(session).execute()
@@ -10,7 +10,7 @@ export type FoundSession = Pick<SessionTable, 'id' | 'owner' | 'created_at' | 'l
 
 /** Sessions with their owners' epochs, by the hashes of their tokens. */
 export async function findSessions(db: OauthDb, tokenHashes: readonly string[]) {
-  const { rows } = await sql<FoundSession & { readonly hash: string }>`
+  const { rows } = await statement<FoundSession & { readonly hash: string }>`
     select token_hash as hash, session.id, session.owner, session.created_at, session.last_seen_at, account.epoch
       from session
       join account on account.owner = session.owner

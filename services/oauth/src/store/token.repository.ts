@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { statement } from '@callboard/store'
 import type { AccessTokenTable, OauthDb, OauthTx, RefreshTokenTable, TokenFamilyTable } from './tables.ts'
 
 export const insertAccessToken = (tx: OauthTx, token: AccessTokenTable) =>
@@ -18,7 +18,7 @@ export type FoundToken = Pick<AccessTokenTable, 'scopes' | 'audience' | 'expires
 
 /** Access tokens of live families, with those families. Raw SQL, as this is the most frequent read of all. */
 export async function findAccessTokens(db: OauthDb, tokenHashes: readonly string[]) {
-  const { rows } = await sql<FoundToken & { readonly hash: string }>`
+  const { rows } = await statement<FoundToken & { readonly hash: string }>`
     select token_hash as hash, access_token.scopes, access_token.audience, access_token.expires_at,
            access_token.family_id, token_family.client_id, token_family.owner, token_family.last_used_at
       from access_token

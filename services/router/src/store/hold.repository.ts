@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { SqlText, statement } from '@callboard/store'
 import { dayOf } from '../domain/day.ts'
 import type { RouterKey } from './key.repository.ts'
 import { type Bound, boundsOf, type Level, type LevelRow } from './levels.ts'
@@ -115,18 +115,18 @@ interface HeldRow extends RouterKey, LevelRow {
 }
 
 /** The key of a call, the amount held, and one of its levels before the hold. */
-const LEVELS = sql`
+const LEVELS = new SqlText(`
   (holder).id, (holder).prefix, (holder).owner, (holder).link_id as "linkId", paid_by as source, (holder).label,
   (holder).created_at as "createdAt", (holder).last_used_at as "lastUsedAt",
   ((holder).paid_in_nano - (holder).paid_in_spent_nano - (holder).paid_in_held_nano)::text as "paidInLeft",
   held::text as amount, (state).level, (state).limit_nano::text as limit, (state).spent_nano::text as spent,
-  (state).held_nano::text as held`
+  (state).held_nano::text as held`)
 
 /** Holds, and returns each level of the key as it was before. */
 async function levelsBefore(db: RouterDb, asked: Asked): Promise<HeldRow[]> {
   const { callId, keyHash, least, most, ownerLimit, fromPaidIn = false, concurrency, now, expiresAt } = asked
   const { model, priceVersion, surface } = asked
-  const { rows } = await sql<HeldRow>`
+  const { rows } = await statement<HeldRow>`
     select ${LEVELS}
     from hold_call(${keyHash}, ${callId}, ${least}, ${most}, ${ownerLimit}, ${dayOf(now.getTime())}, ${fromPaidIn},
       ${concurrency}, ${model}, ${priceVersion}, ${surface}, ${now}, ${expiresAt})`.execute(db)
@@ -135,7 +135,7 @@ async function levelsBefore(db: RouterDb, asked: Asked): Promise<HeldRow[]> {
 
 async function levelsBeforeAll(db: RouterDb, calls: readonly Asked[]): Promise<(HeldRow & { place: number })[]> {
   const asked = JSON.stringify(calls.map(rowOf))
-  const { rows } = await sql<HeldRow & { place: number }>`
+  const { rows } = await statement<HeldRow & { place: number }>`
     select place, ${LEVELS} from hold_calls(${asked}::json)`.execute(db)
   return rows
 }

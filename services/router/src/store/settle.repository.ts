@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { SqlText, statement } from '@callboard/store'
 import { type Receipt, receiptAt } from '../domain/receipt.ts'
 import type { RouterDb } from './tables.ts'
 
@@ -51,7 +51,7 @@ export interface Due extends Settlement {
 export async function settleAll(db: RouterDb, calls: readonly Due[]): Promise<(Receipt | RangeError | undefined)[]> {
   for (const due of calls) refuseBelowZero(due)
   const asked = JSON.stringify(calls.map(rowOf))
-  const { rows } = await sql<Found & { readonly place: number }>`
+  const { rows } = await statement<Found & { readonly place: number }>`
     select place, ${FOUND} from settle_calls(${asked}::json)`.execute(db)
   const found = new Map(rows.map((row) => [row.place, row]))
   return calls.map((due, place) => {
@@ -85,11 +85,11 @@ interface Found {
   readonly previous: string | null
 }
 
-const FOUND = sql`was as state, amount::text, facts, seq::text, encode(previous, 'hex') as previous`
+const FOUND = new SqlText(`was as state, amount::text, facts, seq::text, encode(previous, 'hex') as previous`)
 
 async function settleCall(db: RouterDb, due: Due): Promise<Found | undefined> {
   const { callId, cost, usage, estimated, ending, upstream, now } = due
-  const { rows } = await sql<Found>`
+  const { rows } = await statement<Found>`
     select ${FOUND}
     from settle_call(${callId}, ${cost}, ${ending}, ${estimated}, ${upstream ?? null}, ${now},
       ${usage?.inputTokens ?? null}, ${usage?.outputTokens ?? null}, ${usage?.cacheReadTokens ?? null},

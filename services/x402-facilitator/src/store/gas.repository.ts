@@ -1,11 +1,12 @@
+import { statement } from '@callboard/store'
 import type { Caip2 } from '@callboard/values'
-import { sql } from 'kysely'
 import type { GasUse } from '../domain/gas-book.ts'
 import { type Account, accountKey, type Windows } from '../domain/gas-budget.ts'
 import { RESERVED_STATES } from '../domain/payment-state.ts'
+import { statesText } from './states-text.ts'
 import type { FacilitatorDb, FacilitatorTx } from './tables.ts'
 
-const reserved = sql.join(RESERVED_STATES.map((state) => sql.lit(state)))
+const reserved = statesText(RESERVED_STATES)
 
 /** Gas of an account: one row for payments on their way, one for burned gas. */
 interface UsedRow extends Account {
@@ -28,7 +29,7 @@ export async function gasUsed(
   accounts: readonly Account[],
   { from, unknownGas }: { readonly from: Windows<Date>; readonly unknownGas: number },
 ): Promise<Map<string, GasUse>> {
-  const { rows } = await sql<UsedRow>`
+  const { rows } = await statement<UsedRow>`
     select true as "underWay",
       case when grouping(payee) = 0 then 'payee' when grouping(origin) = 0 then 'requester'
         when grouping(sponsor) = 0 then 'owner' when grouping(new_payer) = 0 then new_payer else 'chain' end as scope,
@@ -80,7 +81,7 @@ export async function bookGas(
   piece: Date,
 ): Promise<void> {
   if (entries.length === 0) return
-  await sql`
+  await statement`
     insert into gas_spent (network, scope, subject, piece, spent, wasted)
     select ${network}, scope, subject, ${piece}::timestamptz, spent, wasted
     from json_to_recordset(${JSON.stringify(entries)}::json) as booked (scope text, subject text, spent bigint, wasted bigint)

@@ -1,7 +1,11 @@
+import { statement } from '@callboard/store'
 import { type Address, type Caip2, type Hex, ZERO_ADDRESS } from '@callboard/values'
 import { sql } from 'kysely'
 import { IN_FLIGHT_STATES, RESERVED_STATES } from '../domain/payment-state.ts'
+import { statesText } from './states-text.ts'
 import type { FacilitatorDb, FacilitatorTx, LaneTransaction, Leg } from './tables.ts'
+
+const inFlight = statesText(IN_FLIGHT_STATES)
 
 /** Registers a lane, or moves it past chain nonces that were used without us. It never goes back. */
 export const raiseLane = (db: FacilitatorDb, network: Caip2, address: Address, nextNonce: number) =>
@@ -23,15 +27,11 @@ export async function nextNonces(db: FacilitatorDb, network: Caip2): Promise<Map
 
 /** How many transactions of each account are on their way. */
 export async function busyLanes(db: FacilitatorDb, network: Caip2): Promise<Map<Address, number>> {
-  const rows = await db
-    .selectFrom('payment')
-    .select((row) => ['lane', row.fn.count<number>('chain_nonce').distinct().as('busy')])
-    .where('network', '=', network)
-    .where('state', 'in', IN_FLIGHT_STATES)
-    .where('lane', 'is not', null)
-    .groupBy('lane')
-    .execute()
-  return new Map(rows.flatMap(({ lane, busy }) => (lane ? [[lane, Number(busy)] as const] : [])))
+  const { rows } = await statement<{ lane: Address; busy: number }>`
+    select lane, count(distinct chain_nonce) as busy from payment
+    where network = ${network} and state in (${inFlight}) and lane is not null
+    group by lane`.execute(db)
+  return new Map(rows.map(({ lane, busy }) => [lane, busy]))
 }
 
 /**
@@ -45,24 +45,27 @@ export async function takeChainNonces(
   address: Address,
   count: number,
 ): Promise<number> {
-  const { next_nonce } = await tx
-    .updateTable('lane')
-    .set({ next_nonce: sql<number>`next_nonce + ${sql.lit(count)}` })
-    .where('network', '=', network)
-    .where('address', '=', address)
-    .returning('next_nonce')
-    .executeTakeFirstOrThrow()
-  return next_nonce - count
+  const { rows } = await statement<{ next_nonce: number }>`
+    update lane set next_nonce = next_nonce + ${count}::integer where network = ${network} and address = ${address}
+    returning next_nonce`.execute(tx)
+  const [lane] = rows
+  if (!lane) throw new Error(`no lane of ${network} has the address ${address}`)
+  return lane.next_nonce - count
 }
 
 export async function storeTransactions(tx: FacilitatorTx, transactions: readonly LaneTransaction[]): Promise<void> {
-  if (transactions.length > 0) await tx.insertInto('transaction').values(transactions).execute()
+  if (transactions.length === 0) return
+  await statement`
+    insert into transaction (hash, network, lane, chain_nonce, raw, created_at, sent_at)
+    select hash, network, lane, chain_nonce, raw, created_at, sent_at
+    from json_to_recordset(${JSON.stringify(transactions)}::json) as transaction (hash text, network text, lane text,
+      chain_nonce bigint, raw text, created_at timestamptz, sent_at timestamptz)`.execute(tx)
 }
 
 /** Stores which payments chain nonces carry. */
 export async function storeLegs(tx: FacilitatorTx, legs: readonly Leg[]): Promise<void> {
   if (legs.length === 0) return
-  await sql`
+  await statement`
     insert into leg (network, lane, chain_nonce, payment_key)
     select network, lane, chain_nonce, payment_key from json_to_recordset(${JSON.stringify(legs)}::json)
       as leg (network text, lane text, chain_nonce bigint, payment_key text)`.execute(tx)

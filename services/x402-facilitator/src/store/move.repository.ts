@@ -1,4 +1,6 @@
-import { sql, type Updateable } from 'kysely'
+import { statement, textStatement } from '@callboard/store'
+import { memoizeBy } from '@callboard/values'
+import type { Updateable } from 'kysely'
 import { type Event, isOpen, nextState, type State } from '../domain/payment-state.ts'
 import type { FacilitatorDb, FacilitatorTx, Payment, PaymentTable } from './tables.ts'
 
@@ -13,11 +15,11 @@ export class PaymentMoved extends Error {
  */
 export async function holdPayments(tx: FacilitatorTx, seen: readonly Payment[]): Promise<Set<string>> {
   const wanted = seen.map(({ key, state, lease_owner }) => ({ key, state, lease_owner }))
-  const { rows } = await sql<{ key: string }>`
+  const { rows } = await statement<{ key: string }>`
     select payment.key
     from payment join json_to_recordset(${JSON.stringify(wanted)}::json) as seen (key text, state text, lease_owner text)
       using (key)
-    where payment.state = seen.state and payment.lease_owner is not distinct from seen.lease_owner
+    where payment.key = any(${wanted.map(({ key }) => key)}::text[]) and payment.state = seen.state and payment.lease_owner is not distinct from seen.lease_owner
     order by payment.key for update of payment`.execute(tx)
   return new Set(rows.map(({ key }) => key))
 }
@@ -27,21 +29,21 @@ export type Facts = Pick<Updateable<PaymentTable>, keyof typeof FACTS>
 
 /** The type of each column. */
 const FACTS = {
-  reason: sql`text`,
-  lane: sql`text`,
-  chain_nonce: sql`bigint`,
-  tx_hash: sql`text`,
-  settled_tx: sql`text`,
-  block_number: sql`bigint`,
-  block_hash: sql`text`,
-  log_index: sql`bigint`,
-  is_foreign: sql`boolean`,
-  announced_tx: sql`text`,
-  preconfirmed_tx: sql`text`,
-  new_payer: sql`text`,
-  exposure: sql`integer`,
-  gas_limit: sql`bigint`,
-  legs: sql`integer`,
+  reason: 'text',
+  lane: 'text',
+  chain_nonce: 'bigint',
+  tx_hash: 'text',
+  settled_tx: 'text',
+  block_number: 'bigint',
+  block_hash: 'text',
+  log_index: 'bigint',
+  is_foreign: 'boolean',
+  announced_tx: 'text',
+  preconfirmed_tx: 'text',
+  new_payer: 'text',
+  exposure: 'integer',
+  gas_limit: 'bigint',
+  legs: 'integer',
 }
 const FACT_NAMES = Object.keys(FACTS) as (keyof typeof FACTS)[]
 
@@ -81,32 +83,51 @@ export async function movePayments(
     ...facts,
     ...(mixed.length > 0 ? { given: mixed.filter((name) => facts[name] !== undefined) } : {}),
   }))
-  const named = brought.map((name) => sql`, ${sql.ref(name)}`)
-  const typed = brought.map((name) => sql`, ${sql.ref(name)} ${FACTS[name]}`)
-  const set = brought.map((name) => {
-    const [column, brings, stands] = [name, `move.${name}`, `payment.${name}`].map((path) => sql.ref(path))
-    if (!mixed.includes(name)) return sql`, ${column} = ${brings}`
-    return sql`, ${column} = case when ${sql.lit(name)} = any(move.given) then ${brings} else ${stands} end`
-  })
-  const moved = await sql<{ key: string }>`
-    with move as materialized (
-      select key, seen, owner, state, is_open, given${sql.join(named, sql``)}
-      from json_to_recordset(${JSON.stringify(rows)}::json) as move (
-        key text, seen text, owner text, state text, is_open boolean, given text[]${sql.join(typed, sql``)})
-    ), held as materialized (
-      select payment.key from payment join move using (key)
-      where payment.state = move.seen and payment.lease_owner is not distinct from move.owner
-      order by payment.key for update of payment
-    )
-    update payment set state = move.state, updated_at = ${now},
-      lease_owner = case when move.is_open then payment.lease_owner end,
-      lease_until = case when move.is_open and move.owner is not null then payment.lease_until end${sql.join(set, sql``)}
-    from move join held using (key)
-    where payment.key = move.key and payment.state = move.seen and payment.lease_owner is not distinct from move.owner
-    returning payment.key`.execute(db)
+  const moved = await textStatement<{ key: string }>(textMoving({ brought, mixed }), [
+    JSON.stringify(rows),
+    now,
+    rows.map(({ key }) => key),
+  ]).execute(db)
   const keys = new Set(moved.rows.map(({ key }) => key))
   return wanted.map(({ seen, set }) => (keys.has(seen.key) ? ({ ...seen, ...set } as Payment) : undefined))
 }
+
+interface Setting {
+  /** The facts that some of the moves set. */
+  readonly brought: readonly (keyof typeof FACTS)[]
+  /** Those of them that others leave unchanged. */
+  readonly mixed: readonly (keyof typeof FACTS)[]
+}
+
+/** The statement that moves payments, for what their moves set. */
+const textMoving = memoizeBy(
+  ({ brought, mixed }: Setting) => {
+    const named = brought.map((name) => `, ${name}`).join('')
+    const typed = brought.map((name) => `, ${name} ${FACTS[name]}`).join('')
+    const set = brought.map((name) =>
+      mixed.includes(name)
+        ? `, ${name} = case when '${name}' = any(move.given) then move.${name} else payment.${name} end`
+        : `, ${name} = move.${name}`,
+    )
+    return `
+    with move as materialized (
+      select key, seen, owner, state, is_open, given${named}
+      from json_to_recordset($1::json) as move (
+        key text, seen text, owner text, state text, is_open boolean, given text[]${typed})
+    ), held as materialized (
+      select payment.key from payment join move using (key)
+      where payment.key = any($3::text[]) and payment.state = move.seen and payment.lease_owner is not distinct from move.owner
+      order by payment.key for update of payment
+    )
+    update payment set state = move.state, updated_at = $2,
+      lease_owner = case when move.is_open then payment.lease_owner end,
+      lease_until = case when move.is_open and move.owner is not null then payment.lease_until end${set.join('')}
+    from move join held using (key)
+    where payment.key = move.key and payment.key = any($3::text[]) and payment.state = move.seen and payment.lease_owner is not distinct from move.owner
+    returning payment.key`
+  },
+  ({ brought, mixed }) => `${brought.join()} ${mixed.join()}`,
+)
 
 /** @throws PaymentMoved always */
 export function gone({ key, state }: Payment): never {

@@ -1,10 +1,10 @@
+import { statement } from '@callboard/store'
 import type { Address, Caip2 } from '@callboard/values'
-import { sql } from 'kysely'
 import type { FacilitatorDb, FacilitatorTx } from './tables.ts'
 
 /** Records the newest snapshot of a listing. @returns false when a newer one was seen */
 export async function noteListing(tx: FacilitatorTx, slug: string, version: number): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+  const { numAffectedRows } = await statement`
     insert into listing (slug, version) values (${slug}, ${version})
     on conflict (slug) do update set version = excluded.version where listing.version < excluded.version`.execute(tx)
   return numAffectedRows === 1n
@@ -32,12 +32,8 @@ export async function knownPayees(
   network: Caip2,
   addresses: readonly Address[],
 ): Promise<Set<Address>> {
-  const rows = await db
-    .selectFrom('known_payee')
-    .select('address')
-    .distinct()
-    .where('network', '=', network)
-    .where('address', '=', sql<Address>`any(${[...addresses]}::text[])`)
-    .execute()
+  const { rows } = await statement<{ address: Address }>`
+    select distinct address from known_payee
+    where network = ${network} and address = any(${addresses}::text[])`.execute(db)
   return new Set(rows.map(({ address }) => address))
 }

@@ -1,11 +1,11 @@
+import { statement } from '@callboard/store'
 import type { Address, Caip2 } from '@callboard/values'
-import { sql } from 'kysely'
 import { RESERVED_STATES } from '../domain/payment-state.ts'
 import type { PayerExposure } from '../domain/reservation.ts'
+import { statesText } from './states-text.ts'
 import type { FacilitatorTx, Payment } from './tables.ts'
 
-const text = (values: readonly string[]) => sql`${[...values]}::text[]`
-const reserved = sql.join(RESERVED_STATES.map((state) => sql.lit(state)))
+const reserved = statesText(RESERVED_STATES)
 
 /**
  * Serializes, over all replicas and until the transaction ends, the transactions that reserve gas of one network and
@@ -20,7 +20,9 @@ export async function lockSigning(
 ) {
   const payers = new Set(payments.map(({ asset, payer }) => `${network}/${asset}/${payer}`))
   const keys = [`${network}/gas`, ...[...payers].sort()]
-  await sql`select pg_advisory_xact_lock(hashtextextended(key, 0)) from unnest(${text(keys)}) as key`.execute(tx)
+  await statement`select pg_advisory_xact_lock(hashtextextended(key, 0)) from unnest(${keys}::text[]) as key`.execute(
+    tx,
+  )
 }
 
 /**
@@ -35,7 +37,7 @@ export async function payerExposures(
   payers: readonly Address[],
   since: Date,
 ): Promise<Map<Address, PayerExposure>> {
-  const { rows } = await sql<
+  const { rows } = await statement<
     Record<Exclude<keyof PayerExposure, 'credit'>, string> & { payer: Address; credit: number }
   >`
     select wanted.payer, under_way.reserved, under_way.exposed as "inFlight", coalesce(payer_credit.credit, 0) as credit,
@@ -43,7 +45,7 @@ export async function payerExposures(
       (select coalesce(sum(coalesce(exposure, 1)), 0) from payment
         where network = ${network} and payer = wanted.payer
           and state in ('reverted', 'failed') and updated_at > ${since}) as wasted
-    from unnest(${text(payers)}) as wanted (payer)
+    from unnest(${payers}::text[]) as wanted (payer)
     cross join lateral (
       select coalesce(sum(amount), 0) as reserved, coalesce(sum(coalesce(exposure, 1)), 0) as exposed from payment
       where network = ${network} and asset = ${asset} and payer = wanted.payer and state in (${reserved})
@@ -77,15 +79,15 @@ export async function bookOnPayers(
   most: number,
 ): Promise<void> {
   if (changes.length === 0) return
-  const booked = sql`json_to_recordset(${JSON.stringify(changes)}::json)
-    as booked (payer text, credit integer, "isDebited" boolean)`
-  await sql`
+  const booked = JSON.stringify(changes)
+  await statement`
     insert into payer_credit (network, payer, credit, debited_at)
     select ${network}, payer, least(${most}::integer, greatest(0, credit)), case when "isDebited" then clock_timestamp() end
-    from ${booked}
+    from json_to_recordset(${booked}::json) as booked (payer text, credit integer, "isDebited" boolean)
     order by payer
     on conflict (network, payer) do update set
       debited_at = coalesce(excluded.debited_at, payer_credit.debited_at),
       credit = least(${most}::integer, greatest(0, payer_credit.credit +
-        (select booked.credit from ${booked} where booked.payer = payer_credit.payer)))`.execute(tx)
+        (select booked.credit from json_to_recordset(${booked}::json) as booked (payer text, credit integer)
+          where booked.payer = payer_credit.payer)))`.execute(tx)
 }

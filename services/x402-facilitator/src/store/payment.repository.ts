@@ -1,3 +1,4 @@
+import { textStatement } from '@callboard/store'
 import type { Address, Hex } from '@callboard/values'
 import { type Confirmation, type ExactTransfer, paymentKey } from '@callboard/x402'
 import { sql } from 'kysely'
@@ -7,7 +8,8 @@ import type { FacilitatorDb, Payment } from './tables.ts'
 
 /** A runner that dies loses its payment after this time. */
 export const LEASE_MS = 5_000
-export const LEASE = sql<Date>`now() + ${sql.lit(LEASE_MS)} * interval '1 millisecond'`
+const LEASE_SQL = `now() + ${LEASE_MS} * interval '1 millisecond'`
+export const LEASE = sql.raw<Date>(LEASE_SQL)
 
 type Keyed = Pick<ExactTransfer, 'network' | 'asset'> & {
   readonly authorization: { readonly from: Address; readonly nonce: Hex }
@@ -71,20 +73,10 @@ export async function claimPayments(
 ): Promise<(Payment | undefined)[]> {
   const firsts = new Map(claims.toReversed().map((claim) => [keyOf(claim.transfer), claim]))
   const written = [...firsts.values()].map(claimedRow)
-  const claimed = await sql<Pick<Payment, 'key' | (typeof KEPT_COLUMNS)[number]>>`
-    insert into payment (${sql.join([...CLAIMED_COLUMNS, 'created_at'].map((name) => sql.ref(name)))}, lease_until)
-    select ${sql.join([...CLAIMED_COLUMNS, 'updated_at'].map((name) => sql.ref(name)))}, ${LEASE}
-    from json_to_recordset(${JSON.stringify(written)}::json) as claim (
-      key text, network text, asset text, payer text, nonce text, pay_to text, amount numeric, valid_after numeric,
-      valid_before numeric, signature text, suffix text, confirmation text, resource jsonb, origin text, sponsor text, request_id text, state text,
-      lease_owner text, updated_at timestamptz)
-    order by key
-    on conflict (key) do update set
-      (${sql.join(TERMS.map((name) => sql.ref(name)))}, reason, lease_until) =
-      (${sql.join(TERMS.map((name) => sql.ref(`excluded.${name}`)))}, null, excluded.lease_until)
-    where payment.state = 'refused'
-    returning ${sql.join(['key', ...KEPT_COLUMNS].map((name) => sql.ref(`payment.${name}`)))}
-      ${tells ? sql`, pg_notify('claims_' || current_schema(), '')` : sql``}`.execute(db)
+  const claimed = await textStatement<Pick<Payment, 'key' | (typeof KEPT_COLUMNS)[number]>>(
+    tells ? CLAIM_AND_TELL : CLAIM,
+    [JSON.stringify(written)],
+  ).execute(db)
   const kept = new Map(claimed.rows.map((row) => [row.key, row]))
   const rows = new Map<Claim, Payment>()
   for (const [index, claim] of [...firsts.values()].entries()) {
@@ -120,6 +112,22 @@ const KEPT_COLUMNS = [
   ...(['is_foreign', 'announced_tx', 'preconfirmed_tx', 'lease_until', 'created_at'] as const),
   ...(['new_payer', 'exposure', 'gas_limit', 'legs'] as const),
 ]
+
+const claiming = (more: string): string => `
+    insert into payment (${[...CLAIMED_COLUMNS, 'created_at'].join(', ')}, lease_until)
+    select ${[...CLAIMED_COLUMNS, 'updated_at'].join(', ')}, ${LEASE_SQL}
+    from json_to_recordset($1::json) as claim (
+      key text, network text, asset text, payer text, nonce text, pay_to text, amount numeric, valid_after numeric,
+      valid_before numeric, signature text, suffix text, confirmation text, resource jsonb, origin text, sponsor text, request_id text, state text,
+      lease_owner text, updated_at timestamptz)
+    order by key
+    on conflict (key) do update set
+      (${TERMS.join(', ')}, reason, lease_until) =
+      (${TERMS.map((name) => `excluded.${name}`).join(', ')}, null, excluded.lease_until)
+    where payment.state = 'refused'
+    returning ${['key', ...KEPT_COLUMNS].map((name) => `payment.${name}`).join(', ')}${more}`
+const CLAIM = claiming('')
+const CLAIM_AND_TELL = claiming(`, pg_notify('claims_' || current_schema(), '')`)
 
 const claimedRow = ({ transfer, suffix, confirmation, resource, origin, sponsor, requestId, owner, now }: Claim) => ({
   key: keyOf(transfer),

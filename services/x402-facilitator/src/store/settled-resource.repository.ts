@@ -1,5 +1,5 @@
+import { statement } from '@callboard/store'
 import type { Address, Caip2 } from '@callboard/values'
-import { sql } from 'kysely'
 import type { FacilitatorTx } from './tables.ts'
 
 /** What the chain proves about a paid resource: who was paid, in what. Only its URL is the payer's claim. */
@@ -33,7 +33,7 @@ export async function noteSettledTerms(
   const fresh = await unlessNotedJustNow(tx, settled, now)
   if (fresh.length === 0) return
   const named = JSON.stringify(fresh.map((terms) => ({ ...terms, origin: new URL(terms.url).origin })))
-  await sql`
+  await statement`
     insert into discovered_resource (url, origin, first_pay_to, first_settled_at, last_settled_at, due_at)
     select distinct on (url) url, origin, "payTo", ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
     from json_to_recordset(${named}::json) as named (url text, origin text, "payTo" text)
@@ -47,7 +47,7 @@ export async function noteSettledTerms(
              limit ${MAX_UNPROBED_OF_ONE}) waiting) < ${MAX_UNPROBED_OF_ONE}
     order by url
     on conflict (url) do nothing`.execute(tx)
-  await sql`
+  await statement`
     insert into settled_terms (url, network, asset, pay_to, first_settled_at, last_settled_at)
     select distinct url, named.network, named.asset, named."payTo", ${now}::timestamptz, ${now}::timestamptz
     from json_to_recordset(${named}::json) as named (url text, network text, asset text, "payTo" text)
@@ -57,7 +57,7 @@ export async function noteSettledTerms(
            jsonb_build_object('network', named.network, 'asset', named.asset, 'payTo', named."payTo"))
     order by 1, 2, 3, 4
     on conflict (url, network, asset, pay_to) do update set last_settled_at = excluded.last_settled_at`.execute(tx)
-  await sql`
+  await statement`
     with due as (update discovered_resource set last_settled_at = ${now}, due_at = case
         when is_listed then due_at
         when offered_at > ${now}::timestamptz - ${intervalMs} * interval '1 millisecond' then least(due_at, ${now})
@@ -70,7 +70,7 @@ export async function noteSettledTerms(
 
 async function unlessNotedJustNow(tx: FacilitatorTx, settled: readonly SettledTerms[], now: Date) {
   if (settled.length === 0) return settled
-  const { rows } = await sql<SettledTerms>`
+  const { rows } = await statement<SettledTerms>`
     select distinct url, network, asset, "payTo"
     from json_to_recordset(${JSON.stringify(settled)}::json) as named (url text, network text, asset text, "payTo" text)
     where not exists (

@@ -1,10 +1,11 @@
 import { CompiledQuery, type DatabaseConnection, DummyDriver, type Kysely, PostgresDialect, Transaction } from 'kysely'
+import { BEGIN_BY_INDEX } from '../pool/preparing-client.ts'
 
 /**
  * Runs a transaction whose statements are sent as they are issued, without waiting for earlier answers: statements in
  * one `Promise.all` are one round trip. Postgres runs them one after the other, and none after one that fails. Do not
  * rely on the order of statements issued together; one that must see another's effect is issued after that one's
- * answer.
+ * answer. They are planned to use indexes where there are any.
  * Work that continues after a failure elsewhere, or that nothing awaits, runs no statement after the end: it would be
  * outside the transaction.
  * @throws what `work` throws, after everything was rolled back; or the error of the first failed statement
@@ -14,7 +15,7 @@ export function pipelined<Tables, Result>(
   work: (tx: Transaction<Tables>) => Promise<Result>,
 ): Promise<Result> {
   return db.getExecutor().provideConnection(async (connection) => {
-    await connection.executeQuery(CompiledQuery.raw('begin'))
+    await connection.executeQuery(CompiledQuery.raw(BEGIN_BY_INDEX))
     let isOver = false
     const on = () => {
       if (isOver) throw new Error('a statement was asked for after the end of its transaction')
