@@ -1,18 +1,19 @@
 import { randomBytes } from 'node:crypto'
-import { type Database, openDatabase } from '@callboard/store'
+import { type Database, openDatabase, pipelined } from '@callboard/store'
 import { type TestDatabase, testDatabase } from '@callboard/testkit'
 import { type Address, DAY_MS, type Hex, HOUR_MS } from '@callboard/values'
-import type { Kysely } from 'kysely'
+import { type CompiledQuery, type Kysely, sql } from 'kysely'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import * as payments from '../src/store/migrations/0001-payments.ts'
 import * as batches from '../src/store/migrations/0002-batches.ts'
 import * as gasBudgets from '../src/store/migrations/0004-gas-budgets.ts'
 import * as confirmations from '../src/store/migrations/0005-confirmations.ts'
 import * as requestId from '../src/store/migrations/0006-request-id.ts'
-import { movePayments } from '../src/store/move.repository.ts'
+import { holdPayments, movePayments } from '../src/store/move.repository.ts'
 import { type Claim, claimPayments, findPayment, findPayments } from '../src/store/payment.repository.ts'
 import { takeReverted } from '../src/store/reverted.repository.ts'
-import type { FacilitatorTables } from '../src/store/tables.ts'
+import type { FacilitatorTables, FacilitatorTx, Payment } from '../src/store/tables.ts'
 
 let postgres: TestDatabase
 let database: Database<FacilitatorTables>
@@ -146,4 +147,64 @@ test('a later move keeps what earlier ones stored', async () => {
   )
   expect(mined).toMatchObject({ state: 'mined', ...facts, ...outcome, lease_owner: null, lease_until: null })
   expect(mined).toEqual(await findPayment(database.db, row.key))
+})
+
+/** What a repository's function sends, as a statement for `prepare` and the values for `execute`. */
+async function sentBy(send: (tx: FacilitatorTx) => Promise<unknown>) {
+  const sent: CompiledQuery[] = []
+  const executeQuery = async (query: CompiledQuery) => {
+    sent.push(query)
+    return { rows: [] }
+  }
+  await send({ executeQuery } as never)
+  const [query] = sent
+  if (!query) throw new Error('nothing was sent')
+  return { text: query.sql, values: query.parameters.map(literal).join(', ') }
+}
+
+function literal(value: unknown): string {
+  if (Array.isArray(value)) return `array[${value.map(literal).join(', ')}]`
+  return pg.escapeLiteral(value instanceof Date ? value.toISOString() : String(value))
+}
+
+interface PlanNode {
+  readonly 'Relation Name'?: string
+  readonly 'Node Type': string
+  readonly 'Actual Rows': number
+  readonly 'Actual Loops': number
+  readonly 'Rows Removed by Filter'?: number
+  readonly Plans?: readonly PlanNode[]
+}
+
+/** How many payments the scans of a plan read. */
+const paymentsRead = (node: PlanNode): number =>
+  (node['Relation Name'] === 'payment' && node['Node Type'].endsWith('Scan')
+    ? (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
+    : 0) + (node.Plans ?? []).reduce((sum, below) => sum + paymentsRead(below), 0)
+
+test.each([
+  ['a hold', (tx: FacilitatorTx, seen: Payment) => holdPayments(tx, [seen])],
+  ['a move', (tx: FacilitatorTx, seen: Payment) => movePayments(tx, [{ seen, events: ['approved'] }], new Date())],
+])('%s that was planned while there were few payments reads few of many', async (_what, send) => {
+  const seen = await claimed()
+  const { text, values } = await sentBy((tx) => send(tx, seen))
+  const read = await pipelined(database.db, async (tx) => {
+    await sql.raw(`prepare planned as ${text}`).execute(tx)
+    await sql`set local plan_cache_mode = force_generic_plan`.execute(tx)
+    const explain = async () => {
+      const { rows } = await sql
+        .raw<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(`explain (analyze, format json) execute planned(${values})`)
+        .execute(tx)
+      return rows[0]?.['QUERY PLAN'][0]?.Plan
+    }
+    await explain()
+    await claimPayments(
+      tx,
+      Array.from({ length: 2_000 }, () => claim()),
+    )
+    const plan = await explain()
+    await sql`deallocate planned`.execute(tx)
+    return plan && paymentsRead(plan)
+  })
+  expect(read).toBeLessThan(10)
 })

@@ -41,6 +41,9 @@ test('error: a piece that changes from call to call', () => {
   const from = (table: string) => statement`select 1 from ${new SqlText(table)} where a = ${1}`
   from('one')
   expect(() => from('two')).toThrow('not always the same: select 1 from one where a = $1')
+  const where = (limit: unknown) => statement`select 1 limit ${limit}`
+  where(1)
+  expect(() => where(new SqlText('all'))).toThrow('not always the same: select 1 limit $1')
 })
 
 test('behavior: a kept text is sent as it is', async () => {

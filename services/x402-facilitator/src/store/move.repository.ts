@@ -19,7 +19,8 @@ export async function holdPayments(tx: FacilitatorTx, seen: readonly Payment[]):
     select payment.key
     from payment join json_to_recordset(${JSON.stringify(wanted)}::json) as seen (key text, state text, lease_owner text)
       using (key)
-    where payment.key = any(${wanted.map(({ key }) => key)}::text[]) and payment.state = seen.state and payment.lease_owner is not distinct from seen.lease_owner
+    where payment.key = any(${wanted.map(({ key }) => key)}::text[]) and payment.state = seen.state
+      and payment.lease_owner is not distinct from seen.lease_owner
     order by payment.key for update of payment`.execute(tx)
   return new Set(rows.map(({ key }) => key))
 }
