@@ -103,12 +103,12 @@ interface Setting {
 /** The statement that moves payments, for what their moves set. */
 const textMoving = memoizeBy(
   ({ brought, mixed }: Setting) => {
-    const named = brought.map((name) => `, ${name}`).join('')
-    const typed = brought.map((name) => `, ${name} ${FACTS[name]}`).join('')
+    const named = brought.map((name) => `, "${name}"`).join('')
+    const typed = brought.map((name) => `, "${name}" ${FACTS[name]}`).join('')
     const set = brought.map((name) =>
       mixed.includes(name)
-        ? `, ${name} = case when '${name}' = any(move.given) then move.${name} else payment.${name} end`
-        : `, ${name} = move.${name}`,
+        ? `, "${name}" = case when '${name}' = any(move.given) then move."${name}" else payment."${name}" end`
+        : `, "${name}" = move."${name}"`,
     )
     return `
     with move as materialized (
