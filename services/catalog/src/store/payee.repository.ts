@@ -89,7 +89,8 @@ export async function knownPayments(
       on named.network = wanted.network and named.asset = wanted.asset and named.payer = wanted.payer
         and named.nonce = wanted.nonce
     left join settlement
-      on settlement.payer = wanted.payer and settlement.nonce = wanted.nonce and settlement.network = wanted.network
+      on settlement.payer = any(${column((one) => one.payer)}) and settlement.nonce = any(${column((one) => one.nonce)})
+        and settlement.payer = wanted.payer and settlement.nonce = wanted.nonce and settlement.network = wanted.network
         and settlement.asset = wanted.asset and settlement.pay_to = wanted.pay_to`.execute(tx)
   const byPlace = Map.groupBy(rows, ({ place }) => place)
   return payments.map((_, at) => {
