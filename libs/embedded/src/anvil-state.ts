@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import { HeadSubscription } from '@callboard/evm'
 import { rpc } from './anvil-rpc.ts'
-import { pause } from './pause.ts'
+import { untilQuiet } from './until-quiet.ts'
 
 /** The least time between two saves; it grows with a save's duration, so that a long chain does not slow its node. */
 const SAVE_EVERY_MS = 1_000
@@ -59,7 +59,12 @@ async function keepSaving(rpcUrl: string, file: string, until: AbortSignal): Pro
   const heads = new NewHeads(rpcUrl, until)
   while (await rested(rest, until)) {
     await heads.next()
-    await pause({ ms: lastSaveMs, mostMs: rest, wait: (ms) => rested(ms, until), happened: () => heads.sawBlock() })
+    await untilQuiet({
+      ms: lastSaveMs,
+      mostMs: rest,
+      wait: (ms) => rested(ms, until),
+      happened: () => heads.sawBlock(),
+    })
     try {
       const head = await rpc(rpcUrl, 'eth_getBlockByNumber', ['latest', false]).then(blockHash)
       if (head === saved) continue

@@ -79,17 +79,18 @@ export async function knownPayments(
 ): Promise<KnownPayment[]> {
   const column = (value: (payment: Payment & { readonly payTo: string }) => string) =>
     sql`${payments.map(value)}::text[]`
+  const [payers, nonces] = [column(({ payer }) => payer), column(({ nonce }) => nonce)]
   const { rows } = await sql<Held & { place: number; sequence: number | null }>`
     select wanted.place, named.resource, settlement.network, tx_hash, log_index, observed_at, settlement.asset, slug, kind,
            shared_with, trim_scale(amount_usd)::text as "amountUsd", settlement.sequence
-    from unnest(${column((one) => one.network)}, ${column((one) => one.asset)}, ${column((one) => one.payer)},
-                ${column((one) => one.nonce)}, ${column((one) => one.payTo)}) with ordinality
+    from unnest(${column((one) => one.network)}, ${column((one) => one.asset)}, ${payers},
+                ${nonces}, ${column((one) => one.payTo)}) with ordinality
            as wanted (network, asset, payer, nonce, pay_to, place)
     left join payment_resource as named
       on named.network = wanted.network and named.asset = wanted.asset and named.payer = wanted.payer
         and named.nonce = wanted.nonce
     left join settlement
-      on settlement.payer = any(${column((one) => one.payer)}) and settlement.nonce = any(${column((one) => one.nonce)})
+      on settlement.payer = any(${payers}) and settlement.nonce = any(${nonces})
         and settlement.payer = wanted.payer and settlement.nonce = wanted.nonce and settlement.network = wanted.network
         and settlement.asset = wanted.asset and settlement.pay_to = wanted.pay_to`.execute(tx)
   const byPlace = Map.groupBy(rows, ({ place }) => place)

@@ -1,4 +1,4 @@
-interface PauseOptions {
+interface QuietOptions {
   /** How long nothing must have happened. */
   readonly ms: number
   /** How long to wait for that. */
@@ -12,7 +12,7 @@ interface PauseOptions {
 const LEAST_MS = 10
 
 /** Resolves once nothing has happened for so long, or after a while: work that others would wait for can begin. */
-export async function pause({ ms, mostMs, wait, happened }: PauseOptions): Promise<void> {
+export async function untilQuiet({ ms, mostMs, wait, happened }: QuietOptions): Promise<void> {
   const step = Math.max(LEAST_MS, ms)
   for (let waited = 0; waited < mostMs; waited += step) if (!(await wait(step)) || !happened()) return
 }

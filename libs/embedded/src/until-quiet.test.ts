@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pause } from './pause.ts'
+import { untilQuiet } from './until-quiet.ts'
 
 /** Waits in no time. @param busyMs how long something happens without a pause @returns the milliseconds waited */
 async function waited({ ms = 300, mostMs = 6_000, busyMs = 0, endsAfterMs = Number.POSITIVE_INFINITY }) {
@@ -8,7 +8,7 @@ async function waited({ ms = 300, mostMs = 6_000, busyMs = 0, endsAfterMs = Numb
     now += step
     return now < endsAfterMs
   }
-  await pause({ ms, mostMs, wait, happened: () => now <= busyMs })
+  await untilQuiet({ ms, mostMs, wait, happened: () => now <= busyMs })
   return now
 }
 
