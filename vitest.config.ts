@@ -105,8 +105,8 @@ const second = {
 
 export default defineConfig({
   test: {
-    // On two cores: a third of its time a file waits, for a process, a chain or a timer, and another one runs meanwhile.
-    maxWorkers: 3,
+    // On two cores: half of its time a file waits, for a process, a chain or a timer, and other ones run meanwhile.
+    maxWorkers: 4,
     sequence: { sequencer: longestFirst(LONG) },
     reporters: ['default', ...OWN_REPORTERS],
     projects: [

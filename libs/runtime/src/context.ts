@@ -9,7 +9,7 @@ import type {
   RefusalOf,
   ResultOf,
 } from '@callboard/contract'
-import type { Counters, Db, Notifications, Tables, Tx } from '@callboard/store'
+import type { Counters, Db, Notifications, Statement, Tables, Tx } from '@callboard/store'
 import type { Clock } from '@callboard/values'
 import type { Transaction } from 'kysely'
 import type pg from 'pg'
@@ -53,6 +53,8 @@ export interface ServiceContext<Config = unknown, Own = unknown, Resources = unk
     event: Event,
     data: readonly DataOf<Event>[],
   ): Promise<void>
+  /** What `publishAll` sends, to be sent with other statements. */
+  publication<Event extends EventDeclaration>(event: Event, data: readonly DataOf<Event>[]): Statement<unknown>
 }
 
 /** Any service's context. Tables are invariant, so only `any` stands for all of them. */

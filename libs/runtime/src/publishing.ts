@@ -2,24 +2,29 @@ import { activeTraceparent } from '@callboard/bus'
 import { eventName } from '@callboard/contract'
 import { appendEvents, type Database, type EventTables, OutboxRelay } from '@callboard/store'
 import { type Clock, isoTime } from '@callboard/values'
-import type { Kysely, Transaction } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { ServiceContext } from './context.ts'
 import type { ServiceModule } from './service.ts'
 
-/** The `publish` and `publishAll` of a service's context; they refuse events that the service did not declare. */
-export function publisher(module: ServiceModule, clock: Clock): Pick<ServiceContext, 'publish' | 'publishAll'> {
+type Publisher = Pick<ServiceContext, 'publication' | 'publishAll' | 'publish'>
+
+/** How a service's context publishes; it refuses events that the service did not declare. */
+export function publisher(module: ServiceModule, clock: Clock): Publisher {
   const declared = new Set(module.publishes.map(eventName))
-  const publishAll: ServiceContext['publishAll'] = async (tx, event, all) => {
+  const publication: Publisher['publication'] = (event, all) => {
     const name = eventName(event)
     if (!declared.has(name)) throw new Error(`${module.name} does not declare that it publishes ${name}`)
-    await appendEvents(tx as unknown as Transaction<EventTables>, {
+    return appendEvents({
       name,
       occurredAt: new Date(clock.now()),
       traceparent: activeTraceparent(),
       events: all.map((data) => ({ key: String((data as Record<string, unknown>)[event.key]), data })),
     })
   }
-  return { publishAll, publish: (tx, event, data) => publishAll(tx, event, [data]) }
+  const publishAll: Publisher['publishAll'] = async (tx, event, all) => {
+    await publication(event, all).execute(tx)
+  }
+  return { publication, publishAll, publish: (tx, event, data) => publishAll(tx, event, [data]) }
 }
 
 /** Starts moving a service's outbox to the bus. @returns a function that stops it */

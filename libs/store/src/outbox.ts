@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Transaction } from 'kysely'
-import type { EventTables } from './event-tables.ts'
-import { statement } from './statements/statement.ts'
+import { noStatement, type Statement, statement } from './statements/statement.ts'
 
 /** Outgoing events of one kind, one moment and one trace, before the relay publishes them. */
 export interface OutgoingEvents {
@@ -25,18 +23,15 @@ function timedUuid(at: Date): string {
 }
 
 /**
- * Writes events, in order and in one statement, in the transaction of the rows they describe: after the commit all of
+ * Writes events, in order and in one statement, for the transaction of the rows they describe: after the commit all of
  * it is stored, or nothing. The commit wakes the relay. The data are sent as lines of JSON, which never holds a line
  * break: half the CPU of a list of records, here and in Postgres.
  * @returns the events' ids, their `Nats-Msg-Id`s
  */
-export async function appendEvents<Own extends EventTables>(
-  tx: Transaction<Own>,
-  { name, occurredAt, traceparent, events }: OutgoingEvents,
-): Promise<string[]> {
-  if (events.length === 0) return []
+export function appendEvents({ name, occurredAt, traceparent, events }: OutgoingEvents): Statement<string[]> {
+  if (events.length === 0) return noStatement([])
   const ids = events.map(() => timedUuid(occurredAt))
-  await statement`
+  return statement`
     with added as (
       insert into outbox (id, name, key, occurred_at, traceparent, data)
       select id, ${name}, key, ${occurredAt}, ${traceparent ?? null}, data::jsonb from unnest(
@@ -46,6 +41,5 @@ export async function appendEvents<Own extends EventTables>(
       ) as event (id, key, data)
       returning 1
     )
-    select pg_notify('outbox_' || current_schema(), '') from (select 1 from added limit 1) one`.execute(tx)
-  return ids
+    select pg_notify('outbox_' || current_schema(), '') from (select 1 from added limit 1) one`.as(() => ids)
 }

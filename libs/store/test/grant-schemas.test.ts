@@ -80,7 +80,7 @@ test('a service’s role uses the rows, sequences and functions of its own schem
   await db.transaction().execute(async (tx) => {
     await sql`insert into note (text) values (loud('hello'))`.execute(tx)
     await sql`update note set text = text where id = nextval('ticket')`.execute(tx)
-    await appendEvents(tx, { name: 'a.b.v1', occurredAt: new Date(), events: [{ key: 'k', data: {} }] })
+    await appendEvents({ name: 'a.b.v1', occurredAt: new Date(), events: [{ key: 'k', data: {} }] }).execute(tx)
   })
   const { rows } = await sql`delete from note returning text`.execute(db)
   expect(rows).toEqual([{ text: 'HELLO' }])

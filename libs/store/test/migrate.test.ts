@@ -77,7 +77,7 @@ test('a new log receives what the old one would still hold, once for all replica
   await store.db.transaction().execute(async (tx) => {
     for (const days of [1, 13, 15]) {
       const events = [{ key: 'k', data: { days } }]
-      await appendEvents(tx, { name: 'thing.happened.v1', occurredAt: at(days), events })
+      await appendEvents({ name: 'thing.happened.v1', occurredAt: at(days), events }).execute(tx)
     }
   })
   await database.query('update logs.outbox set published_at = now()')

@@ -54,7 +54,7 @@ const happened = (events: OutgoingEvents['events']): OutgoingEvents => ({
 })
 
 const say = (key: string, n: number) =>
-  store.db.transaction().execute((tx) => appendEvents(tx, happened([{ key, data: { n } }])))
+  store.db.transaction().execute((tx) => appendEvents(happened([{ key, data: { n } }])).execute(tx))
 
 function relay(
   publish: (event: WaitingEvent) => Promise<void>,
@@ -90,7 +90,7 @@ test('several replicas that migrate at once run each migration once', async () =
 describe('outbox', () => {
   test('a rolled-back transaction leaves no event', async () => {
     const failed = store.db.transaction().execute(async (tx) => {
-      await appendEvents(tx, happened([{ key: 'k', data: {} }]))
+      await appendEvents(happened([{ key: 'k', data: {} }])).execute(tx)
       throw new Error('no')
     })
     await expect(failed).rejects.toThrow('no')

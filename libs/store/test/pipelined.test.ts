@@ -2,7 +2,8 @@ import { type TestDatabase, testDatabase } from '@callboard/testkit'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { type Database, openDatabase } from '../src/database.ts'
-import { pipelined } from '../src/statements/pipelined.ts'
+import { type CommitWith, pipelined } from '../src/statements/pipelined.ts'
+import { inOrder, statement } from '../src/statements/statement.ts'
 
 let database: TestDatabase
 let opened: Database<{ note: { text: string } }>
@@ -82,6 +83,95 @@ describe('a pipelined transaction', () => {
     })
     await expect(hiding).rejects.toThrow('failed statement')
     expect(await notes()).toEqual([])
+  })
+})
+
+const adding = (text: string) => statement`insert into note (text) values (${text})`
+const counting = statement<{ count: string }>`select count(*) as count from note`.as(({ rows }) =>
+  Number(rows[0]?.count),
+)
+
+describe('statements in order', () => {
+  test('run one after the other in one round trip: each sees what those before it wrote', async () => {
+    const answers = await pipelined(opened.db, (tx) =>
+      inOrder([counting, adding('a'), counting, adding('b'), counting]).execute(tx),
+    )
+    expect(answers.filter((answer) => typeof answer === 'number')).toEqual([0, 1, 2])
+  })
+
+  test('see what another transaction committed before it gave up the lock that they waited for', async () => {
+    await adding('locked').execute(opened.db)
+    const held = Promise.withResolvers<void>()
+    const waiting = () =>
+      database.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+    const locking = statement`select from note where text = 'locked' for update`
+    const first = opened.db.transaction().execute(async (tx) => {
+      await locking.execute(tx)
+      held.resolve()
+      await adding('meanwhile').execute(tx)
+      await expect.poll(waiting).toHaveLength(1)
+    })
+    await held.promise
+    const [, count] = await pipelined(opened.db, (tx) => inOrder([locking, counting]).execute(tx))
+    await first
+    expect(count).toBe(2)
+  })
+})
+
+describe('a commit with the last statements', () => {
+  const committing = (work: (commitWith: CommitWith) => Promise<unknown>) =>
+    pipelined(opened.db, (_tx, commitWith) => work(commitWith))
+
+  test('keeps all of them, and returns their answers', async () => {
+    const [, count] = await pipelined(opened.db, async (tx, commitWith) => {
+      await adding('a').execute(tx)
+      return commitWith([adding('b'), counting])
+    })
+    expect(count).toBe(2)
+    expect(await notes()).toEqual(['a', 'b'])
+  })
+
+  test('keeps what was written before it where it has no statements', async () => {
+    await pipelined(opened.db, async (tx, commitWith) => {
+      await adding('a').execute(tx)
+      await commitWith([])
+    })
+    expect(await notes()).toEqual(['a'])
+  })
+
+  test('error: keeps nothing where one of them fails, and reports that one', async () => {
+    const work = committing((commitWith) => commitWith([adding('a'), adding('a'), adding('b')]))
+    await expect(work).rejects.toMatchObject({ code: '23505' })
+    expect(await notes()).toEqual([])
+    await adding('c').execute(opened.db)
+    expect(await notes()).toEqual(['c'])
+  })
+
+  test('error: keeps nothing where a statement before them failed whose failure the work swallowed', async () => {
+    const hiding = pipelined(opened.db, async (tx, commitWith) => {
+      await sql`select 1 / 0`.execute(tx).catch(() => {})
+      await commitWith([adding('a')])
+    })
+    await expect(hiding).rejects.toMatchObject({ code: '25P02' })
+    expect(await notes()).toEqual([])
+  })
+
+  test('error: a failure of the work after it is reported, and everything is kept', async () => {
+    const work = committing(async (commitWith) => {
+      await commitWith([adding('a')])
+      throw new Error('changed its mind')
+    })
+    await expect(work).rejects.toThrow('changed its mind')
+    expect(await notes()).toEqual(['a'])
+  })
+
+  test('error: a later statement runs nowhere', async () => {
+    const late = pipelined(opened.db, async (tx, commitWith) => {
+      await commitWith([adding('a')])
+      await adding('late').execute(tx)
+    })
+    await expect(late).rejects.toThrow('after the end')
+    expect(await notes()).toEqual(['a'])
   })
 })
 

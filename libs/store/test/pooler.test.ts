@@ -139,7 +139,7 @@ describe.skipIf(!program)(`behind a PgBouncer that pools transactions${whyNot}`,
       await one.db
         .transaction()
         .execute((tx) =>
-          appendEvents(tx, { name: 'thing.happened.v1', occurredAt: new Date(), events: [{ key, data: {} }] }),
+          appendEvents({ name: 'thing.happened.v1', occurredAt: new Date(), events: [{ key, data: {} }] }).execute(tx),
         )
       await until('it is published', () => published.includes(key))
     }

@@ -27,12 +27,12 @@ export async function named(
       const configured = { name: source, kind: 'well-known', url: 'https://source.example/', filters: {} } as const
       await putSource(tx, { ...configured, intervalHours: 1 }, 'operator', new Date(clock.now()))
       const publishAll = (_tx: typeof tx, event: EventDeclaration, all: readonly unknown[]) =>
-        appendEvents(tx, {
+        appendEvents({
           name: eventName(event),
           occurredAt: new Date(clock.now()),
           traceparent: undefined,
           events: all.map((data) => ({ key: String((data as Record<string, unknown>)[event.key]), data })),
-        })
+        }).execute(tx)
       const config = { BASE_URL: 'http://127.0.0.1:8402', ...ROOM, ...room }
       const ctx = {
         clock,

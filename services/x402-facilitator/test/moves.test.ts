@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type Database, openDatabase, pipelined } from '@callboard/store'
+import { type Database, openDatabase, pipelined, type Statement } from '@callboard/store'
 import { type TestDatabase, testDatabase } from '@callboard/testkit'
 import { type Address, DAY_MS, type Hex, HOUR_MS } from '@callboard/values'
 import { type CompiledQuery, type Kysely, sql } from 'kysely'
@@ -10,10 +10,10 @@ import * as batches from '../src/store/migrations/0002-batches.ts'
 import * as gasBudgets from '../src/store/migrations/0004-gas-budgets.ts'
 import * as confirmations from '../src/store/migrations/0005-confirmations.ts'
 import * as requestId from '../src/store/migrations/0006-request-id.ts'
-import { holdPayments, movePayments } from '../src/store/move.repository.ts'
+import { holdPayments, type Move, movePayments } from '../src/store/move.repository.ts'
 import { type Claim, claimPayments, findPayment, findPayments } from '../src/store/payment.repository.ts'
 import { takeReverted } from '../src/store/reverted.repository.ts'
-import type { FacilitatorTables, FacilitatorTx, Payment } from '../src/store/tables.ts'
+import type { FacilitatorTables, Payment } from '../src/store/tables.ts'
 
 let postgres: TestDatabase
 let database: Database<FacilitatorTables>
@@ -61,6 +61,8 @@ async function claimed() {
   return row
 }
 
+const moved = (moves: readonly Move[], now: Date) => movePayments(moves, now).execute(database.db)
+
 test('a claim returns the row as it is stored', async () => {
   const row = await claimed()
   expect(row).toEqual(await findPayment(database.db, row.key))
@@ -70,11 +72,7 @@ test('a refused payment that is presented again keeps the time of its first clai
   const again = claim()
   const [first] = await claimPayments(database.db, [again])
   if (!first) throw new Error('the key is taken')
-  await movePayments(
-    database.db,
-    [{ seen: first, events: ['refused'], facts: { reason: 'invalid_network' } }],
-    again.now,
-  )
+  await moved([{ seen: first, events: ['refused'], facts: { reason: 'invalid_network' } }], again.now)
   const [second] = await claimPayments(database.db, [{ ...again, now: new Date(again.now.getTime() + 1_000) }])
   expect(second).toMatchObject({ state: 'claimed', reason: null, created_at: first.created_at })
   expect(second).toEqual(await findPayment(database.db, first.key))
@@ -83,8 +81,7 @@ test('a refused payment that is presented again keeps the time of its first clai
 test('moves in one statement set each row’s own facts, and leave its other columns unchanged', async () => {
   const [signed, refused, approved, taken] = [await claimed(), await claimed(), await claimed(), await claimed()]
   const facts = { lane: PAYER, chain_nonce: 7, tx_hash: HASH }
-  const moved = await movePayments(
-    database.db,
+  const after = await moved(
     [
       { seen: signed, events: ['approved', 'stored'], facts },
       { seen: refused, events: ['refused'], facts: { reason: 'invalid_network' } },
@@ -93,29 +90,25 @@ test('moves in one statement set each row’s own facts, and leave its other col
     ],
     new Date(),
   )
-  expect(moved[0]).toMatchObject({ state: 'signed', ...facts, reason: null, lease_owner: 'me' })
-  expect(moved[1]).toMatchObject({ state: 'refused', reason: 'invalid_network', lane: null, lease_owner: null })
-  expect(moved[2]).toMatchObject({ state: 'verified', reason: null, lane: null })
-  expect(moved[3]).toBeUndefined()
+  expect(after[0]).toMatchObject({ state: 'signed', ...facts, reason: null, lease_owner: 'me' })
+  expect(after[1]).toMatchObject({ state: 'refused', reason: 'invalid_network', lane: null, lease_owner: null })
+  expect(after[2]).toMatchObject({ state: 'verified', reason: null, lane: null })
+  expect(after[3]).toBeUndefined()
   const keys = [signed, refused, approved, taken].map(({ key }) => key)
   const stored = new Map((await findPayments(database.db, keys)).map((row) => [row.key, row]))
-  expect(keys.map((key) => stored.get(key))).toEqual([...moved.slice(0, 3), taken])
+  expect(keys.map((key) => stored.get(key))).toEqual([...after.slice(0, 3), taken])
 })
 
 test('a reverted payment without a lease is free for any runner once it is on its way again', async () => {
   const row = await claimed()
   const facts = { lane: PAYER, chain_nonce: 9, tx_hash: HASH, reason: 'invalid_exact_evm_transaction_failed' }
   const events = ['approved', 'stored', 'sent', 'reverted'] as const
-  const [reverted] = await movePayments(database.db, [{ seen: row, events, facts }], new Date())
+  const [reverted] = await moved([{ seen: row, events, facts }], new Date())
   expect(reverted).toMatchObject({ state: 'reverted', lease_owner: null, lease_until: null })
   const [taken] = await takeReverted(database.db, row.network, 1)
   if (!taken) throw new Error('it is left alone')
   expect(await takeReverted(database.db, row.network, 1)).toEqual([])
-  const [again] = await movePayments(
-    database.db,
-    [{ seen: taken, events: ['vanished'], facts: { reason: null } }],
-    new Date(),
-  )
+  const [again] = await moved([{ seen: taken, events: ['vanished'], facts: { reason: null } }], new Date())
   expect(again).toMatchObject({ state: 'broadcast', lease_until: null })
   expect(again).toEqual(await findPayment(database.db, row.key))
 })
@@ -125,7 +118,7 @@ test('a payment that reverted a year ago, whose window never ends, is checked ag
   const facts = { lane: PAYER, chain_nonce: 11, tx_hash: HASH, reason: 'invalid_exact_evm_transaction_failed' }
   const events = ['approved', 'stored', 'sent', 'reverted'] as const
   const before = new Date(Date.now() - 365 * DAY_MS)
-  await movePayments(database.db, [{ seen: row, events, facts }], before)
+  await moved([{ seen: row, events, facts }], before)
   const [taken] = await takeReverted(database.db, row.network, 1)
   const pauseMs = Number(taken?.lease_until) - Date.now()
   expect({ key: taken?.key, isHours: pauseMs > HOUR_MS && pauseMs < 7 * HOUR_MS }).toEqual({
@@ -137,11 +130,10 @@ test('a payment that reverted a year ago, whose window never ends, is checked ag
 test('a later move keeps what earlier ones stored', async () => {
   const row = await claimed()
   const facts = { lane: PAYER, chain_nonce: 8, tx_hash: HASH }
-  const [signed] = await movePayments(database.db, [{ seen: row, events: ['approved', 'stored'], facts }], new Date())
+  const [signed] = await moved([{ seen: row, events: ['approved', 'stored'], facts }], new Date())
   if (!signed) throw new Error('it was not moved')
   const outcome = { settled_tx: HASH, block_number: 9, block_hash: HASH, log_index: 3, is_foreign: false }
-  const [mined] = await movePayments(
-    database.db,
+  const [mined] = await moved(
     [{ seen: signed, events: ['sent', 'included'], facts: { ...outcome, reason: null, announced_tx: HASH } }],
     new Date(),
   )
@@ -150,13 +142,13 @@ test('a later move keeps what earlier ones stored', async () => {
 })
 
 /** What a repository's function sends, as a statement for `prepare` and the values for `execute`. */
-async function sentBy(send: (tx: FacilitatorTx) => Promise<unknown>) {
+async function sentBy(statement: Statement<unknown>) {
   const sent: CompiledQuery[] = []
   const executeQuery = async (query: CompiledQuery) => {
     sent.push(query)
     return { rows: [] }
   }
-  await send({ executeQuery } as never)
+  await statement.execute({ executeQuery } as never)
   const [query] = sent
   if (!query) throw new Error('nothing was sent')
   return { text: query.sql, values: query.parameters.map(literal).join(', ') }
@@ -183,11 +175,10 @@ const paymentsRead = (node: PlanNode): number =>
     : 0) + (node.Plans ?? []).reduce((sum, below) => sum + paymentsRead(below), 0)
 
 test.each([
-  ['a hold', (tx: FacilitatorTx, seen: Payment) => holdPayments(tx, [seen])],
-  ['a move', (tx: FacilitatorTx, seen: Payment) => movePayments(tx, [{ seen, events: ['approved'] }], new Date())],
-])('%s that was planned while there were few payments reads few of many', async (_what, send) => {
-  const seen = await claimed()
-  const { text, values } = await sentBy((tx) => send(tx, seen))
+  ['a hold', (seen: Payment) => holdPayments([seen])],
+  ['a move', (seen: Payment) => movePayments([{ seen, events: ['approved'] }], new Date())],
+])('%s that was planned while there were few payments reads few of many', async (_what, made) => {
+  const { text, values } = await sentBy(made(await claimed()))
   const read = await pipelined(database.db, async (tx) => {
     await sql.raw(`prepare planned as ${text}`).execute(tx)
     await sql`set local plan_cache_mode = force_generic_plan`.execute(tx)

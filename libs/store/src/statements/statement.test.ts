@@ -1,17 +1,21 @@
 import type { CompiledQuery } from 'kysely'
 import { expect, test } from 'vitest'
-import { SqlText, type Statement, statement, textStatement } from './statement.ts'
+import { inOrder, noStatement, SqlText, type Statement, statement, textStatement } from './statement.ts'
 
-/** What a statement sends. */
-async function sent(asked: Statement<unknown>) {
+/** Everything that a statement sends before anything is answered, and the answer. */
+async function run<Answer>(asked: Statement<Answer>) {
   const queries: CompiledQuery[] = []
   const executeQuery = async (query: CompiledQuery) => {
     queries.push(query)
-    return { rows: [] }
+    return { rows: [query.sql] }
   }
-  await asked.execute({ executeQuery } as never)
-  return queries.map(({ sql, parameters }) => [sql, ...parameters])[0]
+  const answer = asked.execute({ executeQuery } as never)
+  const all = queries.map(({ sql, parameters }) => [sql, ...parameters])
+  return { all, answer: await answer }
 }
+
+/** What a statement sends. */
+const sent = async (asked: Statement<unknown>) => (await run(asked)).all[0]
 
 test('default: values become parameters in their order, whatever they are', async () => {
   const at = new Date(0)
@@ -48,4 +52,19 @@ test('error: a piece that changes from call to call', () => {
 
 test('behavior: a kept text is sent as it is', async () => {
   expect(await sent(textStatement('select $1', ['x']))).toEqual(['select $1', 'x'])
+})
+
+test('behavior: an answer is read as its statement says', async () => {
+  const count = statement<string>`select 1`.as(({ rows }) => rows.length).as((rows) => rows + 1)
+  expect(await run(count)).toEqual({ all: [['select 1']], answer: 2 })
+})
+
+test('behavior: several are sent in their order before any is answered, and answer in their order', async () => {
+  const textOf = (asked: Statement<{ rows: unknown[] }>) => asked.as(({ rows }) => rows[0])
+  const nested = inOrder([textOf(statement`select 2`), noStatement('nothing')])
+  const all = inOrder([textOf(statement`select 1`), nested, textOf(statement`select 3`)])
+  expect(await run(all)).toEqual({
+    all: [['select 1'], ['select 2'], ['select 3']],
+    answer: ['select 1', ['select 2', 'nothing'], 'select 3'],
+  })
 })

@@ -1,6 +1,6 @@
 import { burnObserved, settlementObserved, stakeChanged } from '@callboard/contract'
 import type { Chain } from '@callboard/evm'
-import { assertLeading, pipelined, StaleTerm, type Term } from '@callboard/store'
+import { assertLeading, type CommitWith, pipelined, StaleTerm, type Term } from '@callboard/store'
 import { isoTime } from '@callboard/values'
 import type { Transaction } from 'kysely'
 import type { IndexerContext } from '../context.ts'
@@ -14,7 +14,7 @@ import { insertFacts } from '../store/chain-fact.repository.ts'
 import { insertSettlements } from '../store/settlement.repository.ts'
 import { insertStakes } from '../store/stake.repository.ts'
 import type { IndexerTx } from '../store/tables.ts'
-import { publishFacts } from './facts.ts'
+import { factPublications } from './facts.ts'
 import type { Observed } from './observe.ts'
 import { revert } from './revert.ts'
 
@@ -30,7 +30,7 @@ export interface Advance extends Observed {
   readonly revertAbove?: number
 }
 
-export type Writer = Pick<IndexerContext, 'db' | 'clock' | 'publishAll'>
+export type Writer = Pick<IndexerContext, 'db' | 'clock' | 'publishAll' | 'publication'>
 
 /**
  * Runs the leader's write: fenced, and all or nothing. The fence travels with the first write.
@@ -39,10 +39,15 @@ export type Writer = Pick<IndexerContext, 'db' | 'clock' | 'publishAll'>
 export const asLeader = <Result>(
   { db }: Writer,
   term: Pick<Term, 'name' | 'token'>,
-  write: (tx: IndexerTx) => Promise<Result>,
+  write: (tx: IndexerTx, commitWith: CommitWith) => Promise<Result>,
 ): Promise<Result> =>
-  pipelined(db, async (tx) => {
-    const [, result] = await Promise.all([assertLeading(tx as unknown as Transaction<never>, term), write(tx)])
+  pipelined(db, async (tx, commitWith) => {
+    const leading = assertLeading(tx as unknown as Transaction<never>, term)
+    const onceLeading: CommitWith = async (statements) => {
+      await leading
+      return commitWith(statements)
+    }
+    const [, result] = await Promise.all([leading, write(tx, onceLeading)])
     return result
   })
 
@@ -69,7 +74,7 @@ export function commit(
   const { network, finalityDepth } = chain
   const now = new Date(ctx.clock.now())
   const kept = { from: finalHeight(to.number, finalityDepth), to: revertAbove ?? from.number }
-  return asLeader(ctx, term, async (tx) => {
+  return asLeader(ctx, term, async (tx, commitWith) => {
     const [moved, reverted, , last] = await Promise.all([
       moveCursor(tx, network, { from, to }, now),
       revertAbove === undefined ? 0 : revert(ctx, tx, network, revertAbove),
@@ -89,11 +94,11 @@ export function commit(
       ),
       read && insertRead(tx, network, written(network, read, last, isoTime(now.getTime()))),
     ])
-    await Promise.all([
-      ctx.publishAll(tx, settlementObserved, settled),
-      ctx.publishAll(tx, stakeChanged, staked),
-      ctx.publishAll(tx, burnObserved, burned),
-      publishFacts(ctx, tx, said),
+    await commitWith([
+      ctx.publication(settlementObserved, settled),
+      ctx.publication(stakeChanged, staked),
+      ctx.publication(burnObserved, burned),
+      ...factPublications(ctx, said),
     ])
     return { observed: settled.length + staked.length + burned.length + said.length, reverted }
   })

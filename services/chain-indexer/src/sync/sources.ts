@@ -17,7 +17,7 @@ import {
 import { deleteStakesIn, insertStakes } from '../store/stake.repository.ts'
 import { asLeader } from './commit.ts'
 import { requireComplete, sampleHeights } from './completeness.ts'
-import { publishFacts, publishReverted } from './facts.ts'
+import { factPublications, publishReverted } from './facts.ts'
 import { asking, type Following } from './following.ts'
 import { NOTHING, type Observed, observe } from './observe.ts'
 import { logsOrSmallerRange } from './read-range.ts'
@@ -78,16 +78,18 @@ export class Sources {
     const read = await asking(this.#following, provider, () => readAgain(this.#following, provider, missing, signal))
     if (!read) return false
     if (read === 'smaller range') return true
-    await asLeader(ctx, term, async (tx) => {
+    await asLeader(ctx, term, async (tx, commitWith) => {
       const [staked, burned, said] = await Promise.all([
         insertStakes(tx, read.stakes),
         insertBurns(tx, read.burns),
         insertFacts(tx, read.facts),
       ])
-      await ctx.publishAll(tx, stakeChanged, staked)
-      await ctx.publishAll(tx, burnObserved, burned)
-      await publishFacts(ctx, tx, said)
       await moveSource(tx, network, missing.emitter, read.next)
+      await commitWith([
+        ctx.publication(stakeChanged, staked),
+        ctx.publication(burnObserved, burned),
+        ...factPublications(ctx, said),
+      ])
     })
     return true
   }

@@ -1,10 +1,10 @@
-import { statement } from '@callboard/store'
+import { noStatement, type Statement, statement } from '@callboard/store'
 import type { Caip2 } from '@callboard/values'
 import type { GasUse } from '../domain/gas-book.ts'
 import { type Account, accountKey, type Windows } from '../domain/gas-budget.ts'
 import { RESERVED_STATES } from '../domain/payment-state.ts'
 import { statesText } from './states-text.ts'
-import type { FacilitatorDb, FacilitatorTx } from './tables.ts'
+import type { FacilitatorDb } from './tables.ts'
 
 const reserved = statesText(RESERVED_STATES)
 
@@ -23,13 +23,12 @@ interface UsedRow extends Account {
  * @param unknownGas the gas counted for a payment on its way that an old replica signed
  * @returns by `accountKey`
  */
-export async function gasUsed(
-  db: FacilitatorDb,
+export const gasUsed = (
   network: Caip2,
   accounts: readonly Account[],
   { from, unknownGas }: { readonly from: Windows<Date>; readonly unknownGas: number },
-): Promise<Map<string, GasUse>> {
-  const { rows } = await statement<UsedRow>`
+): Statement<Map<string, GasUse>> =>
+  statement<UsedRow>`
     select true as "underWay",
       case when grouping(payee) = 0 then 'payee' when grouping(origin) = 0 then 'requester'
         when grouping(sponsor) = 0 then 'owner' when grouping(new_payer) = 0 then new_payer else 'chain' end as scope,
@@ -49,7 +48,9 @@ export async function gasUsed(
     from gas_spent
     join json_to_recordset(${JSON.stringify(accounts)}::json) as wanted (scope text, subject text) using (scope, subject)
     where network = ${network} and piece >= ${from.day}
-    group by scope, subject`.execute(db)
+    group by scope, subject`.as(({ rows }) => usesIn(rows, accounts))
+
+function usesIn(rows: readonly UsedRow[], accounts: readonly Account[]): Map<string, GasUse> {
   const byKey = (isUnderWay: boolean) =>
     new Map(rows.filter(({ underWay }) => underWay === isUnderWay).map((row) => [accountKey(row), row]))
   const [onTheirWay, burned] = [byKey(true), byKey(false)]
@@ -74,21 +75,16 @@ export interface GasEntry extends Account {
 }
 
 /** Books burned gas on accounts of one network, each once and in order, so that concurrent bookings do not deadlock. */
-export async function bookGas(
-  tx: FacilitatorTx,
-  network: Caip2,
-  entries: readonly GasEntry[],
-  piece: Date,
-): Promise<void> {
-  if (entries.length === 0) return
-  await statement`
+export const bookGas = (network: Caip2, entries: readonly GasEntry[], piece: Date): Statement<unknown> =>
+  entries.length === 0
+    ? noStatement(undefined)
+    : statement`
     insert into gas_spent (network, scope, subject, piece, spent, wasted)
     select ${network}, scope, subject, ${piece}::timestamptz, spent, wasted
     from json_to_recordset(${JSON.stringify(entries)}::json) as booked (scope text, subject text, spent bigint, wasted bigint)
     order by scope, subject
     on conflict (network, scope, subject, piece) do update set
-      (spent, wasted) = (gas_spent.spent + excluded.spent, gas_spent.wasted + excluded.wasted)`.execute(tx)
-}
+      (spent, wasted) = (gas_spent.spent + excluded.spent, gas_spent.wasted + excluded.wasted)`
 
 /** Forgets what no window counts any longer. */
 export const forgetGas = (db: FacilitatorDb, before: Date) =>

@@ -1,9 +1,9 @@
-import { statement } from '@callboard/store'
+import { noStatement, type Statement, statement } from '@callboard/store'
 import { type Address, type Caip2, type Hex, ZERO_ADDRESS } from '@callboard/values'
 import { sql } from 'kysely'
 import { IN_FLIGHT_STATES, RESERVED_STATES } from '../domain/payment-state.ts'
 import { statesText } from './states-text.ts'
-import type { FacilitatorDb, FacilitatorTx, LaneTransaction, Leg } from './tables.ts'
+import type { FacilitatorDb, LaneTransaction, Leg } from './tables.ts'
 
 const inFlight = statesText(IN_FLIGHT_STATES)
 
@@ -26,50 +26,48 @@ export async function nextNonces(db: FacilitatorDb, network: Caip2): Promise<Map
 }
 
 /** How many transactions of each account are on their way. */
-export async function busyLanes(db: FacilitatorDb, network: Caip2): Promise<Map<Address, number>> {
-  const { rows } = await statement<{ lane: Address; busy: number }>`
+export const busyLanes = (network: Caip2): Statement<Map<Address, number>> =>
+  statement<{ lane: Address; busy: number }>`
     select lane, count(distinct chain_nonce) as busy from payment
     where network = ${network} and state in (${inFlight}) and lane is not null
-    group by lane`.execute(db)
-  return new Map(rows.map(({ lane, busy }) => [lane, busy]))
-}
+    group by lane`.as(({ rows }) => new Map(rows.map(({ lane, busy }) => [lane, busy])))
+
+/** Locks lanes until the transaction ends, and reads the next chain nonce of each. */
+export const lockLanes = (network: Caip2, addresses: readonly Address[]): Statement<Map<Address, number>> =>
+  statement<{ address: Address; next_nonce: number }>`
+    select address, next_nonce from lane where network = ${network} and address = any(${addresses}::text[])
+    order by address for update`.as(({ rows }) => new Map(rows.map(({ address, next_nonce }) => [address, next_nonce])))
 
 /**
- * Takes chain nonces of a lane. Its row stays locked until the transaction ends, so a nonce is handed out exactly when
- * the transaction that uses it is stored. A caller that takes nonces of several lanes does so in address order.
- * @returns the first of them; the others follow
+ * Takes chain nonces of lanes that the transaction has locked: one is taken exactly when the transaction that uses it is
+ * stored.
+ * @param counts how many of each lane
  */
-export async function takeChainNonces(
-  tx: FacilitatorTx,
-  network: Caip2,
-  address: Address,
-  count: number,
-): Promise<number> {
-  const { rows } = await statement<{ next_nonce: number }>`
-    update lane set next_nonce = next_nonce + ${count}::integer where network = ${network} and address = ${address}
-    returning next_nonce`.execute(tx)
-  const [lane] = rows
-  if (!lane) throw new Error(`no lane of ${network} has the address ${address}`)
-  return lane.next_nonce - count
-}
+export const takeChainNonces = (network: Caip2, counts: ReadonlyMap<Address, number>): Statement<unknown> =>
+  counts.size === 0
+    ? noStatement(undefined)
+    : statement`
+    update lane set next_nonce = lane.next_nonce + taken.count
+    from unnest(${[...counts.keys()]}::text[], ${[...counts.values()]}::integer[]) as taken (address, count)
+    where lane.network = ${network} and lane.address = taken.address`
 
-export async function storeTransactions(tx: FacilitatorTx, transactions: readonly LaneTransaction[]): Promise<void> {
-  if (transactions.length === 0) return
-  await statement`
+export const storeTransactions = (transactions: readonly LaneTransaction[]): Statement<unknown> =>
+  transactions.length === 0
+    ? noStatement(undefined)
+    : statement`
     insert into transaction (hash, network, lane, chain_nonce, raw, created_at, sent_at)
     select hash, network, lane, chain_nonce, raw, created_at, sent_at
     from json_to_recordset(${JSON.stringify(transactions)}::json) as transaction (hash text, network text, lane text,
-      chain_nonce bigint, raw text, created_at timestamptz, sent_at timestamptz)`.execute(tx)
-}
+      chain_nonce bigint, raw text, created_at timestamptz, sent_at timestamptz)`
 
 /** Stores which payments chain nonces carry. */
-export async function storeLegs(tx: FacilitatorTx, legs: readonly Leg[]): Promise<void> {
-  if (legs.length === 0) return
-  await statement`
+export const storeLegs = (legs: readonly Leg[]): Statement<unknown> =>
+  legs.length === 0
+    ? noStatement(undefined)
+    : statement`
     insert into leg (network, lane, chain_nonce, payment_key)
     select network, lane, chain_nonce, payment_key from json_to_recordset(${JSON.stringify(legs)}::json)
-      as leg (network text, lane text, chain_nonce bigint, payment_key text)`.execute(tx)
-}
+      as leg (network text, lane text, chain_nonce bigint, payment_key text)`
 
 export const noteSentAgain = (db: FacilitatorDb, hashes: readonly Hex[], now: Date) =>
   db.updateTable('transaction').set({ sent_at: now }).where('hash', 'in', hashes).execute()
@@ -155,7 +153,7 @@ export async function replaceTransaction(
       .executeTakeFirstOrThrow()
     const [newest] = await openSlots(tx, network, lane, chain_nonce, 1)
     if (newest?.hash !== stuck.hash) return false
-    await storeTransactions(tx, [replacement])
+    await storeTransactions([replacement]).execute(tx)
     await tx
       .with('carried', (carried) =>
         carried

@@ -1,8 +1,8 @@
-import { statement, textStatement } from '@callboard/store'
+import { noStatement, type Statement, statement, textStatement } from '@callboard/store'
 import { memoizeBy } from '@callboard/values'
 import type { Updateable } from 'kysely'
 import { type Event, isOpen, nextState, type State } from '../domain/payment-state.ts'
-import type { FacilitatorDb, FacilitatorTx, Payment, PaymentTable } from './tables.ts'
+import type { Payment, PaymentTable } from './tables.ts'
 
 /** Another runner moved the payment or took it over, and continues it. */
 export class PaymentMoved extends Error {
@@ -13,16 +13,15 @@ export class PaymentMoved extends Error {
  * Locks payments that are still in the state seen and still the caller's, until the transaction ends.
  * @returns the keys of those that are
  */
-export async function holdPayments(tx: FacilitatorTx, seen: readonly Payment[]): Promise<Set<string>> {
+export function holdPayments(seen: readonly Payment[]): Statement<Set<string>> {
   const wanted = seen.map(({ key, state, lease_owner }) => ({ key, state, lease_owner }))
-  const { rows } = await statement<{ key: string }>`
+  return statement<{ key: string }>`
     select payment.key
     from payment join json_to_recordset(${JSON.stringify(wanted)}::json) as seen (key text, state text, lease_owner text)
       using (key)
     where payment.key = any(${wanted.map(({ key }) => key)}::text[]) and payment.state = seen.state
       and payment.lease_owner is not distinct from seen.lease_owner
-    order by payment.key for update of payment`.execute(tx)
-  return new Set(rows.map(({ key }) => key))
+    order by payment.key for update of payment`.as(({ rows }) => new Set(rows.map(({ key }) => key)))
 }
 
 /** The columns that an event sets. */
@@ -64,12 +63,8 @@ export interface Move {
  * that move the same ones do not deadlock.
  * @returns the moved rows in the moves' order, undefined where another runner moved the payment or took it over
  */
-export async function movePayments(
-  db: FacilitatorDb,
-  moves: readonly Move[],
-  now: Date,
-): Promise<(Payment | undefined)[]> {
-  if (moves.length === 0) return []
+export function movePayments(moves: readonly Move[], now: Date): Statement<(Payment | undefined)[]> {
+  if (moves.length === 0) return noStatement([])
   const wanted = moves.map(({ seen, events, facts = {} }) => {
     const state = events.reduce<State>(nextState, seen.state)
     if (state === 'absent') throw new Error('a payment becomes absent by releasePayment')
@@ -84,13 +79,14 @@ export async function movePayments(
     ...facts,
     ...(mixed.length > 0 ? { given: mixed.filter((name) => facts[name] !== undefined) } : {}),
   }))
-  const moved = await textStatement<{ key: string }>(textMoving({ brought, mixed }), [
+  return textStatement<{ key: string }>(textMoving({ brought, mixed }), [
     JSON.stringify(rows),
     now,
     rows.map(({ key }) => key),
-  ]).execute(db)
-  const keys = new Set(moved.rows.map(({ key }) => key))
-  return wanted.map(({ seen, set }) => (keys.has(seen.key) ? ({ ...seen, ...set } as Payment) : undefined))
+  ]).as((moved) => {
+    const keys = new Set(moved.rows.map(({ key }) => key))
+    return wanted.map(({ seen, set }) => (keys.has(seen.key) ? ({ ...seen, ...set } as Payment) : undefined))
+  })
 }
 
 interface Setting {

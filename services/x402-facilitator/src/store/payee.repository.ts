@@ -1,6 +1,6 @@
-import { statement } from '@callboard/store'
+import { type Statement, statement } from '@callboard/store'
 import type { Address, Caip2 } from '@callboard/values'
-import type { FacilitatorDb, FacilitatorTx } from './tables.ts'
+import type { FacilitatorTx } from './tables.ts'
 
 /** Records the newest snapshot of a listing. @returns false when a newer one was seen */
 export async function noteListing(tx: FacilitatorTx, slug: string, version: number): Promise<boolean> {
@@ -27,13 +27,9 @@ export async function setPayees(tx: FacilitatorTx, slug: string, payees: readonl
 }
 
 /** Which of some addresses are payees of live listings. */
-export async function knownPayees(
-  db: FacilitatorDb,
-  network: Caip2,
-  addresses: readonly Address[],
-): Promise<Set<Address>> {
-  const { rows } = await statement<{ address: Address }>`
+export const knownPayees = (network: Caip2, addresses: readonly Address[]): Statement<Set<Address>> =>
+  statement<{ address: Address }>`
     select distinct address from known_payee
-    where network = ${network} and address = any(${addresses}::text[])`.execute(db)
-  return new Set(rows.map(({ address }) => address))
-}
+    where network = ${network} and address = any(${addresses}::text[])`.as(
+    ({ rows }) => new Set(rows.map(({ address }) => address)),
+  )

@@ -1,9 +1,9 @@
-import { statement } from '@callboard/store'
+import { noStatement, type Statement, statement } from '@callboard/store'
 import type { Address, Caip2 } from '@callboard/values'
 import { RESERVED_STATES } from '../domain/payment-state.ts'
 import type { PayerExposure } from '../domain/reservation.ts'
 import { statesText } from './states-text.ts'
-import type { FacilitatorTx, Payment } from './tables.ts'
+import type { Payment } from './tables.ts'
 
 const reserved = statesText(RESERVED_STATES)
 
@@ -13,16 +13,10 @@ const reserved = statesText(RESERVED_STATES)
  * in order, so that two transactions do not deadlock; the payers are locked for replicas of a release without gas
  * budgets.
  */
-export async function lockSigning(
-  tx: FacilitatorTx,
-  network: Caip2,
-  payments: readonly Pick<Payment, 'asset' | 'payer'>[],
-) {
+export function lockSigning(network: Caip2, payments: readonly Pick<Payment, 'asset' | 'payer'>[]): Statement<unknown> {
   const payers = new Set(payments.map(({ asset, payer }) => `${network}/${asset}/${payer}`))
   const keys = [`${network}/gas`, ...[...payers].sort()]
-  await statement`select pg_advisory_xact_lock(hashtextextended(key, 0)) from unnest(${keys}::text[]) as key`.execute(
-    tx,
-  )
+  return statement`select pg_advisory_xact_lock(hashtextextended(key, 0)) from unnest(${keys}::text[]) as key`
 }
 
 /**
@@ -30,16 +24,13 @@ export async function lockSigning(
  * counts as one.
  * @param since from when on failed payments count
  */
-export async function payerExposures(
-  tx: FacilitatorTx,
+export const payerExposures = (
   network: Caip2,
   asset: Address,
   payers: readonly Address[],
   since: Date,
-): Promise<Map<Address, PayerExposure>> {
-  const { rows } = await statement<
-    Record<Exclude<keyof PayerExposure, 'credit'>, string> & { payer: Address; credit: number }
-  >`
+): Statement<Map<Address, PayerExposure>> =>
+  statement<Record<Exclude<keyof PayerExposure, 'credit'>, string> & { payer: Address; credit: number }>`
     select wanted.payer, under_way.reserved, under_way.exposed as "inFlight", coalesce(payer_credit.credit, 0) as credit,
       coalesce(1000 * extract(epoch from clock_timestamp() - payer_credit.debited_at), 'infinity') as "sinceDebitMs",
       (select coalesce(sum(coalesce(exposure, 1)), 0) from payment
@@ -50,17 +41,18 @@ export async function payerExposures(
       select coalesce(sum(amount), 0) as reserved, coalesce(sum(coalesce(exposure, 1)), 0) as exposed from payment
       where network = ${network} and asset = ${asset} and payer = wanted.payer and state in (${reserved})
     ) as under_way
-    left join payer_credit on payer_credit.network = ${network} and payer_credit.payer = wanted.payer`.execute(tx)
-  return new Map(
-    rows.map(({ payer, reserved, inFlight, wasted, credit, sinceDebitMs }) => [
-      payer,
-      {
-        ...{ reserved: BigInt(reserved), inFlight: Number(inFlight), wasted: Number(wasted) },
-        ...{ credit, sinceDebitMs: Number(sinceDebitMs) },
-      },
-    ]),
+    left join payer_credit on payer_credit.network = ${network} and payer_credit.payer = wanted.payer`.as(
+    ({ rows }) =>
+      new Map(
+        rows.map(({ payer, reserved, inFlight, wasted, credit, sinceDebitMs }) => [
+          payer,
+          {
+            ...{ reserved: BigInt(reserved), inFlight: Number(inFlight), wasted: Number(wasted) },
+            ...{ credit, sinceDebitMs: Number(sinceDebitMs) },
+          },
+        ]),
+      ),
   )
-}
 
 /** What the outcomes of payments change for their payer. */
 export interface PayerChange {
@@ -72,15 +64,10 @@ export interface PayerChange {
 }
 
 /** Books outcomes on payers of one network, each at most once. The credit stays between 0 and `most`. */
-export async function bookOnPayers(
-  tx: FacilitatorTx,
-  network: Caip2,
-  changes: readonly PayerChange[],
-  most: number,
-): Promise<void> {
-  if (changes.length === 0) return
+export function bookOnPayers(network: Caip2, changes: readonly PayerChange[], most: number): Statement<unknown> {
+  if (changes.length === 0) return noStatement(undefined)
   const booked = JSON.stringify(changes)
-  await statement`
+  return statement`
     insert into payer_credit (network, payer, credit, debited_at)
     select ${network}, payer, least(${most}::integer, greatest(0, credit)), case when "isDebited" then clock_timestamp() end
     from json_to_recordset(${booked}::json) as booked (payer text, credit integer, "isDebited" boolean)
@@ -89,5 +76,5 @@ export async function bookOnPayers(
       debited_at = coalesce(excluded.debited_at, payer_credit.debited_at),
       credit = least(${most}::integer, greatest(0, payer_credit.credit +
         (select booked.credit from json_to_recordset(${booked}::json) as booked (payer text, credit integer)
-          where booked.payer = payer_credit.payer)))`.execute(tx)
+          where booked.payer = payer_credit.payer)))`
 }

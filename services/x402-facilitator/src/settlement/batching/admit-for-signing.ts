@@ -1,9 +1,10 @@
 import { chainOf } from '@callboard/evm'
-import { type Caip2, HOUR_MS } from '@callboard/values'
+import { inOrder, type Statement } from '@callboard/store'
+import { type Address, type Caip2, HOUR_MS } from '@callboard/values'
 import { paysUs } from '../../config.ts'
 import type { BatchingContext } from '../../context.ts'
 import { batchGas } from '../../domain/batch-gas.ts'
-import { GasBook } from '../../domain/gas-book.ts'
+import { GasBook, type GasUse } from '../../domain/gas-book.ts'
 import {
   type Account,
   accountKey,
@@ -12,12 +13,18 @@ import {
   secondsToNextPiece,
   windowsAt,
 } from '../../domain/gas-budget.ts'
-import { type Admittance, admitPayers, type Candidate, type Terms } from '../../domain/reservation.ts'
+import {
+  type Admittance,
+  admitPayers,
+  type Candidate,
+  type PayerExposure,
+  type Terms,
+} from '../../domain/reservation.ts'
 import { gasUsed } from '../../store/gas.repository.ts'
 import { holdPayments } from '../../store/move.repository.ts'
 import { knownPayees } from '../../store/payee.repository.ts'
 import { lockSigning, payerExposures } from '../../store/payer.repository.ts'
-import type { FacilitatorTx, Payment } from '../../store/tables.ts'
+import type { Payment } from '../../store/tables.ts'
 import type { SpentBudget } from '../gas/gas-budget-spent.ts'
 import type { SignOutcome, SignRequest } from './batcher.ts'
 
@@ -33,45 +40,59 @@ export interface Admitted {
   readonly outcomes: Map<string, SignOutcome>
 }
 
-/**
- * Locks the payments to be signed, and what their admission reads, against other replicas until the transaction ends.
- * @returns the keys of those that are still ours
- */
-export async function holdForSigning(
-  tx: FacilitatorTx,
-  network: Caip2,
-  verified: readonly SignRequest[],
-): Promise<ReadonlySet<string>> {
-  const rows = verified.map(({ row }) => row)
-  const [held] = await Promise.all([holdPayments(tx, rows), lockSigning(tx, network, rows)])
-  return held
+/** What the admission of payments depends on. */
+export interface AdmissionFacts {
+  /** The keys of payments that are still ours. */
+  readonly held: ReadonlySet<string>
+  readonly exposures: ReadonlyMap<Address, PayerExposure>
+  /** Which payees belong to live listings. */
+  readonly listed: ReadonlySet<Address>
+  /** Gas used, by `accountKey`. */
+  readonly used: ReadonlyMap<string, GasUse>
 }
 
-interface ForSigning {
-  readonly network: Caip2
-  /** In order of service. */
-  readonly verified: readonly SignRequest[]
-  /** As `holdForSigning` returned them. */
-  readonly held: ReadonlySet<string>
-  /** The most that may go. */
-  readonly room: number
+/**
+ * Locks the payments to be signed, and reads what their admission depends on. It stays true for all replicas until the
+ * transaction ends, in which the admitted payments are stored with what they reserve: so no two signings count the same
+ * capacity.
+ */
+export function lockForSigning(
+  ctx: BatchingContext,
+  network: Caip2,
+  verified: readonly SignRequest[],
+): Statement<AdmissionFacts> {
+  const rows = verified.map(({ row }) => row)
+  const { address: asset } = chainOf(ctx.resources.chains, network).usdc
+  const payers = [...new Set(rows.map(({ payer }) => payer))]
+  const payees = [...new Set(rows.map(({ pay_to }) => pay_to))]
+  const now = ctx.clock.now()
+  return inOrder([
+    holdPayments(rows),
+    lockSigning(network, rows),
+    payerExposures(network, asset, payers, new Date(now - HOUR_MS)),
+    knownPayees(network, payees),
+    gasUsed(network, accountsIn(rows), { from: windowsAt(now), unknownGas: mostGas(ctx) }),
+  ]).as(([held, , exposures, listed, used]) => ({ held, exposures, listed, used }))
 }
 
 /**
  * Admits the payments that are still ours to sign, that their payers can pay for along with their others, and that may
- * have the gas. Everything read here is locked against other replicas until the transaction ends, in which the admitted
- * payments are stored with what they reserve: so no two signings count the same capacity.
+ * have the gas.
+ * @param verified in order of service
+ * @param room the most that may go
  */
-export async function admitForSigning(
+export function admitForSigning(
   ctx: BatchingContext,
-  tx: FacilitatorTx,
-  { network, verified, held, room }: ForSigning,
-): Promise<Admitted> {
+  verified: readonly SignRequest[],
+  facts: AdmissionFacts,
+  room: number,
+): Admitted {
+  const { held } = facts
   const ours = verified.filter(({ row }) => held.has(row.key))
   const outcomes = new Map<string, SignOutcome>(
     verified.filter(({ row }) => !held.has(row.key)).map(({ row }) => [row.key, 'moved']),
   )
-  const admittances = await judge(ctx, tx, network, ours, room)
+  const admittances = judge(ctx, ours, facts, room)
   const going: Going[] = []
   for (const [index, payment] of ours.entries()) {
     const admittance = admittances[index]
@@ -89,23 +110,13 @@ const goingUnder = (payment: SignRequest, terms: Terms): Going => ({
   terms,
 })
 
-async function judge(
+function judge(
   ctx: BatchingContext,
-  tx: FacilitatorTx,
-  network: Caip2,
   ours: readonly SignRequest[],
+  { exposures, listed, used }: AdmissionFacts,
   room: number,
-): Promise<Admittance[]> {
-  if (ours.length === 0) return []
-  const { config, clock, resources } = ctx
-  const { address: asset } = chainOf(resources.chains, network).usdc
-  const payers = [...new Set(ours.map(({ row }) => row.payer))]
-  const now = clock.now()
-  const [exposures, listed, used] = await Promise.all([
-    payerExposures(tx, network, asset, payers, new Date(now - HOUR_MS)),
-    knownPayees(tx, network, [...new Set(ours.map(({ row }) => row.pay_to))]),
-    gasUsed(tx, network, accountsIn(ours), { from: windowsAt(now), unknownGas: mostGas(ctx) }),
-  ])
+): Admittance[] {
+  const { config } = ctx
   const asked = ours.map((payment) => candidateOf(ctx, payment, listed.has(payment.row.pay_to)))
   const book = new GasBook(
     { budget: { hour: config.GAS_PER_HOUR, day: config.GAS_PER_DAY }, shares: config.GAS_SHARES },
@@ -115,8 +126,8 @@ async function judge(
 }
 
 /** Every account on which the payments may be booked, each once. */
-function accountsIn(ours: readonly SignRequest[]): Account[] {
-  const accounts = ours.flatMap(({ row: { pay_to: payTo, origin, sponsor } }) => [
+function accountsIn(rows: readonly Payment[]): Account[] {
+  const accounts = rows.flatMap(({ pay_to: payTo, origin, sponsor }) => [
     ...accountsOf({ payTo, origin, sponsor, newPayer: 'new_payers' }),
     ...accountsOf({ payTo, origin, sponsor, newPayer: 'new_contracts' }),
   ])

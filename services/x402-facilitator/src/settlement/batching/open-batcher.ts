@@ -21,7 +21,7 @@ export function openBatcher(ctx: BatchingContext): Batcher {
   const { db, resources } = ctx
   const rows = { most: ROWS }
   const isShared = (error: unknown) => error instanceof ChainUnavailable
-  const move = coalesce((moves: readonly Move[]) => movePayments(db, moves, new Date(ctx.clock.now())), rows)
+  const move = coalesce((moves: readonly Move[]) => movePayments(moves, new Date(ctx.clock.now())).execute(db), rows)
   const ask = perNetwork((network) =>
     coalesce((questions: readonly Question[]) => askAll(ctx, network, questions), { most: LENS_MOST, isShared }),
   )

@@ -1,5 +1,5 @@
 import { type Chain, chainOf } from '@callboard/evm'
-import { pipelined } from '@callboard/store'
+import { inOrder, pipelined } from '@callboard/store'
 import type { Address, Caip2, Hex } from '@callboard/values'
 import { batchCalldata } from '../../chain/batch-call.ts'
 import type { GasTerms } from '../../chain/fee-source.ts'
@@ -9,13 +9,13 @@ import type { BatchingContext } from '../../context.ts'
 import { batchGas, legsWithin } from '../../domain/batch-gas.ts'
 import { assignLanes, planLoads } from '../../domain/loads.ts'
 import { SignerUnavailable } from '../../signers/signer.ts'
-import { busyLanes, storeLegs, storeTransactions, takeChainNonces } from '../../store/lane.repository.ts'
+import { busyLanes, lockLanes, storeLegs, storeTransactions, takeChainNonces } from '../../store/lane.repository.ts'
 import { type Move, movePayments } from '../../store/move.repository.ts'
-import type { FacilitatorTx, LaneTransaction, Leg, Payment } from '../../store/tables.ts'
+import type { LaneTransaction, Leg, Payment } from '../../store/tables.ts'
 import { settlementFailpoints } from '../failpoints.ts'
 import type { SpentBudget } from '../gas/gas-budget-spent.ts'
 import { transferOf } from '../payment-terms.ts'
-import { admitForSigning, type Going, holdForSigning } from './admit-for-signing.ts'
+import { admitForSigning, type Going, lockForSigning } from './admit-for-signing.ts'
 import type { SignOutcome, SignRequest } from './batcher.ts'
 
 /**
@@ -51,15 +51,17 @@ async function signOnce(
   const terms = await termsOf(ctx, network)
   const inTurn = requests.toSorted((left, right) => left.row.created_at.getTime() - right.row.created_at.getTime())
 
-  const loads = await pipelined(ctx.db, async (tx) => {
-    const [busy, held] = await Promise.all([busyLanes(tx, network), holdForSigning(tx, network, inTurn)])
-    const ready = ctx.resources.keys.ready()
-    const able = [...terms.funded].filter(([address]) => ready.includes(address))
+  const ready = ctx.resources.keys.ready()
+  const able = [...terms.funded].filter(([address]) => ready.includes(address))
+  const addresses = able.map(([address]) => address)
+
+  const loads = await pipelined(ctx.db, async (tx, commitWith) => {
+    const locking = inOrder([lockForSigning(ctx, network, inTurn), busyLanes(network), lockLanes(network, addresses)])
+    const [facts, busy, nonces] = await locking.execute(tx)
     const lanesNow = able.map(([address, gas]) => ({ address, gas, busy: busy.get(address) ?? 0 }))
     const room = lanesNow.reduce((sum, lane) => sum + Math.max(0, terms.depth - lane.busy), 0)
     if (room === 0) return NONE
-    const most = room * Math.max(1, terms.mostLegs)
-    const { going, outcomes } = await admitForSigning(ctx, tx, { network, verified: inTurn, held, room: most })
+    const { going, outcomes } = admitForSigning(ctx, inTurn, facts, room * Math.max(1, terms.mostLegs))
     const planned = planLoads(going, terms.mostLegs).map((load) => ({
       load,
       gas: gasOf(ctx, load),
@@ -70,18 +72,19 @@ async function signOnce(
       const lane = lanes[index]
       return lane ? [{ load, gas, lane }] : []
     })
-    const { transactions, legs, moves } = await signLoads(ctx, tx, terms, assigned)
-    const [moved] = await Promise.all([
-      movePayments(tx, moves, new Date(ctx.clock.now())),
-      storeTransactions(tx, transactions),
-      storeLegs(tx, legs),
+    const { transactions, legs, moves, taken } = await signLoads(ctx, terms, assigned, nonces)
+    for (const { load } of assigned) settlementFailpoints.hit('chosen', load.length)
+    const [moved] = await commitWith([
+      movePayments(moves, new Date(ctx.clock.now())),
+      takeChainNonces(network, taken),
+      storeTransactions(transactions),
+      storeLegs(legs),
     ])
     for (const [index, { seen }] of moves.entries()) {
       const row = moved[index]
       if (!row) throw new Error(`payment ${seen.key} was held and could not be moved`)
       outcomes.set(seen.key, row)
     }
-    for (const { load } of assigned) settlementFailpoints.hit('chosen', load.length)
     return { outcomes, assigned, transactions }
   })
   ctx.resources.stored.keep(loads.transactions)
@@ -137,25 +140,27 @@ interface SignedLoads {
   readonly transactions: readonly LaneTransaction[]
   readonly legs: readonly Leg[]
   readonly moves: readonly Move[]
+  /** How many chain nonces of each lane they use. */
+  readonly taken: ReadonlyMap<Address, number>
 }
 
 /**
- * Takes the chain nonces and signs everything concurrently. The rows stay locked meanwhile, at most for the signer
- * timeout (docs/adr/0108).
+ * Signs everything concurrently, each lane's with its next chain nonces. The rows stay locked meanwhile, at most for the
+ * signer timeout (docs/adr/0108).
  */
 async function signLoads(
   ctx: BatchingContext,
-  tx: FacilitatorTx,
   terms: SigningTerms,
   assigned: readonly Assigned[],
+  nonces: ReadonlyMap<Address, number>,
 ): Promise<SignedLoads> {
   const { network } = terms.chain
   const byLane = Map.groupBy(assigned, ({ lane }) => lane)
-  const slots: Slot[] = []
-  for (const [lane, loads] of [...byLane].toSorted(([left], [right]) => (left < right ? -1 : 1))) {
-    const first = await takeChainNonces(tx, network, lane, loads.length)
-    slots.push(...loads.map((one, index) => ({ ...one, chainNonce: first + index })))
-  }
+  const slots = [...byLane].flatMap(([lane, loads]): Slot[] => {
+    const first = nonces.get(lane)
+    if (first === undefined) throw new Error(`no lane of ${network} has the address ${lane}`)
+    return loads.map((one, index) => ({ ...one, chainNonce: first + index }))
+  })
   const signed = await Promise.all(
     slots.map((slot) => signCall(ctx.resources.keys, { ...terms, ...callOf(ctx, terms, slot.load), ...slot })),
   )
@@ -164,6 +169,7 @@ async function signLoads(
     transactions: stored.map(({ transaction }) => transaction),
     legs: stored.flatMap(({ legs }) => legs),
     moves: stored.flatMap(({ moves }) => moves),
+    taken: new Map([...byLane].map(([lane, loads]) => [lane, loads.length])),
   }
 }
 

@@ -10,7 +10,7 @@ import { sendAgain } from '../steps/send-again.ts'
 /** Puts payments whose outcome is gone back on their way, sends their raw transactions again, and has them taken up. */
 export async function restart(ctx: FacilitatorContext, rows: readonly Payment[]): Promise<void> {
   if (rows.length === 0) return
-  await movePayments(ctx.db, rows.map(vanished), new Date(ctx.clock.now()))
+  await movePayments(rows.map(vanished), new Date(ctx.clock.now())).execute(ctx.db)
   settlementFailpoints.hit('vanished', rows.length)
   const hashes = new Set(rows.flatMap(({ tx_hash }) => (tx_hash ? [tx_hash] : [])))
   if (hashes.size > 0) await sendAgain(ctx, await findTransactions(ctx.db, [...hashes]))

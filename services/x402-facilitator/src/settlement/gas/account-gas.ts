@@ -1,10 +1,11 @@
 import { chainOf } from '@callboard/evm'
+import type { Statement } from '@callboard/store'
 import { type Address, baseUnits, type Caip2 } from '@callboard/values'
 import type { BatchingContext } from '../../context.ts'
 import { accountKey, accountsOf, pieceOf } from '../../domain/gas-budget.ts'
 import { bookGas, type GasEntry } from '../../store/gas.repository.ts'
 import { bookOnPayers, type PayerChange } from '../../store/payer.repository.ts'
-import type { FacilitatorTx, Payment } from '../../store/tables.ts'
+import type { Payment } from '../../store/tables.ts'
 
 /** The gas that one of our payments burned, and whether it moved the money. */
 export interface Burned {
@@ -32,13 +33,13 @@ export const burnedBy = ({ state, tx_hash, gas_limit, legs }: Payment, gasUsed: 
  * Books the gas that payments of one network burned, in the transaction of their outcomes: on the chain, on whom they
  * served, and wasted gas on those who are answerable. A settled payment of at least the floor raises its payer's
  * allowance; one that failed lowers it. A payer whose money moved is noted as debited, for every replica.
+ * @returns what to send
  */
-export async function accountGas(
+export function accountGas(
   ctx: BatchingContext,
-  tx: FacilitatorTx,
   network: Caip2,
   burned: readonly Burned[],
-): Promise<void> {
+): readonly Statement<unknown>[] {
   const { config, resources, clock } = ctx
   const floor = baseUnits(config.EXPOSURE_FLOOR_USD, chainOf(resources.chains, network).usdc.decimals) ?? 0n
   const entries = new Map<string, GasEntry>()
@@ -60,16 +61,16 @@ export async function accountGas(
     }
     resources.meters.gas.inc({ network, use: bought ? 'settled' : 'wasted' }, gas)
   }
-  await Promise.all([
-    bookGas(tx, network, [...entries.values()], pieceOf(clock.now())),
-    bookOnPayers(tx, network, [...payers.values()], config.EXPOSURE_MOST),
-  ])
+  return [
+    bookGas(network, [...entries.values()], pieceOf(clock.now())),
+    bookOnPayers(network, [...payers.values()], config.EXPOSURE_MOST),
+  ]
 }
 
 /** Books what a payment's share of a failed transaction burned where only we are at fault: on the chain alone. */
 export async function accountOwnFailure(ctx: BatchingContext, row: Payment, gasUsed: number): Promise<void> {
   const gas = burnedBy(row, gasUsed)
   const entry = { scope: 'chain', subject: '', spent: gas, wasted: gas } as const
-  await ctx.db.transaction().execute((tx) => bookGas(tx, row.network, [entry], pieceOf(ctx.clock.now())))
+  await bookGas(row.network, [entry], pieceOf(ctx.clock.now())).execute(ctx.db)
   ctx.resources.meters.gas.inc({ network: row.network, use: 'wasted' }, gas)
 }

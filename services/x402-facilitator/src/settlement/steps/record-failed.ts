@@ -1,3 +1,4 @@
+import { pipelined } from '@callboard/store'
 import type { Caip2 } from '@callboard/values'
 import type { BatchingContext } from '../../context.ts'
 import { movePayments } from '../../store/move.repository.ts'
@@ -15,9 +16,9 @@ export async function failAll(
   network: Caip2,
   all: readonly Failed[],
 ): Promise<(Payment | undefined)[]> {
-  const failed = await ctx.db.transaction().execute(async (tx) => {
+  const failed = await pipelined(ctx.db, async (tx, commitWith) => {
     const moves = all.map(({ move }) => move)
-    const moved = await movePayments(tx, moves, new Date(ctx.clock.now()))
+    const moved = await movePayments(moves, new Date(ctx.clock.now())).execute(tx)
     const ours = all.filter((_, index) => moved[index] !== undefined)
     const burned = ours.map(({ move: { seen }, gasUsed }) => ({
       row: seen,
@@ -25,7 +26,7 @@ export async function failAll(
       settled: false,
       isDebited: false,
     }))
-    await accountGas(ctx, tx, network, burned)
+    await commitWith(accountGas(ctx, network, burned))
     return moved
   })
   settlementFailpoints.hit('concluded', all.length)

@@ -1,12 +1,12 @@
 import { paymentSettled } from '@callboard/contract'
 import { chainOf } from '@callboard/evm'
-import { pipelined } from '@callboard/store'
+import { inOrder, pipelined } from '@callboard/store'
 import { type Caip2, type IsoTime, isoTime } from '@callboard/values'
 import type { Confirmation } from '@callboard/x402'
 import type { BatchingContext, FacilitatorContext } from '../../context.ts'
 import { type Event, onceSent } from '../../domain/payment-state.ts'
 import { gone, movePayments } from '../../store/move.repository.ts'
-import { noteSettledTerms, type SettledTerms } from '../../store/settled-resource.repository.ts'
+import { noteSettledTerms, type SettledTerms, unlessNotedJustNow } from '../../store/settled-resource.repository.ts'
 import type { Payment } from '../../store/tables.ts'
 import type { Settled } from '../batching/batcher.ts'
 import { settlementFailpoints } from '../failpoints.ts'
@@ -32,23 +32,25 @@ export async function settleAll(
   // Where blocks are final as soon as they exist, so are their contents.
   const isFinal = chainOf(ctx.resources.chains, network).finality === 'instant'
   const end: Event[] = isFinal ? ['finalized'] : []
-  const settled = await pipelined(ctx.db, async (tx) => {
-    const moved = await movePayments(
-      tx,
-      all.map((one) => ({
-        seen: one.row,
-        events: [...onceSent(one.row.state, 'included'), ...end],
-        facts: factsOf(one),
-      })),
-      now,
-    )
+  const moves = all.map((one) => ({
+    seen: one.row,
+    events: [...onceSent(one.row.state, 'included'), ...end],
+    facts: factsOf(one),
+  }))
+  const termsOf = ({ row }: Settled) => settledTerms(row, ctx.resources.discoveryMinimum(row.network))
+  const eventOf = eventAt(isoTime(now.getTime()), isFinal ? 'finalized' : 'included')
+  const settled = await pipelined(ctx.db, async (tx, commitWith) => {
+    const moving = inOrder([movePayments(moves, now), unlessNotedJustNow(all.flatMap(termsOf), now)])
+    const [moved, fresh] = await moving.execute(tx)
     const ours = all.filter((_, index) => moved[index] !== undefined)
-    const news = ours.filter(isNews)
-    const terms = ours.flatMap(({ row }) => settledTerms(row, ctx.resources.discoveryMinimum(row.network)))
-    await Promise.all([
-      accountGas(ctx, tx, network, ours.map(burnedFor)),
-      ctx.publishAll(tx, paymentSettled, news.map(eventAt(isoTime(now.getTime()), isFinal ? 'finalized' : 'included'))),
-      noteSettledTerms(tx, terms, { now, intervalMs: ctx.config.DISCOVERY_PROBE_INTERVAL_MS }),
+    const proven = new Set(ours.flatMap(termsOf).map(termsKey))
+    await commitWith([
+      ...accountGas(ctx, network, ours.map(burnedFor)),
+      ctx.publication(paymentSettled, ours.filter(isNews).map(eventOf)),
+      ...noteSettledTerms(
+        fresh.filter((terms) => proven.has(termsKey(terms))),
+        { now, intervalMs: ctx.config.DISCOVERY_PROBE_INTERVAL_MS },
+      ),
     ])
     return moved
   })
@@ -101,6 +103,8 @@ const eventAt =
 /** The settled terms for the resource that a payment names, if it is of at least the minimum. */
 const settledTerms = ({ resource, network, asset, pay_to, amount }: Payment, minimum: bigint): SettledTerms[] =>
   resource && BigInt(amount) >= minimum ? [{ url: resource.resource, network, asset, payTo: pay_to }] : []
+
+const termsKey = ({ url, network, asset, payTo }: SettledTerms) => `${url} ${network} ${asset} ${payTo}`
 
 const factsOf = ({ transaction: { hash, blockNumber, blockHash }, logIndex, isForeign }: Settled) => ({
   reason: null,
