@@ -35,6 +35,17 @@ describe.each([
     expect(new Set(statuses.slice(5))).toEqual(new Set([429]))
   })
 
+  test('guesses through a proxy that also names the client’s port count as one address', async () => {
+    const statuses: number[] = []
+    for (let turn = 0; turn < OWNERS; turn += 1) {
+      const answer = await fetch(`${edge.base}/link?user_code=${guess(turn)}`, {
+        headers: { cookie: await edge.signIn(10 + turn), 'x-forwarded-for': `203.0.113.9:${50_000 + turn}` },
+      })
+      statuses.push(answer.status)
+    }
+    expect(statuses).toEqual([404, 404, 404, 404, 404, 429, 429, 429])
+  })
+
   test('another client of the same proxy is counted separately', async () => {
     const answer = await fetch(`${edge.base}/link?user_code=${guess(GUESSES)}`, {
       headers: { cookie: await edge.signIn(9), ...forwarded('203.0.113.7', '203.0.113.8') },
