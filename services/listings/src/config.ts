@@ -18,7 +18,7 @@ export const Config = z.object({
   LISTINGS_PER_SITE: envInt(1, 1_000_000)
     .default(500)
     .describe(
-      'The most listings, over all owners, that may have an endpoint on one site: a registrable domain by the public suffix list, or an address. Drafts that do not pay their own splitter yet are counted separately, up to the same number.',
+      'The most listings, over all owners, that may have an endpoint on one site: a registrable domain by the public suffix list, an IPv4 address, or an IPv6 /48. Drafts that do not pay their own splitter yet are counted separately, up to the same number.',
     ),
   POSTINGS_PER_OWNER: envInt(1, 10_000).default(10).describe('The most open postings that an owner may have.'),
   POSTINGS_PER_NETWORK: envInt(1, 100_000)

@@ -7,7 +7,8 @@ test.each([
   ['https://one.vercel.app/x', 'one.vercel.app'],
   ['https://deep.one.vercel.app/x', 'one.vercel.app'],
   ['http://127.0.0.1:4000/x', '127.0.0.1'],
-  ['http://[::1]:4000/x', '[::1]'],
+  ['http://[::1]:4000/x', '0:0:0::/48'],
+  ['http://[2001:db8:1:2::7]/x', '2001:db8:1::/48'],
   ['http://localhost/x', 'localhost'],
   ['https://vercel.app/x', 'vercel.app'],
 ])('siteOf: %s is on %s', (url, site) => {
