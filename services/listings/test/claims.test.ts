@@ -5,9 +5,23 @@ import { granted, startTestServices, type TestServices, until, wallet } from '@c
 import { type Address, isRefusal } from '@callboard/values'
 import { createWalletClient, encodeDeployData, getAddress, http } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ListingsContext } from '../src/context.ts'
 import { listings } from '../src/index.ts'
+import { tend } from '../src/postings/tend.ts'
 import { named, rowsOf } from './mirror-rows.ts'
-import { act, devnetSetting, keyOf, mineOf, openStage, type Stage, snapshots, verify, withdrawAs } from './stage.ts'
+import {
+  act,
+  devnetSetting,
+  keyOf,
+  mineOf,
+  openStage,
+  publishAs,
+  type Stage,
+  snapshots,
+  splitterOf,
+  verify,
+  withdrawAs,
+} from './stage.ts'
 
 let stage: Stage
 let second: TestServices
@@ -235,6 +249,8 @@ describe('a claimed listing', () => {
       { caller: keyOf(12) },
     )
     expect(await renamed).toMatchObject({ refusal: 'name_resembles_verified' })
+    const told = await mirror('/told-lookalike', wallet(12).address, { title: 'Orbital Weather' })
+    expect((await last(told))?.name).toContain('/told-lookalike')
   })
 
   test('is suspended and reactivated by its owner, and has a price again once it was probed', async () => {
@@ -289,6 +305,54 @@ describe('a claimed listing', () => {
     await expect(mineOf(stage, account, slug)).rejects.toThrow()
     expect(await last(slug)).toMatchObject({ status: 'live', verification: 'none' })
     expect(granted(await claimAs({ account })).claimed).toContain(slug)
+  })
+
+  test('counts as verified only while it is what the operator reviewed: for its owner’s postings, and for its name', async () => {
+    const reviewed = 14
+    const slug = await mirror('/counts', wallet(reviewed).address)
+    granted(await claimAs({ account: reviewed }))
+    const rename = async (name: string) =>
+      granted(await stage.services.call(operations.edit, { slug, name }, { caller: keyOf(reviewed) }))
+    await rename('Tidal Ledger')
+    granted(await verify(stage, slug))
+    const asked = {
+      ...{ kind: 'open_request', title: 'Wanted', description: 'Tides', category: 'data', amountUsd: '1' },
+      ...{ accepts: [{ network: 'eip155:31337', asset: stage.devnet.usdc.address }], contactUrl: 'https://a.example/' },
+    } as const
+    const posted = async () => {
+      const made = await stage.services.call(operations.publishPosting, asked, { caller: keyOf(reviewed) })
+      return granted(made).posting.hasVerifiedListing
+    }
+    const mayBeCalled = async (name: string) => {
+      stage.provider.set('/named', { payTo: (await splitterOf(stage, 12)).splitterAddress })
+      const made = await publishAs(stage, 12, { name, urls: [stage.provider.url('/named')] })
+      if (isRefusal(made)) return made.refusal
+      granted(await withdrawAs(stage, 12, made.listing.slug))
+      return 'free'
+    }
+    const tended = async () => {
+      await tend(stage.services.contexts.get('listings') as unknown as ListingsContext, AbortSignal.timeout(10_000))
+      const { postings } = granted(
+        await stage.services.call(operations.myPostings, { limit: 50 }, { caller: keyOf(reviewed) }),
+      )
+      return postings.map(({ hasVerifiedListing }) => hasVerifiedListing)
+    }
+    expect(await posted()).toBe(true)
+    expect(await mayBeCalled('Tidal  Ledger')).toBe('name_resembles_verified')
+
+    await rename('Another Name')
+    expect(await last(slug)).toMatchObject({ verification: 'requested' })
+    expect(await tended()).toEqual([false])
+    expect(await posted()).toBe(false)
+    expect(await mayBeCalled('Another  Name')).toBe('free')
+
+    await rename('Tidal Ledger')
+    expect(await last(slug)).toMatchObject({ verification: 'verified' })
+    expect(await tended()).toEqual([true, true])
+
+    granted(await review(slug, 'suspend', 'It changed'))
+    expect(await tended()).toEqual([false, false])
+    expect(await mayBeCalled('Tidal  Ledger')).toBe('free')
   })
 
   test('404 not_found: to anyone who does not own it', async () => {

@@ -4,6 +4,7 @@ import { type SqlBool, sql } from 'kysely'
 import type { Listing } from '../domain/listing.ts'
 import type { ListingPlace } from '../domain/listing-cursor.ts'
 import { sitesOf } from '../domain/site.ts'
+import { verifiedRows } from './mirror.repository.ts'
 import type { ListingRow, ListingsDb, ListingsTx } from './tables.ts'
 
 const listingOf = (row: ListingRow): Listing => ({
@@ -171,10 +172,8 @@ export async function verifiedNamesake(
     .where('owner', '<>', owner)
     .where((row) => row.or([row('name_key', '=', key), row('name_key_of', 'is distinct from', row.ref('name'))]))
     .execute()
-  const held = await sql<{ name: string }>`
-    select held ->> 'name' as name from mirrored
-    where held ->> 'verification' = 'verified' and owner <> ${owner}`.execute(tx)
-  return key === '' ? undefined : [...rows, ...held.rows].find((one) => lookAlikeKey(one.name) === key)?.name
+  const held = (await verifiedRows(tx)).filter((row) => row.owner !== owner)
+  return key === '' ? undefined : [...rows, ...held].find((one) => lookAlikeKey(one.name) === key)?.name
 }
 
 /** A listing that is not withdrawn, locked until the commit; rows that refer to it may be written meanwhile. */

@@ -2,6 +2,7 @@ import { resourceOf } from '@callboard/contract'
 import { type Address, lookAlikeKey } from '@callboard/values'
 import { type Selectable, type SqlBool, sql } from 'kysely'
 import type { ListingPlace } from '../domain/listing-cursor.ts'
+import { verificationOf } from '../domain/mirror/held-row.ts'
 import type { Mirrored, MirrorMethod, MirrorState } from '../domain/mirror/mirrored.ts'
 import { siteOf } from '../domain/site.ts'
 import type { ListingsDb, ListingsTx, MirroredTable } from './tables.ts'
@@ -215,6 +216,27 @@ export async function takenByListing(db: ListingsDb, slugs: readonly string[]): 
   return new Set(rows.map(({ slug }) => slug))
 }
 
+/**
+ * The owners and names of the claimed rows that are verified now. What the operator verified is stored in a row, but
+ * other words, other terms or a suspension end it without a verdict, so each row is judged as it is.
+ * @param owner only this owner's
+ */
+export async function verifiedRows(
+  db: ListingsDb,
+  owner?: Address,
+): Promise<{ readonly owner: Address; readonly name: string }[]> {
+  const rows = await db
+    .selectFrom('mirrored')
+    .select(['owner', 'state', 'held', 'claim', 'terms', 'method', 'url', 'taken_down as takenDown'])
+    .where(sql<string>`held ->> 'verification'`, '=', 'verified')
+    .where('state', '<>', 'suspended')
+    .$if(owner !== undefined, (query) => query.where('owner', '=', owner ?? null))
+    .execute()
+  return rows.flatMap((row) =>
+    row.owner && row.held && verificationOf(row) === 'verified' ? { owner: row.owner, name: row.held.name } : [],
+  )
+}
+
 /** Which of these keys belong to the names of verified listings. */
 export async function verifiedNameKeys(db: ListingsDb, keys: readonly string[]): Promise<Set<string>> {
   const rows = await db
@@ -224,7 +246,8 @@ export async function verifiedNameKeys(db: ListingsDb, keys: readonly string[]):
     .where((row) => row.or([row('name_key', 'in', keys), row('name_key_of', 'is distinct from', row.ref('name'))]))
     .execute()
   const wanted = new Set(keys)
-  return new Set(rows.map(({ name }) => lookAlikeKey(name)).filter((key) => wanted.has(key)))
+  const names = [...rows, ...(await verifiedRows(db))].map(({ name }) => lookAlikeKey(name))
+  return new Set(names.filter((key) => wanted.has(key)))
 }
 
 /** The endpoints of live listings that have an endpoint on these sites. */

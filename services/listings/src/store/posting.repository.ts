@@ -2,6 +2,7 @@ import type { Address } from '@callboard/values'
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { ListingPlace } from '../domain/listing-cursor.ts'
 import type { Posting } from '../domain/posting/posting.ts'
+import { verifiedRows } from './mirror.repository.ts'
 import type { ListingsDb, ListingsTables, ListingsTx, PostingRow } from './tables.ts'
 
 const postingOf = (row: PostingRow): Posting => ({
@@ -82,26 +83,26 @@ export async function postingsOf(
   return rows.map(postingOf)
 }
 
-const verifiedListingOf = (owner: string) => sql<boolean>`(
+const hasListed = (owner: string) => sql<boolean>`
   exists (select from listing where listing.owner = ${sql.ref(owner)} and listing.status = 'live'
-            and listing.verification = 'verified' and listing.withdrawn_at is null)
-  or exists (select from mirrored where mirrored.owner = ${sql.ref(owner)} and mirrored.held ->> 'status' = 'live'
-            and mirrored.held ->> 'verification' = 'verified'))`
+            and listing.verification = 'verified' and listing.withdrawn_at is null)`
 
 /** Whether an owner has a live listing that the operator verified. */
 export async function hasVerifiedListing(tx: ListingsTx, owner: Address): Promise<boolean> {
   const { rows } = await sql<{ verified: boolean }>`
-    select ${verifiedListingOf('asked.owner')} as verified from (select ${owner}::text as owner) asked`.execute(tx)
-  return rows[0]?.verified ?? false
+    select ${hasListed('asked.owner')} as verified from (select ${owner}::text as owner) asked`.execute(tx)
+  return rows[0]?.verified === true || (await verifiedRows(tx, owner)).length > 0
 }
 
 /** Locks some open postings whose `has_verified_listing` is no longer right. */
 export async function lockOfOtherVerification(tx: ListingsTx, now: Date, limit: number): Promise<Posting[]> {
+  const owners = (await verifiedRows(tx)).map(({ owner }) => owner)
   const rows = await tx
     .selectFrom('posting')
     .selectAll()
     .where(isOpen(now))
-    .where(sql<boolean>`has_verified_listing <> ${verifiedListingOf('posting.owner')}`)
+    .where(sql<boolean>`
+      has_verified_listing <> (${hasListed('posting.owner')} or posting.owner = any(${owners}::text[]))`)
     .limit(limit)
     .forUpdate()
     .skipLocked()
