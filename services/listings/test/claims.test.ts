@@ -17,6 +17,7 @@ import {
   openStage,
   publishAs,
   type Stage,
+  send as sendTransaction,
   snapshots,
   splitterOf,
   verify,
@@ -305,6 +306,42 @@ describe('a claimed listing', () => {
     await expect(mineOf(stage, account, slug)).rejects.toThrow()
     expect(await last(slug)).toMatchObject({ status: 'live', verification: 'none' })
     expect(granted(await claimAs({ account })).claimed).toContain(slug)
+  })
+
+  test.each(['reject', 'suspend'] as const)(
+    'stays as the operator judged it (%s), whoever publishes its endpoint as a listing of their own',
+    async (verdict) => {
+      const path = `/anew-${verdict}`
+      const slug = await claimed(path)
+      granted(await review(slug, verdict, 'It is a fraud'))
+      const { splitterAddress } = await splitterOf(stage, account)
+      stage.provider.set(path, { payTo: splitterAddress })
+      const anew = { name: `Risen from ${verdict}`, urls: [stage.provider.url(`${path}?again`)] }
+      expect(await publishAs(stage, account, anew)).toMatchObject({
+        refusal: 'invalid_state',
+        field: 'operations.0.url',
+        message: expect.stringContaining(slug),
+      })
+      // Another owner, who controls the endpoint, may list it; the verdict on the row stays all the same.
+      const { splitterAddress: others, deployed, deploy } = await splitterOf(stage, 5)
+      stage.provider.set(path, { payTo: others })
+      const { listing } = granted(await publishAs(stage, 5, { ...anew, name: `Listed after ${verdict}` }))
+      if (!deployed) await sendTransaction(stage, 5, deploy)
+      granted(await act(stage, 5, listing.slug, 'activate'))
+      const kept = await mineOf(stage, account, slug)
+      expect(kept[verdict === 'reject' ? 'rejection' : 'suspension']).toMatchObject({ reason: 'It is a fraud' })
+    },
+  )
+
+  test('an unclaimed row that the operator suspended is not published anew by its payee either', async () => {
+    const slug = await mirror('/unclaimed-anew', wallet(12).address)
+    granted(await stage.services.call(operations.reviewMirrored, { slug, verdict: 'suspend', reason: 'A fraud' }))
+    stage.provider.set('/unclaimed-anew', { payTo: (await splitterOf(stage, 12)).splitterAddress })
+    const anew = { name: 'Unclaimed anew', urls: [stage.provider.url('/unclaimed-anew')] }
+    expect(await publishAs(stage, 12, anew)).toMatchObject({
+      refusal: 'invalid_state',
+      message: expect.stringContaining(`The operator suspended ${slug}`),
+    })
   })
 
   test('counts as verified only while it is what the operator reviewed: for its owner’s postings, and for its name', async () => {

@@ -3,8 +3,10 @@ import { type Address, type Caip2, lookAlikeKey } from '@callboard/values'
 import { type SqlBool, sql } from 'kysely'
 import type { Listing } from '../domain/listing.ts'
 import type { ListingPlace } from '../domain/listing-cursor.ts'
+import { rejectionOf } from '../domain/mirror/held-row.ts'
+import { mirrorSnapshot } from '../domain/mirror/mirror-view.ts'
 import { sitesOf } from '../domain/site.ts'
-import { verifiedRows } from './mirror.repository.ts'
+import { judgedRows, verifiedRows } from './mirror.repository.ts'
 import type { ListingRow, ListingsDb, ListingsTx } from './tables.ts'
 
 const listingOf = (row: ListingRow): Listing => ({
@@ -188,18 +190,25 @@ export async function lockEvenWithdrawn(tx: ListingsTx, slug: string): Promise<L
   return row && listingOf(row)
 }
 
-/** The listings of an owner or of a payout wallet that the operator rejected or suspended, withdrawn ones included. */
+/**
+ * The listings of an owner or of a payout wallet that the operator rejected or suspended, including withdrawn ones and
+ * mirrored rows.
+ */
 export async function rejectedOf(
   db: ListingsDb,
   { owner, payoutWallet }: Pick<Listing, 'owner' | 'payoutWallet'>,
-): Promise<Listing[]> {
+): Promise<Pick<Listing, 'slug' | 'name' | 'operations' | 'rejection'>[]> {
   const rows = await db
     .selectFrom('listing')
     .selectAll()
     .where('rejected_at', 'is not', null)
     .where((row) => row.or([row('owner', '=', owner), row('payout_wallet', '=', payoutWallet)]))
     .execute()
-  return rows.map(listingOf)
+  const mirrored = (await judgedRows(db, owner, payoutWallet)).map((row) => {
+    const { slug, name, operations } = mirrorSnapshot(row)
+    return { slug, name, operations, rejection: rejectionOf(row) }
+  })
+  return [...rows.map(listingOf), ...mirrored]
 }
 
 /** Locks a slug until the commit, so that of two listings that want it at once one sees the other. */

@@ -148,10 +148,36 @@ export async function lockResources(
   return rows.map(mirroredOf)
 }
 
-/** The rows of URLs, of any method, locked in one order until the commit. */
+/** The operator's verdict in force against a row or against its owner's part of it. */
+const isJudged = sql<SqlBool>`(taken_down is not null or held ->> 'rejection' is not null)`
+
+/**
+ * The rows of URLs, of any method, locked in one order until the commit; not those that the operator rejected or
+ * suspended.
+ */
 export async function lockListedResources(tx: ListingsTx, urls: readonly string[]): Promise<Mirrored[]> {
-  const query = tx.selectFrom('mirrored').selectAll().where('resource', 'in', urls.map(resourceOf)).orderBy('slug')
+  const query = tx
+    .selectFrom('mirrored')
+    .selectAll()
+    .where('resource', 'in', urls.map(resourceOf))
+    .where(sql<SqlBool>`not ${isJudged}`)
+    .orderBy('slug')
   return (await query.forNoKeyUpdate().execute()).map(mirroredOf)
+}
+
+/** The rows that the operator rejected or suspended, of an owner or paying a wallet. */
+export async function judgedRows(db: ListingsDb, owner: Address, wallet: Address): Promise<Mirrored[]> {
+  const rows = await db
+    .selectFrom('mirrored')
+    .selectAll()
+    .where(isJudged)
+    .where(
+      sql<SqlBool>`(owner = ${owner} or exists (
+        select from jsonb_array_elements(terms) term where lower(term ->> 'payTo') = lower(${wallet})))`,
+    )
+    .orderBy('slug')
+    .execute()
+  return rows.map(mirroredOf)
 }
 
 /**
