@@ -37,7 +37,7 @@ const NO_SQL_OF_THEIR_OWN = [
   'services/catalog/test/{rebuild,services,shared-settlements}.test.ts',
   'services/chain-indexer/test/{identities,observes,reorg,stakes-and-burns}.test.ts',
   'services/listings/test/{claims,diagnosis,drafts-kept,freshness,life-of-a-listing,moving-words,names}.test.ts',
-  'services/listings/test/{mirror,mirror-hostile-sources,own-service,publish,rejection,splitter-factory}.test.ts',
+  'services/listings/test/{mirror,mirror-hostile-sources,own-service,probes-in-sum,publish,rejection,splitter-factory}.test.ts',
   'services/listings/test/{resync,samples,schema-bound,second-chain,status,stopped-charging}.test.ts',
   'services/listings/test/{offers-past-the-splitter,shared-revenue,suspension,withdraw}.test.ts',
   'services/liveness-prober/test/{before-the-gate,guarded-fetch,mcp-servers,probe,read-document}.test.ts',

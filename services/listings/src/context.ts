@@ -4,6 +4,7 @@ import type { BatchConsumer, Handler, HandlerContext, ServiceContext } from '@ca
 import type { Address } from '@callboard/values'
 import type { Config } from './config.ts'
 import type { MirrorMeters } from './mirror/meters.ts'
+import type { ProbesUnderWay } from './probes-under-way.ts'
 import type { ListingsTables } from './store/tables.ts'
 
 export interface Resources {
@@ -12,6 +13,7 @@ export interface Resources {
   /** Whether splitter addresses may be returned, by network. */
   readonly factories: SplitterFactories
   readonly mirror: MirrorMeters
+  readonly probes: ProbesUnderWay
 }
 
 export type ListingsContext = ServiceContext<Config, ListingsTables, Resources>

@@ -49,14 +49,16 @@ export async function probeAll<Operation extends Endpoint>(
   })
 }
 
-/** @throws BusFault if the prober is unavailable */
+/** @throws BusFault if the prober is unavailable, or too many probes of the endpoint’s site are under way */
 export async function probeOne(
   ctx: ListingsCallingContext,
   endpoint: Partial<Endpoint> & { url: string },
   slug?: string,
 ): Promise<ProbeReport> {
   const { method, url, inputSchema, sample } = endpoint
-  const report = await ctx.call(livenessProber.probe, { method, url, inputSchema, sample, slug })
+  const report = await ctx.resources.probes.run(url, () =>
+    ctx.call(livenessProber.probe, { method, url, inputSchema, sample, slug }),
+  )
   if (isRefusal(report)) throw new Error('The prober refuses nothing')
   return report
 }

@@ -44,6 +44,7 @@ import { splitters } from './operations/splitters.ts'
 import { visibility } from './operations/visibility.ts'
 import { why } from './operations/why.ts'
 import { withdraw } from './operations/withdraw.ts'
+import { ProbesUnderWay } from './probes-under-way.ts'
 import { lookAtFactories, openResources } from './splitter-factories.ts'
 import * as listingTables from './store/migrations/0001-listings.ts'
 import * as reviewAndPrices from './store/migrations/0002-review-and-prices.ts'
@@ -81,7 +82,7 @@ export const listings = service<typeof Config, ListingsTables, Resources, typeof
     const mirror = mirrorMeters(ctx.metrics.registry)
     readMirror(mirror, ctx.metrics.collectors, ctx)
     readListings(listingsMeters(ctx.metrics.registry), ctx.metrics.collectors, ctx.db)
-    return { ...(await openResources(ctx)), mirror }
+    return { ...(await openResources(ctx)), mirror, probes: new ProbesUnderWay() }
   },
   operations,
   serves: {

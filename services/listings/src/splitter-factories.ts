@@ -22,7 +22,7 @@ export const splitterFactoryGauge = (registry: Registry) =>
 /** The chains, their clients, and the verdicts on their splitter factories. */
 export async function openResources(
   ctx: ServiceContext<Config, ListingsTables, undefined>,
-): Promise<Omit<Resources, 'mirror'>> {
+): Promise<Pick<Resources, 'chains' | 'clients' | 'factories'>> {
   const { chains, clients } = openChains(ctx.config, watchingChains(ctx))
   const refused = splitterFactoryGauge(ctx.metrics.registry)
   const factories = new SplitterFactories(chains, clients, (network, verdict) => {

@@ -1,0 +1,31 @@
+import { BusFault } from '@callboard/bus'
+import { livenessProber } from '@callboard/contract'
+import { siteOf } from './domain/site.ts'
+
+/** An eighth of what one prober takes: accounts cost nothing, so this is a limit over all of them. */
+export const MOST_OF_A_SITE = 32
+
+/**
+ * The probes on demand that this process has asked for, by site. A slow endpoint keeps each of its probes under way for
+ * seconds, and further ones of its origin wait; without a limit, one site would take every place of the prober.
+ */
+export class ProbesUnderWay {
+  readonly #bySite = new Map<string, number>()
+
+  /** @throws BusFault `overloaded` if the site of the URL has too many: nothing was sent, and the caller may ask again */
+  async run<T>(url: string, probe: () => Promise<T>): Promise<T> {
+    const site = siteOf(url)
+    const others = this.#bySite.get(site) ?? 0
+    if (others >= MOST_OF_A_SITE) {
+      throw new BusFault('overloaded', livenessProber.probe.id, `too many probes of ${site} are under way`)
+    }
+    this.#bySite.set(site, others + 1)
+    try {
+      return await probe()
+    } finally {
+      const left = (this.#bySite.get(site) ?? 1) - 1
+      if (left > 0) this.#bySite.set(site, left)
+      else this.#bySite.delete(site)
+    }
+  }
+}
