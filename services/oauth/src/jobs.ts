@@ -12,6 +12,12 @@ import { sweepTokens } from './store/token.repository.ts'
 const KEPT_MS = 90 * DAY_MS
 
 /**
+ * How long a metadata document stays to which no owner granted anything: longer than any flow takes. Anyone may name as
+ * many URLs as they like, and a removed document is read again.
+ */
+const DOCUMENT_KEPT_MS = HOUR_MS
+
+/**
  * Removes what has ended and is already refused. For one day, a late poll still learns that its code expired. Families
  * and API keys are kept for a quarter of a year after their end.
  */
@@ -25,7 +31,8 @@ export const sweep = every<OauthContext>('sweep-ended', 10 * MINUTE_MS, async ({
   await sweepGrants(db, new Date(now - DAY_MS))
   await sweepCodes(db, new Date(now - DAY_MS))
   await sweepTokens(db, new Date(now))
-  await sweepNeverGranted(db, new Date(now - config.CLIENT_NEVER_GRANTED_DAYS * DAY_MS))
+  const registeredBefore = new Date(now - config.CLIENT_NEVER_GRANTED_DAYS * DAY_MS)
+  await sweepNeverGranted(db, registeredBefore, new Date(now - DOCUMENT_KEPT_MS))
   await sweepClients(db, new Date(now - config.CLIENT_UNUSED_DAYS * DAY_MS), new Date(now))
   const revokedBefore = new Date(now - KEPT_MS)
   const consentedBefore = new Date(now - KEPT_MS - config.LINK_MAX_DAYS * DAY_MS)

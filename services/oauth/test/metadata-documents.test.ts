@@ -1,10 +1,11 @@
 import { oauth as operations } from '@callboard/contract'
 import { livenessProber } from '@callboard/liveness-prober'
 import { openDatabase } from '@callboard/store'
-import { granted } from '@callboard/testkit'
+import { granted, runOnce } from '@callboard/testkit'
 import { isRefusal } from '@callboard/values'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Config } from '../src/config.ts'
+import { sweep } from '../src/jobs.ts'
 import { clientById, keepDocument, sweepClients } from '../src/store/client.repository.ts'
 import type { OauthTables } from '../src/store/tables.ts'
 import { CALLBACK, type Document, type DocumentHost, documentHost } from './document-host.ts'
@@ -112,6 +113,26 @@ describe('a client known by its document', () => {
     expect(await clientById(db, holding.id)).toBeDefined()
     await close()
   })
+})
+
+test('documents to which no owner granted anything are removed an hour later, whatever they say, and read again', async () => {
+  const headers = { 'cache-control': 'max-age=604800' }
+  const [named, asking, allowed] = [host.put({}, headers), host.put({}, headers), host.put(REFRESHES, headers)]
+  await ask(named)
+  await approved(asking)
+  await stage.token(await approved(allowed))
+  const known = async () => {
+    const rows = await stage.database.query<{ id: string }>('select id from oauth.client')
+    return [named, asking, allowed].map(({ id }) => rows.some((row) => row.id === id))
+  }
+  stage.clock.advance(60 * MINUTE)
+  await runOnce(sweep, stage.context)
+  expect(await known()).toEqual([true, true, true])
+  stage.clock.advance(1)
+  await runOnce(sweep, stage.context)
+  expect(await known()).toEqual([false, true, true])
+  expect(await ask(named)).toMatchObject(SHOWN)
+  expect(named.reads()).toBe(2)
 })
 
 describe('a document', () => {

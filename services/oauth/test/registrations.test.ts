@@ -66,7 +66,10 @@ describe('clients to which no owner grants anything', () => {
     const [idle, busy, allowed] = [await stage.register(), await stage.register(), await stage.register()]
     const [asking, ended] = [await stage.register(), await stage.register()]
     const isKnown = async ({ client_id }: { client_id: string }) => !isRefusal(await stage.ask(goodRequest(client_id)))
-    const sweep = (days: number) => sweepNeverGranted(database.db, new Date(stage.clock.now() + days * DAY_MS))
+    const sweep = (days: number) => {
+      const before = new Date(stage.clock.now() + days * DAY_MS)
+      return sweepNeverGranted(database.db, before, before)
+    }
     const tokens = granted(await stage.token(await stage.approved(allowed)))
     granted(await stage.token(await stage.approved(ended)))
     await stage.approved(asking)

@@ -84,14 +84,19 @@ export const sweepClients = (db: OauthDb, unusedSince: Date, now: Date) =>
     .execute()
 
 /**
- * Removes clients that registered, or whose document was read, before a given time and that hold nothing: no grant
- * since then, and no code. Use does not count, since a client can name itself at the token endpoint as often as it
- * likes.
+ * Removes clients that registered before a given time and that hold nothing: no grant since then, and no code. Use does
+ * not count, since a client can name itself at the token endpoint as often as it likes.
+ * @param readBefore documents that were read before it are removed likewise: they can be read again
  */
-export const sweepNeverGranted = (db: OauthDb, since: Date) =>
+export const sweepNeverGranted = (db: OauthDb, since: Date, readBefore: Date) =>
   db
     .deleteFrom('client')
-    .where((row) => row(row.fn.coalesce('fetched_at', 'created_at'), '<', since))
+    .where((row) =>
+      row.or([
+        row.and([row('fetched_at', 'is', null), row('created_at', '<', since)]),
+        row('fetched_at', '<', readBefore),
+      ]),
+    )
     .where(({ not, exists, or, selectFrom }) =>
       not(
         or([
