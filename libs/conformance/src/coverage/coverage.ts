@@ -41,6 +41,7 @@ const OUT_OF_REACH: Readonly<Record<string, string>> = {
   'agents.unlink temporarily_unavailable': 'the Router has to be unavailable after it has made a key',
   'agents.unlinkSelf temporarily_unavailable': 'the Router has to be unavailable after it has made a key',
   'agents.storeBackup backup_limit': 'fifty-one agents have to be linked, each of another device',
+  'agents.storeBackup rate_limited': 'a hundred agents have to be linked, each of another device',
   'agents.openRelay rate_limited': 'the codes of the whole address would be refused for minutes',
   'agents.sealRelay rate_limited': 'the codes of the whole address would be refused for minutes',
   'agents.readRelay rate_limited': 'the codes of the whole address would be refused for minutes',

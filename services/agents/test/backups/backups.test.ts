@@ -3,7 +3,8 @@ import { agents, type BackupEnvelope, type Caller, MAX_BACKUPS } from '@callboar
 import { granted } from '@callboard/testkit'
 import { isRefusal } from '@callboard/values'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newOwner, openStage, type Stage } from '../stage.ts'
+import { NEW_BACKUPS } from '../../src/operations/store-backup.ts'
+import { newOwner, openStage, requesterAt, type Stage } from '../stage.ts'
 import { anEnvelope } from './sealed.ts'
 
 let stage: Stage
@@ -129,6 +130,18 @@ describe('412 precondition_failed', () => {
     const ifMatch = await race({ ifNoneMatch: '*' })
     await race({ ifMatch })
   })
+})
+
+test('429 rate_limited: one network adds no more backups in a day, whoever owns them, but may replace them', async () => {
+  const context = stage.services.contexts.get('agents')
+  await context?.counters.take('new-backups:203.0.113.0/24', NEW_BACKUPS, NEW_BACKUPS.burst - 1)
+  const from = (caller: Caller, address: string) =>
+    stage.call(storeBackup, { ...anEnvelope(), requester: requesterAt(address) }, { caller })
+  const [one, two] = [await linked(newOwner()), await linked(newOwner())]
+  granted(await from(one, '203.0.113.7'))
+  expect(await from(two, '203.0.113.8')).toMatchObject({ refusal: 'rate_limited' })
+  granted(await from(one, '203.0.113.8'))
+  granted(await from(two, '198.51.100.7'))
 })
 
 describe('409 backup_limit', () => {

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { nameSchemas } from '../../named-schemas.ts'
 import { operation } from '../../operation.ts'
-import { backupLimit, noDevice, notFound, preconditionFailed, unauthorized } from '../../refusals.ts'
+import { backupLimit, noDevice, notFound, preconditionFailed, rateLimited, unauthorized } from '../../refusals.ts'
 import { AgentClientId, AgentLabel } from '../../schemas/agent.ts'
+import { Requester } from '../../schemas/requester.ts'
 import { Sealed, Sha256 } from '../../schemas/sealed.ts'
 import { Timestamp } from '../../schemas/words.ts'
 
@@ -79,16 +80,19 @@ export const storeBackup = operation({
     limit: 'manage',
     ok: 200,
     entityTag: true,
+    requester: true,
   },
   input: z.strictObject({
     ...BackupEnvelope.shape,
+    /** Absent where the caller is not the gateway. */
+    requester: Requester.optional(),
     /** The request's `If-Match`: the backup is stored only if it replaces the one with this tag. */
     ifMatch: EntityTags.optional(),
     /** The request's `If-None-Match`; with `*` the backup is stored only if there is none yet. */
     ifNoneMatch: z.literal('*').optional(),
   }),
   output: z.object({ backup: BackupMetadata, etag: z.string() }),
-  errors: [unauthorized, noDevice, preconditionFailed, backupLimit],
+  errors: [unauthorized, noDevice, preconditionFailed, backupLimit, rateLimited],
 })
 
 nameSchemas({ BackupMetadata })
