@@ -22,7 +22,7 @@ export const LIMITS: Readonly<Record<LimitClass, RateLimit>> = {
   relay: { burst: 30, perMinute: 6, fails: 'closed' },
   transfer: { burst: 40, perMinute: 30, fails: 'closed' },
   onramp: { burst: 5, perMinute: 6, fails: 'closed' },
-  report: { burst: 20, perMinute: 6, fails: 'closed' },
+  report: { burst: 20, perMinute: 0.1, fails: 'closed' },
   model: { burst: 600, perMinute: 6_000, fails: 'open' },
   payment: { burst: 100, perMinute: 600, fails: 'open' },
 }
