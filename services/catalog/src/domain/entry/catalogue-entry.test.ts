@@ -25,7 +25,7 @@ describe('entryOf', () => {
         metadataEvidence: 'probe',
         sampleInput: { q: 'tide' },
         offers: { stored: { ...payment(), price: '0.01' }, live: null, differences: [] },
-        howToPay: expect.objectContaining({ curl: `curl -i -X GET 'https://api.example/ask?q=tide'` }),
+        howToPay: expect.objectContaining({ curl: `curl -i -g -X GET 'https://api.example/ask?q=tide'` }),
       },
       {
         ...unread,

@@ -21,13 +21,19 @@ const wordsOf = (command: string): string[] =>
 describe('howToPay', () => {
   test('a third party’s text is one word of the shell', () => {
     expect(wordsOf(howToPay(call(HOSTILE)).curl)).toEqual([
-      ...['-i', '-X', 'POST', `https://api.example/ask?q=it's`, '-H', 'content-type: application/json'],
+      ...['-i', '-g', '-X', 'POST', `https://api.example/ask?q=it's`, '-H', 'content-type: application/json'],
       ...['--data-raw', HOSTILE],
     ])
     expect(wordsOf(howToPay(call(HOSTILE)).cli)).toEqual([
       ...['callboard', 'pay', `https://api.example/ask?q=it's`, '-X', 'POST', '-H', 'content-type: application/json'],
       ...['-d', HOSTILE, '--asset', `eip155:8453/${payment().asset}`],
     ])
+  })
+
+  test('curl calls a third party’s URL once, though it could be read as a list', () => {
+    const { curl } = howToPay({ ...call(), url: 'https://api.example/[1-99999]?q={a,b}' })
+    expect(wordsOf(curl)).toContain('-g')
+    expect(wordsOf(curl)).toContain('https://api.example/[1-99999]?q={a,b}')
   })
 
   test('a third party’s text is one literal of TypeScript and of Python', () => {
@@ -51,7 +57,7 @@ describe('howToPay', () => {
 
   test('a call without a body ends with its URL, or with the options that follow it', () => {
     const { curl, cli, typescript, python } = howToPay({ ...call(), url: 'https://api.example/ask' })
-    expect(curl).toBe(`curl -i -X POST 'https://api.example/ask'`)
+    expect(curl).toBe(`curl -i -g -X POST 'https://api.example/ask'`)
     const asset = `eip155:8453/${payment().asset}`
     expect(cli).toBe(`npx callboard pay 'https://api.example/ask' -X POST --asset '${asset}'`)
     expect(typescript).toContain(`("https://api.example/ask", {\n  method: "POST",\n})\n`)

@@ -21,9 +21,10 @@ export const howToPay = (call: PaidCall): HowToPay => ({
   cli: cli(call),
 })
 
+/** `-g`: without it, curl reads brackets and braces of a URL as a list, and calls everything in it. */
 const curl = ({ method, url, body }: PaidCall): string =>
   [
-    `curl -i -X ${method} ${shell(url)}`,
+    `curl -i -g -X ${method} ${shell(url)}`,
     ...(body === undefined ? [] : [`-H 'content-type: application/json' --data-raw ${shell(body)}`]),
   ].join(' ')
 
