@@ -129,3 +129,12 @@ test('400 at the edge: a name or description that has characters which do not sh
   }
   expect(name.safeParse('Two\nlines').success).toBe(false)
 })
+
+test('400 at the edge: a name that passes for this service or for its operator, at publish and at edit', () => {
+  const { name } = operations.publish.input.shape
+  for (const text of ['Callboard', 'Cаllbоard Router', 'The CALLB0ARD decoder', 'Official Support', 'Verified']) {
+    expect(name.safeParse(text).error?.issues[0]?.message).toMatch(/name of this service|speaks for this service/)
+    expect(operations.edit.input.safeParse({ slug: 'a', name: text }).error?.issues[0]?.path).toEqual(['name'])
+  }
+  expect(name.safeParse('Official weather').success).toBe(true)
+})

@@ -20,7 +20,7 @@ import {
 import { DiagnosedProbe, Diagnosis } from '../../schemas/diagnosis.ts'
 import { ListingRecord, ListingWarning, ListingWithWarnings, PublishedOperation } from '../../schemas/listing.ts'
 import { EndpointSample } from '../../schemas/sample.ts'
-import { shownText } from '../../schemas/shown-text.ts'
+import { claimedName, shownText } from '../../schemas/shown-text.ts'
 import {
   Address,
   Category,
@@ -34,7 +34,7 @@ import {
   WalletSignature,
 } from '../../schemas/words.ts'
 
-const Name = shownText('line').min(3).max(80)
+const Name = claimedName.min(3).max(80)
 const Description = shownText('paragraphs').min(1).max(1000)
 
 export const StatusAction = z.enum(['activate', 'request_verification', 'suspend', 'revise'])
