@@ -121,6 +121,21 @@ describe('429 rate_limited', () => {
     expect(isRefusal(await read(user_code, newOwner()))).toBe(false)
   })
 
+  test('and once there were too many, no further code is looked up, which costs milliseconds of a core', async () => {
+    const owner = newOwner()
+    const lookUps = async () => {
+      const { registry } = stage.services.metrics
+      const text = await registry.getSingleMetricAsString('callboard_operation_duration_seconds')
+      const counts = text.matchAll(/_count\{.*operation="oauth\.findGrant".*\} (\d+)/g)
+      return [...counts].reduce((sum, [, count]) => sum + Number(count), 0)
+    }
+    for (let n = 0; n < 5; n += 1) expect(await read('BCDF-GHJK', owner)).toEqual({ refusal: 'not_found' })
+    const before = await lookUps()
+    expect(before).toBeGreaterThan(0)
+    for (let n = 0; n < 20; n += 1) expect(await read('BCDF-GHJK', owner)).toMatchObject({ refusal: 'rate_limited' })
+    expect(await lookUps()).toBe(before)
+  })
+
   test('of many wrong codes at once, five are answered', async () => {
     const owner = newOwner()
     const answers = await Promise.all(Array.from({ length: 30 }, () => read('BCDF-GHJK', owner)))

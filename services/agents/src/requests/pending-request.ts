@@ -20,6 +20,9 @@ interface Tried {
 
 /** @refuses not_found for a code that is unknown, used or expired · rate_limited after too many of them */
 export async function pendingRequest(ctx: AgentsCallingContext, { userCode, owner, requester }: Tried) {
+  // Looking a code up is made costly on purpose, so none is once too many were wrong.
+  const over = await countCode(ctx, USER_CODES, { owner, requester, right: true })
+  if (over) return over
   const pending = await behind(ctx, userCode)
   const limited = await countCode(ctx, USER_CODES, { owner, requester, right: pending !== undefined })
   return limited ?? pending ?? refuse('not_found')
