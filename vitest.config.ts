@@ -42,7 +42,7 @@ const NO_SQL_OF_THEIR_OWN = [
   'services/listings/test/{offers-past-the-splitter,shared-revenue,suspension,withdraw}.test.ts',
   'services/liveness-prober/test/{before-the-gate,guarded-fetch,mcp-servers,probe,read-document}.test.ts',
   'services/liveness-prober/test/{schedule-gauges,signed-requests,unsolicited-calls}.test.ts',
-  'services/oauth/test/{authorization-code,clients,contract-owners,long-lists,metadata-documents}.test.ts',
+  'services/oauth/test/{authorization-code,clients,contract-owners,metadata-documents}.test.ts',
   'services/oauth/test/{registrations,retention,sign-in}.test.ts',
   'services/router/test/{anthropic-api,call-cancel,call-kills,call-limits,call-money,call-upstreams}.test.ts',
   'services/router/test/{dead-gateway,large-calls,make-key,model-set,models-command,odd-upstreams}.test.ts',

@@ -70,3 +70,35 @@ test('sessions: the same', async () => {
   expect(sessions[0]).toMatchObject({ id: session.sessionId, current: true })
   expect({ isCut: more > 0, all: sessions.length + more }).toEqual({ isCut: true, all: 3_001 })
 })
+
+/** More than one statement of Postgres has places for parameters. */
+const VERY_MANY = 70_000
+
+test('a client that very many owners allowed can be deleted, and its tokens end', async () => {
+  const client = await stage.register({ client_name: 'Popular' })
+  const { access_token } = granted(await stage.token(await stage.approved(client)))
+  await stage.database.query(
+    `insert into oauth.token_family (id, client_id, owner, scopes, audience, created_at)
+     select 'each-' || n, client_id, owner, scopes, audience, created_at
+     from (select * from oauth.token_family where client_id = $1 limit 1) one, generate_series(1, ${VERY_MANY}) n`,
+    [client.client_id],
+  )
+  const { client_id: clientId, registration_access_token } = client
+  granted(await stage.call(operations.deleteClient, { clientId, registration_access_token }))
+  expect(await stage.callerOf(access_token)).toBeUndefined()
+  const open = 'select 1 from oauth.token_family where client_id = $1 and revoked_at is null'
+  expect(await stage.database.query(open, [clientId])).toEqual([])
+})
+
+test('sessions: very many are counted, and all end at once', async () => {
+  await stage.database.query(
+    `insert into oauth.session (token_hash, id, owner, created_at, last_seen_at)
+     select 'each-' || n, 'each-' || n, $1, $2, $2 from generate_series(1, ${VERY_MANY}) n`,
+    [owner, new Date(stage.clock.now())],
+  )
+  const { sessions, more = 0 } = granted(await stage.call(operations.listSessions, {}, by))
+  const { ended } = granted(await stage.call(operations.endSessions, { grants: true }, by))
+  expect(ended.sessions).toBeGreaterThan(VERY_MANY)
+  expect(sessions.length + more).toBe(ended.sessions)
+  expect(await stage.database.query('select 1 from oauth.session where owner = $1', [owner])).toEqual([])
+})

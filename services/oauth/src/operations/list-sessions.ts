@@ -3,12 +3,15 @@ import type { oauth } from '@callboard/contract'
 import { isoTime, refuse } from '@callboard/values'
 import type { OauthHandler } from '../context.ts'
 import { sessionEnd } from '../domain/session-life.ts'
-import { sessionsOf } from '../store/session.repository.ts'
+import { countSessions, sessionsOf } from '../store/session.repository.ts'
+
+/** More than fit into an answer; a program that signs in for each call has many more. */
+const MOST_READ = 5_000
 
 export const listSessions: OauthHandler<typeof oauth.listSessions> = async (_input, ctx) => {
   if (ctx.caller.kind !== 'session') return refuse('unauthorized')
   const { owner, sessionId } = ctx.caller
-  const sessions = await sessionsOf(ctx.db, owner)
+  const sessions = await sessionsOf(ctx.db, owner, MOST_READ)
   const active = sessions
     .map((session) => ({ ...session, end: sessionEnd(session, ctx.config) }))
     .filter(({ end }) => end > ctx.clock.now())
@@ -20,6 +23,8 @@ export const listSessions: OauthHandler<typeof oauth.listSessions> = async (_inp
       openedFrom: { address: address ?? '', userAgent: user_agent },
       current: id === sessionId,
     }))
-  const { shown, ...rest } = fittingPart(active)
-  return { sessions: shown, ...rest }
+  const { shown, more: unshown = 0 } = fittingPart(active)
+  const unread = sessions.length < MOST_READ ? 0 : (await countSessions(ctx.db, owner)) - MOST_READ
+  const more = unshown + unread
+  return more > 0 ? { sessions: shown, more } : { sessions: shown }
 }

@@ -1,5 +1,6 @@
 import type { Address } from '@callboard/values'
 import { type ExpressionBuilder, sql } from 'kysely'
+import { anyOf } from './family.repository.ts'
 import type { OauthDb, OauthTables, OauthTx } from './tables.ts'
 
 /** Agents are linked, and sessions make tokens for their own pages: neither is a program that an owner allowed. */
@@ -63,20 +64,20 @@ export async function endPrograms(
   }: { readonly clientIds: readonly string[]; readonly now: Date; readonly shownSince: Date },
 ): Promise<string[]> {
   if (clientIds.length === 0) return []
-  const clients = [...clientIds]
-  await tx.deleteFrom('authorization_code').where('owner', '=', owner).where('client_id', 'in', clients).execute()
+  const clients = anyOf(clientIds)
+  await tx.deleteFrom('authorization_code').where('owner', '=', owner).where('client_id', '=', clients).execute()
   await tx
     .updateTable('token_family')
     .set({ revoked_at: now, revoked_because: 'owner' })
     .where('owner', '=', owner)
-    .where('client_id', 'in', clients)
+    .where('client_id', '=', clients)
     .where('revoked_at', 'is', null)
     .execute()
   const ended = await tx
     .selectFrom('token_family')
     .select('id')
     .where('owner', '=', owner)
-    .where('client_id', 'in', clients)
+    .where('client_id', '=', clients)
     .where('revoked_at', '>', shownSince)
     .execute()
   return ended.map(({ id }) => id)

@@ -1,5 +1,6 @@
 import type { Scope } from '@callboard/contract'
 import type { Address } from '@callboard/values'
+import { sql } from 'kysely'
 import type { OauthDb, OauthTx, TokenFamilyTable } from './tables.ts'
 
 /** Why a family ended. */
@@ -19,13 +20,16 @@ export const insertFamily = (
 export const familyById = (db: OauthDb, id: string) =>
   db.selectFrom('token_family').selectAll().where('id', '=', id).executeTakeFirst()
 
+/** As one parameter: a statement has places for 65,535, and an owner or a popular client can have more families. */
+export const anyOf = (ids: readonly string[]) => sql<string>`any(${[...ids]}::text[])`
+
 /** Ends families for good. The first reason is kept. */
 export async function endFamilies(tx: OauthTx, ids: readonly string[], now: Date, because: Because): Promise<void> {
   if (ids.length === 0) return
   await tx
     .updateTable('token_family')
     .set({ revoked_at: now, revoked_because: because })
-    .where('id', 'in', [...ids])
+    .where('id', '=', anyOf(ids))
     .where('revoked_at', 'is', null)
     .execute()
 }

@@ -46,8 +46,25 @@ export const touchSession = (db: OauthDb, id: string, now: Date, notSince: Date)
     .where('last_seen_at', '<', notSince)
     .execute()
 
-export const sessionsOf = (db: OauthDb, owner: Address) =>
-  db.selectFrom('session').selectAll().where('owner', '=', owner).orderBy('created_at', 'desc').orderBy('id').execute()
+/** An owner's sessions, newest first. */
+export const sessionsOf = (db: OauthDb, owner: Address, limit: number) =>
+  db
+    .selectFrom('session')
+    .selectAll()
+    .where('owner', '=', owner)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+export async function countSessions(db: OauthDb, owner: Address): Promise<number> {
+  const { all } = await db
+    .selectFrom('session')
+    .select((row) => row.fn.countAll<number>().as('all'))
+    .where('owner', '=', owner)
+    .executeTakeFirstOrThrow()
+  return Number(all)
+}
 
 /** @returns false if the owner has no such session */
 export async function deleteSession(tx: OauthTx, owner: Address, id: string): Promise<boolean> {
