@@ -193,3 +193,9 @@ test('a row that the operator suspended stays so, whatever is probed or approved
     'mirror reopen done',
   ])
 })
+
+test('a page that names thousands of new resources is imported whole', async () => {
+  const told = Array.from({ length: 3_500 }, (_, n) => ({ url: `https://site-${n % 5}.invalid/${n}` }))
+  const room = { MIRROR_PER_SOURCE: 10_000, MIRROR_MAX_ROWS: 10_000 }
+  expect(await named(stage, 'large', told, room)).toMatchObject({ added: 3_500, notTaken: {} })
+})

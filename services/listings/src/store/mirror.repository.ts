@@ -50,23 +50,25 @@ const mutableColumns = (row: Mirrored) => ({
   unnamed_since: dateOf(row.unnamedSince),
 })
 
+/** A statement has places for 65,535 parameters, and a page of a source may name thousands of resources. */
+const ROWS_AT_ONCE = 1_000
+
 /** Inserts rows whose slugs and resources are free, which `lockMirror` guarantees. */
-export const insertMirrored = (tx: ListingsTx, rows: readonly Mirrored[]) =>
-  tx
-    .insertInto('mirrored')
-    .values(
-      rows.map((row) => ({
-        ...mutableColumns(row),
-        slug: row.slug,
-        method: row.method,
-        url: row.url,
-        resource: resourceOf(row.url),
-        origin: new URL(row.url).origin,
-        site: siteOf(row.url),
-        created_at: new Date(row.createdAt),
-      })),
-    )
-    .execute()
+export async function insertMirrored(tx: ListingsTx, rows: readonly Mirrored[]): Promise<void> {
+  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
+    const values = rows.slice(from, from + ROWS_AT_ONCE).map((row) => ({
+      ...mutableColumns(row),
+      slug: row.slug,
+      method: row.method,
+      url: row.url,
+      resource: resourceOf(row.url),
+      origin: new URL(row.url).origin,
+      site: siteOf(row.url),
+      created_at: new Date(row.createdAt),
+    }))
+    await tx.insertInto('mirrored').values(values).execute()
+  }
+}
 
 /** Writes a row that is locked. */
 export const saveMirrored = (tx: ListingsTx, row: Mirrored) =>
