@@ -4,7 +4,7 @@ import type { BatchConsumer, Handler, HandlerContext, ServiceContext } from '@ca
 import type { Address } from '@callboard/values'
 import type { Config } from './config.ts'
 import type { MirrorMeters } from './mirror/meters.ts'
-import type { ProbesUnderWay } from './probes-under-way.ts'
+import type { ProbesUnderWay } from './probing/probes-under-way.ts'
 import type { ListingsTables } from './store/tables.ts'
 
 export interface Resources {

@@ -353,9 +353,10 @@ describe('a claimed listing', () => {
     await rename('Tidal Ledger')
     granted(await verify(stage, slug))
     const asked = {
-      ...{ kind: 'open_request', title: 'Wanted', description: 'Tides', category: 'data', amountUsd: '1' },
-      ...{ accepts: [{ network: 'eip155:31337', asset: stage.devnet.usdc.address }], contactUrl: 'https://a.example/' },
-    } as const
+      ...({ kind: 'open_request', title: 'Wanted', description: 'Tides', category: 'data', amountUsd: '1' } as const),
+      accepts: [{ network: 'eip155:31337' as const, asset: stage.devnet.usdc.address }],
+      contactUrl: 'https://a.example/',
+    }
     const posted = async () => {
       const made = await stage.services.call(operations.publishPosting, asked, { caller: keyOf(reviewed) })
       return granted(made).posting.hasVerifiedListing

@@ -2,7 +2,7 @@ import type { listings, ProbeState } from '@callboard/contract'
 import { refuse } from '@callboard/values'
 import type { ListingsHandler } from '../context.ts'
 import { diagnosisOf, payableHere } from '../domain/diagnosis.ts'
-import { probeOne } from '../probe-all.ts'
+import { probeOne } from '../probing/probe-all.ts'
 
 /** States in which there is no answer to show. */
 const UNREADABLE: ReadonlySet<ProbeState> = new Set([

@@ -1,10 +1,10 @@
 import type { Conformance, InputOf, listings } from '@callboard/contract'
 import { refuse } from '@callboard/values'
-import type { ListingsCallingContext } from './context.ts'
-import { unusable } from './domain/diagnosis.ts'
-import { firstMixed, firstUnpayable, type Probed } from './domain/evidence.ts'
-import { operationKey } from './domain/listing.ts'
-import type { Terms } from './domain/offer.ts'
+import type { ListingsCallingContext } from '../context.ts'
+import { unusable } from '../domain/diagnosis.ts'
+import { firstMixed, firstUnpayable, type Probed } from '../domain/evidence.ts'
+import { operationKey } from '../domain/listing.ts'
+import type { Terms } from '../domain/offer.ts'
 import { probeAll } from './probe-all.ts'
 
 type Declared = InputOf<typeof listings.publish>['operations'][number]

@@ -6,7 +6,7 @@ import {
   type ProbeState,
 } from '@callboard/contract'
 import { isRefusal } from '@callboard/values'
-import type { ListingsCallingContext } from './context.ts'
+import type { ListingsCallingContext } from '../context.ts'
 
 /** How many origins of one listing are probed at once; each gets one probe at a time. */
 const AT_ONCE = 8
