@@ -9,7 +9,10 @@ import { backupOf, countBackups, putBackup } from '../store/backup.repository.ts
 import { lockOwner } from '../store/owner.repository.ts'
 import type { BackupTable } from '../store/tables.ts'
 
-/** For new backups from one network, a hundred a day: owners and agents cost nothing, and a backup stays for good. */
+/**
+ * For new backups from one network: a hundred, and as many again over a day. Owners and agents cost nothing, and a
+ * backup stays for good.
+ */
 export const NEW_BACKUPS: Rate = { burst: 100, perMinute: 100 / (24 * 60) }
 
 /** The owner stays locked during the decision: of concurrent stores with one precondition, only one passes. */
