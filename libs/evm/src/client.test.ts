@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Address, Hex } from '@callboard/values'
+import { encodeErrorResult, parseAbi } from 'viem'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { isForeignChain } from './answers.ts'
 import type { EndpointState } from './chain-proof.ts'
@@ -26,7 +27,7 @@ afterEach(() => Promise.all(servers.splice(0).map((server) => server[Symbol.asyn
 
 /**
  * A node of the devnet's chain that answers by method and records the methods of each HTTP request, except those for
- * the chain id. An Error becomes a JSON-RPC error.
+ * the chain id. An Error becomes a JSON-RPC error, its cause the error's data.
  */
 async function node(answers: Answers) {
   const requests: string[][] = []
@@ -36,7 +37,11 @@ async function node(answers: Answers) {
       ? {
           jsonrpc: '2.0',
           id,
-          error: { code: result.message.includes('reverted') ? 3 : -32000, message: result.message, data: '0x' },
+          error: {
+            code: result.message.includes('reverted') ? 3 : -32000,
+            message: result.message,
+            data: result.cause ?? '0x',
+          },
         }
       : { jsonrpc: '2.0', id, result }
   }
@@ -216,6 +221,18 @@ describe('contractSignatureVerifier', () => {
       }
       await expect(verdict(new Error('limit exceeded'), signature)).rejects.toThrow()
     }
+  })
+
+  test('false for a contract that answers with a URL to be read (ERC-3668), and nothing is fetched', async () => {
+    const { url, requests } = await node({})
+    const lookup = encodeErrorResult({
+      abi: parseAbi(['error OffchainLookup(address, string[], bytes, bytes4, bytes)']),
+      args: [wallet, [url], '0x', '0x1626ba7e', '0x'],
+    })
+    for (const signature of ['0xab', question.signature] as const) {
+      expect(await verdict(new Error('execution reverted', { cause: lookup }), signature)).toBe(false)
+    }
+    expect(requests).toEqual([])
   })
 
   test('error: a node that is down, or a chain that is not served, never counts as a no', async () => {

@@ -125,7 +125,12 @@ function chainClient(
   const begin = once((options: TransportOptions) => {
     for (const { transport, proof } of endpoints) proof.hold(askChainId(transport(options))).catch(() => {})
   })
-  const settings = { chain: viemChain(chain, urls), pollingInterval: Math.ceil(chain.blockTimeMs / 2) }
+  const settings = {
+    chain: viemChain(chain, urls),
+    pollingInterval: Math.ceil(chain.blockTimeMs / 2),
+    // A contract may answer a call with URLs to be fetched (ERC-3668). Anyone may name us a contract.
+    ccipRead: false as const,
+  }
   const inTurn = (transports: readonly Transport[]) => fallback(transports, { retryCount: 0 })
   const reader = createPublicClient({ ...settings, transport: inTurn(endpoints.map((one) => proven(one, begin))) })
   const sender = createClient({ ...settings, transport: inTurn(endpoints.map((one) => pushing(one, begin))) })

@@ -1,6 +1,9 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { type FacilitatorRequest, x402Facilitator as operations } from '@callboard/contract'
 import { type TestServices, until, wallet } from '@callboard/testkit'
 import { type Hex, isRefusal } from '@callboard/values'
+import { encodeErrorResult, parseAbi, size, toHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type Exchange, openExchange, type Signed } from './exchange.ts'
 import { openRpcProxy, type RpcProxy } from './rpc-proxy.ts'
@@ -68,6 +71,12 @@ const highS = (signature: Hex): Hex => {
   return `0x${signature.slice(2, 66)}${s.toString(16).padStart(64, '0')}${signature.endsWith('1b') ? '1c' : '1b'}`
 }
 const now = () => Math.floor(Date.now() / 1000)
+
+/** Code that reverts with this data, whatever it is asked. */
+const revertingWith = (data: Hex): Hex => {
+  const [length, offset] = [toHex(size(data), { size: 2 }).slice(2), '000d']
+  return `0x61${length}61${offset}5f3961${length}5ffd${data.slice(2)}`
+}
 
 describe('a payment that would settle', () => {
   test('isValid: a signed authorization of exactly the required terms', async () => {
@@ -266,6 +275,33 @@ describe('invalidReason, in the order of the checks', () => {
       expect(await verify(signed)).toMatchObject({ isValid: false, invalidReason: 'invalid_exact_evm_signature' })
     },
   )
+
+  test('invalid_exact_evm_signature, and nothing is fetched: a payer whose code answers with a URL to be read', async () => {
+    const asked: (string | undefined)[] = []
+    const server = createServer((req, res) => {
+      asked.push(req.url)
+      res.end(`0x1626ba7e${'0'.repeat(56)}`)
+    })
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+    const account = await exchange.funded(10_000n)
+    const signed = await exchange.pay(account)
+    const lookup = encodeErrorResult({
+      abi: parseAbi([
+        'error OffchainLookup(address sender, string[] urls, bytes callData, bytes4 callbackFunction, bytes extraData)',
+      ]),
+      args: [
+        account.address,
+        [`http://127.0.0.1:${(server.address() as AddressInfo).port}/inside`],
+        '0x',
+        '0x1626ba7e',
+        '0x',
+      ],
+    })
+    await exchange.node.setCode({ address: account.address, bytecode: revertingWith(lookup) })
+    const answer = await verify(signed)
+    server.close()
+    expect([answer, asked]).toMatchObject([{ isValid: false, invalidReason: 'invalid_exact_evm_signature' }, []])
+  })
 })
 
 describe('version 1 reasons', () => {
