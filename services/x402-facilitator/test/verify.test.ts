@@ -304,6 +304,22 @@ describe('invalidReason, in the order of the checks', () => {
   })
 })
 
+describe('a payment whose check is costly', () => {
+  /** Verifies many such payments together with one of another payer. */
+  const together = async (costly: readonly Signed[]) => {
+    const honest = await exchange.pay(payer)
+    const [answer, ...others] = await Promise.all([honest, ...costly].map(verify))
+    return { answer, others }
+  }
+  const REFUSED = { isValid: false, invalidReason: 'invalid_exact_evm_signature' }
+
+  test('invalid_exact_evm_signature: its signature is too long for the gas of a transfer; no other payment is affected', async () => {
+    const long = withSignature(await exchange.pay(payer), () => `0x${'ab'.repeat(20_000)}`)
+    const { answer, others } = await together([long])
+    expect([answer, ...others]).toMatchObject([{ isValid: true }, REFUSED])
+  })
+})
+
 describe('version 1 reasons', () => {
   test.each([
     ['invalid_network', (signed: Signed) => toV1(signed, { network: 'nowhere' })],

@@ -10,6 +10,7 @@ import {
 } from '@callboard/x402'
 import { concat, encodeFunctionData, type PublicClient } from 'viem'
 import { readingChain, unlessFailed } from './chain-unavailable.ts'
+import { startingGas } from './starting-gas.ts'
 
 const EIP1271_MAGIC = '0x1626ba7e'
 
@@ -34,7 +35,8 @@ export interface PayerFacts extends ChainFacts {
 
 /**
  * Reads everything about a transfer in one JSON-RPC batch: the payer's code, balance and nonce, its contract's verdict
- * on the signature, and the transfer as an `eth_call` with the gas and from the account it would have.
+ * on the signature, and the transfer as an `eth_call` with the gas and from the account it would have. A signature so
+ * long that the gas is used up before the call begins is tried nowhere: nodes refuse it, each in its own words.
  * @throws ChainUnavailable
  */
 export async function readPayerFacts(
@@ -45,6 +47,8 @@ export async function readPayerFacts(
 ): Promise<PayerFacts> {
   const { network, asset, authorization, signature } = transfer
   const { from, nonce, validAfter } = authorization
+  const tried = (call: () => ReturnType<PublicClient['call']>) =>
+    startingGas(calldata) < gas ? unlessFailed(call()) : undefined
   const [payerCode, authorizationUsed, balance, word, simulated, paused, head] = await readingChain(
     network,
     Promise.all([
@@ -59,7 +63,7 @@ export async function readPayerFacts(
       ),
       client.readContract({ address: asset, abi: erc20Abi, functionName: 'balanceOf', args: [from] }),
       // The token is the one that calls the payer's contract.
-      unlessFailed(
+      tried(() =>
         client.call({
           account: asset,
           to: from,
@@ -67,7 +71,7 @@ export async function readPayerFacts(
           gas,
         }),
       ),
-      unlessFailed(client.call({ account: sender, to: asset, data: calldata, gas })),
+      tried(() => client.call({ account: sender, to: asset, data: calldata, gas })),
       isPaused(client, asset),
       client.getBlock({ blockTag: 'latest' }),
     ]),

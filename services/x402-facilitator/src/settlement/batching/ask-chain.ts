@@ -26,13 +26,18 @@ export function suffixOf({ config }: FacilitatorContext, { extensions }: Present
 
 /**
  * Asks the chain about transfers. All are tried on the token in one call. One that fails there is asked about alone, to
- * find the reason: payments of one payer may get in each other's way, or a contract wallet may need more gas.
+ * find the reason: payments of one payer may get in each other's way, or a contract wallet may need more gas. Its
+ * answer is its own: a payer's code may keep a node from answering, and nobody else waits or fails for that.
  * @throws ChainUnavailable
  */
-export async function askAll(ctx: BatchingContext, network: Caip2, questions: readonly Question[]): Promise<Answer[]> {
+export async function askAll(
+  ctx: BatchingContext,
+  network: Caip2,
+  questions: readonly Question[],
+): Promise<(Answer | Promise<Answer>)[]> {
   const sender = ctx.resources.fees.sender(network)
   const tried = await tryOnToken(ctx, network, questions, sender)
-  return Promise.all(questions.map((question, index) => tried[index] ?? askAlone(ctx, question, sender)))
+  return questions.map((question, index) => tried[index] ?? askAlone(ctx, question, sender))
 }
 
 async function tryOnToken(
