@@ -131,6 +131,16 @@ describe('JSON-RPC over HTTP', () => {
     expect(await errorOf(open(long.url)({ method: 'a' }))).toMatchObject({ name: 'HttpRequestError' })
   })
 
+  test('a batch whose answer is too long is asked for again in halves', async () => {
+    const { url, bodies } = await node((asked) =>
+      [asked].flat().map((one) => ({ ...echoed(one), result: one.method.repeat(4 * 1024 * 1024) })),
+    )
+    const request = open(url)
+    const answers = await Promise.all(['a', 'b', 'c', 'd'].map((method) => request({ method })))
+    expect(answers.map((answer) => String(answer)[0])).toEqual(['a', 'b', 'c', 'd'])
+    expect(bodies.map((body) => [body].flat().length)).toEqual([4, 2, 2])
+  })
+
   test('an unreachable node is none, and the error says so', async () => {
     const error = await errorOf(open('http://127.0.0.1:1')({ method: 'a' }))
     expect(error).toMatchObject({ name: 'HttpRequestError', cause: { code: 'ECONNREFUSED' } })

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { batchByTurn } from '@callboard/values'
-import { Agent, request } from 'undici'
+import { Agent, errors, request } from 'undici'
 import { createTransport, HttpRequestError, RpcRequestError, TimeoutError, type Transport } from 'viem'
 
 /** The longest answer of a node that is read. */
@@ -56,7 +56,7 @@ type Post = (bodies: readonly RpcBody[]) => Promise<readonly Reply[]>
 function poster(configured: string, timeoutMs: number): { readonly post: Post; readonly shown: string } {
   const { url, headers } = withoutCredentials(configured)
   let lastId = 0
-  const post: Post = async (bodies) => {
+  const once: Post = async (bodies) => {
     const requests = bodies.map((body) => ({ jsonrpc: '2.0', id: ++lastId, ...body }))
     const sent = requests.length === 1 ? requests[0] : requests
     const failed = (details: Partial<ConstructorParameters<typeof HttpRequestError>[0]>) =>
@@ -80,8 +80,21 @@ function poster(configured: string, timeoutMs: number): { readonly post: Post; r
       clearTimeout(timer)
     }
   }
+  /** Asks in halves where the answer to a batch is too long: one contract may fill it, and other requests share it. */
+  const post: Post = async (bodies) => {
+    try {
+      return await once(bodies)
+    } catch (error) {
+      if (bodies.length === 1 || !isTooLong(error)) throw error
+      const middle = Math.ceil(bodies.length / 2)
+      return [...(await post(bodies.slice(0, middle))), ...(await post(bodies.slice(middle)))]
+    }
+  }
   return { post, shown: url }
 }
+
+const isTooLong = (error: unknown): boolean =>
+  error instanceof HttpRequestError && error.cause instanceof errors.ResponseExceededMaxSizeError
 
 /** @returns undefined where a request has no reply; an error about a whole batch is the reply to each of its requests */
 function repliesIn(text: string, requests: readonly { readonly id: number }[]): readonly Reply[] | undefined {

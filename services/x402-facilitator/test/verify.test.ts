@@ -318,6 +318,15 @@ describe('a payment whose check is costly', () => {
     const { answer, others } = await together([long])
     expect([answer, ...others]).toMatchObject([{ isValid: true }, REFUSED])
   })
+
+  test('invalid_exact_evm_signature: its payer’s code answers with 256 KiB; no other payment is affected', async () => {
+    const account = await exchange.funded(10_000n)
+    await exchange.node.setCode({ address: account.address, bytecode: '0x620400005ff3' })
+    const costly = await Promise.all(Array.from({ length: 40 }, () => exchange.pay(account)))
+    const { answer, others } = await together(costly)
+    expect(answer).toMatchObject({ isValid: true })
+    expect(others).toMatchObject(costly.map(() => REFUSED))
+  })
 })
 
 describe('version 1 reasons', () => {
