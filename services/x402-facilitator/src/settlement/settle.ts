@@ -15,6 +15,7 @@ import type { Payment } from '../store/tables.ts'
 import { suffixOf } from './batching/ask-chain.ts'
 import { settlementFailpoints } from './failpoints.ts'
 import { lookAtReverted } from './finality/follow-reverted.ts'
+import { GasBudgetSpent } from './gas/gas-budget-spent.ts'
 import { spanOf } from './payment-span.ts'
 import { isSameAuthorization } from './payment-terms.ts'
 import { type Authentic, authenticate } from './purchase/authenticate.ts'
@@ -124,19 +125,45 @@ export async function awaitOutcome(
   const { key } = seen
   const end = performance.now() + waitMs
   let row: Payment | undefined = seen
+  let held = claimed
   while (row && !isAnswered(row, policy)) {
     const left = end - performance.now()
     if (left <= 0) return row
-    if (!isOpen(row.state)) {
+    if (isOpen(row.state)) row = await ranFor(ctx, key, left, held)
+    else {
       await wait(Math.min(LOOK_MS, left))
       row = await ctx.resources.batcher.find(key)
-      continue
     }
-    const ran = await within(left, runPayment(ctx, key, { forMs: left, releases: true, claimed }))
-    row = ran && !isOpen(ran.state) ? ran : await ctx.resources.batcher.find(key)
+    held = undefined
   }
   return row?.state === 'reverted' ? seenOnceMore(ctx, row) : row
 }
+
+/**
+ * Runs a payment for a while. An error says that nothing was sent and nothing will be, so it counts only where the
+ * payment was given up: one that is still there may be run by another process, or was sent before.
+ * @returns the payment as it is then
+ * @throws ChainUnavailable, GasBudgetSpent
+ */
+async function ranFor(
+  ctx: FacilitatorContext,
+  key: string,
+  forMs: number,
+  claimed: Payment | undefined,
+): Promise<Payment | undefined> {
+  const { batcher } = ctx.resources
+  try {
+    const ran = await within(forMs, runPayment(ctx, key, { forMs, releases: true, claimed }))
+    return ran && !isOpen(ran.state) ? ran : await batcher.find(key)
+  } catch (error) {
+    const kept = isNotNow(error) ? await batcher.find(key) : undefined
+    if (!kept) throw error
+    await wait(Math.min(LOOK_MS, forMs))
+    return kept
+  }
+}
+
+const isNotNow = (error: unknown) => error instanceof ChainUnavailable || error instanceof GasBudgetSpent
 
 /** Checks the authorization of a payment whose transaction failed. Where that is not possible it stays unknown. */
 async function seenOnceMore(ctx: FacilitatorContext, row: Payment): Promise<Payment> {
