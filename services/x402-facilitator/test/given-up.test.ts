@@ -1,9 +1,12 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { x402Facilitator as operations } from '@callboard/contract'
+import type { FailpointHit } from '@callboard/runtime'
 import { type TestServices, until, wallet } from '@callboard/testkit'
 import { type Asked, type RpcProxy, rpcProxy } from '@callboard/testkit/servers'
 import { afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
-import { type Exchange, openExchange, type Signed } from './exchange.ts'
+import { settlementFailpoints } from '../src/settlement/failpoints.ts'
+import { type Exchange, LANES, openExchange, type Signed } from './exchange.ts'
 import { startChild } from './killed.ts'
 
 let exchange: Exchange
@@ -69,6 +72,26 @@ describe('503 “nothing was sent” is answered only where nothing was, and not
     await isAsked.promise
     const answer = await services.call(operations.settle, signed)
     expect([answer, await rowOf(signed)]).toMatchObject([{ refusal: 'temporarily_unavailable' }, undefined])
+  }, 60_000)
+
+  test('settlement_pending, where its transaction lost its chain nonce: all have seen the authorization', async () => {
+    const services = await start({ ...exchange.via(proxy.url), SETTLE_WAIT_MS: '12000' })
+    for (const lane of LANES) await exchange.useNonce(lane)
+    const cut = (hit: unknown) => {
+      if ((hit as FailpointHit).name !== 'displaced') return
+      proxy.lie = { http: (_asked, res) => Boolean(res.writeHead(503).end()) }
+    }
+    subscribe(settlementFailpoints.channel, cut)
+    const signed = await exchange.pay(wallet(2))
+    const answer = await services.call(operations.settle, signed)
+    unsubscribe(settlementFailpoints.channel, cut)
+    expect([answer, await rowOf(signed)]).toMatchObject([
+      { success: false, errorReason: 'settlement_pending' },
+      { state: 'verified' },
+    ])
+    proxy.lie = {}
+    await until('it is settled though nobody asks', isSettled(signed))
+    expect(await exchange.uses(signed)).toBe(1)
   }, 60_000)
 })
 

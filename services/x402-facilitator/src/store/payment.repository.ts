@@ -151,7 +151,11 @@ const claimedRow = ({ transfer, suffix, confirmation, resource, origin, sponsor,
   updated_at: now,
 })
 
-/** Gives up a claim for which nothing was signed. @returns false when the caller does not hold it */
+/**
+ * Gives up a claim for which nothing was ever signed: an earlier transaction of it, though it came to nothing, has shown
+ * the authorization.
+ * @returns false when the caller does not hold it, or there is such a transaction
+ */
 export async function releasePayment(db: FacilitatorDb, seen: Payment): Promise<boolean> {
   nextState(seen.state, 'released')
   const { numDeletedRows } = await db
@@ -159,6 +163,9 @@ export async function releasePayment(db: FacilitatorDb, seen: Payment): Promise<
     .where('key', '=', seen.key)
     .where('state', '=', seen.state)
     .where('lease_owner', '=', seen.lease_owner)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('leg').select('payment_key').where('payment_key', '=', seen.key))),
+    )
     .executeTakeFirst()
   return numDeletedRows > 0n
 }
