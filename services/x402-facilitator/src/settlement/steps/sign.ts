@@ -20,7 +20,7 @@ const FACTS_HOLD_MS = 500
 export const sign: Step = async (ctx, row, cache) => {
   const isFresh = cache.facts && performance.now() - cache.facts.askedAt <= FACTS_HOLD_MS
   const known = isFresh ? cache.facts : ctx.resources.recentProofs.take(row)
-  const seen = known ?? (await verify(ctx, row))
+  const seen = known ?? (await verify(ctx, row, cache))
   if (!seen) return undefined
   if ('concluded' in seen) return seen.concluded
   cache.facts = seen

@@ -9,20 +9,24 @@ import type { Payment } from '../../store/tables.ts'
 import { movementOf, reachOf, transferOf } from '../payment-terms.ts'
 import type { VerifiedFacts } from '../proofs/verified-facts.ts'
 import { recordSettled } from './record-settled.ts'
+import type { StepCache } from './step.ts'
 
 /** How long to search for a use that the token counts and no node shows: nodes lag behind each other. */
 const UNSEEN_MS = 30 * SECOND_MS
+/** Blocks to search again then: a use that a node shows late is recent. */
+const RECENT_BLOCKS = 1
 
 /**
  * Asks the chain whether it would accept a claimed payment. A used authorization counts as paid if it moved exactly
- * this money: a third party was faster. While no node shows its use, the outcome is unknown; after half a minute the
- * use must be older than the search reaches.
+ * this money: a third party was faster. While no node shows its use, the outcome is unknown; after half a minute, or
+ * where its window ended before that, the use must be older than the search reaches.
  * @returns the findings, or the payment with its outcome where the token would not accept it; undefined if unknown
  * @throws ChainUnavailable, PaymentMoved
  */
 export async function verify(
   ctx: FacilitatorContext,
   row: Payment,
+  cache: StepCache,
 ): Promise<VerifiedFacts | { concluded: Payment } | undefined> {
   const chain = chainOf(ctx.resources.chains, row.network)
   const transfer = transferOf(row, chain)
@@ -33,10 +37,11 @@ export async function verify(
       clientOf(ctx.resources.clients, row.network),
       row.network,
       movementOf(row),
-      reachOf(row, chain, ctx.clock.now()),
+      cache.isSearched ? RECENT_BLOCKS : reachOf(row, chain, ctx.clock.now()),
     )
     if (use?.kind === 'ours') return { concluded: await recordSettled(ctx, { row, ...use, isForeign: true }) }
-    if (!use && ctx.clock.now() - row.updated_at.getTime() < UNSEEN_MS) return undefined
+    cache.isSearched = true
+    if (!use && mayShowLater(row, ctx.clock.now())) return undefined
     return refusePayment(ctx, row, 'invalid_exact_evm_nonce_already_used')
   }
   if (BigInt(unixSeconds(ctx.clock.now())) >= BigInt(row.valid_before)) {
@@ -46,6 +51,10 @@ export async function verify(
   const { balance, hasCode, batchable, sender } = facts
   return { balance, hasCode, batchable, sender, askedAt }
 }
+
+/** Whether nodes may still be behind the block in which an authorization was used: it was used within its window. */
+const mayShowLater = ({ updated_at, valid_before }: Payment, now: number): boolean =>
+  now < UNSEEN_MS + Math.min(updated_at.getTime(), Number(valid_before) * SECOND_MS)
 
 /**
  * Refuses a payment for which nothing was signed; it may be presented again. One that a transaction has shown has not
