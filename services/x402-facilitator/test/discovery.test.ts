@@ -353,6 +353,12 @@ describe('discoveryResources', () => {
   })
 })
 
+/** A cursor whose position was changed by its holder. */
+const altered = (cursor: string, place: object): string =>
+  Buffer.from(JSON.stringify({ ...JSON.parse(Buffer.from(cursor, 'base64url').toString()), ...place })).toString(
+    'base64url',
+  )
+
 describe('discoverySearch', () => {
   const found = async (query: string, filter = {}) =>
     (await search(query, filter)).resources.map(({ resource }) => resource)
@@ -393,6 +399,7 @@ describe('discoverySearch', () => {
       ['weather', cursor],
       ['cities', 'nonsense'],
       ['cities', Buffer.from('{"question":7}').toString('base64url')],
+      ['cities', altered(cursor, { resource: 'https://sky.example/\0' })],
     ] as const) {
       const refused = await services.call(operations.discoverySearch, { query, limit: 1, cursor: wrong })
       expect(refused).toMatchObject({ refusal: 'invalid_request', field: 'cursor' })

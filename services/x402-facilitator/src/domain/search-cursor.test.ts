@@ -35,6 +35,7 @@ describe('placeOf', () => {
     ['no JSON', Buffer.from('weather').toString('base64url')],
     ['a cursor cut short', CURSOR.slice(0, -4)],
     ['a place without resource', written({ ...read(CURSOR), resource: undefined })],
+    ['a resource with a NUL', written({ ...read(CURSOR), resource: 'https://a.example/\0' })],
     ['a rank that is no number', written({ ...read(CURSOR), rank: '1' })],
     ['a member more', written({ ...read(CURSOR), more: 1 })],
     ['a list', written([read(CURSOR)])],

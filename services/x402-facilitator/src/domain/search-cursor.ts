@@ -5,7 +5,8 @@ const Cursor = z.strictObject({
   question: z.string(),
   lacks: z.boolean(),
   rank: z.number(),
-  resource: z.string(),
+  // Anyone can write a cursor, and Postgres takes no NUL.
+  resource: z.string().refine((text) => !text.includes('\0')),
 })
 
 /** The position at the end of a page of search results. */
