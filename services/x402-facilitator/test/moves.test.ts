@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { type Database, openDatabase, pipelined, type Statement } from '@callboard/store'
 import { type TestDatabase, testDatabase } from '@callboard/testkit'
-import { type Address, DAY_MS, type Hex, HOUR_MS } from '@callboard/values'
+import { type Address, type Caip2, DAY_MS, type Hex, HOUR_MS } from '@callboard/values'
 import { type CompiledQuery, type Kysely, sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { endLease, orphanedPayments } from '../src/store/lease.repository.ts'
 import * as payments from '../src/store/migrations/0001-payments.ts'
 import * as batches from '../src/store/migrations/0002-batches.ts'
 import * as gasBudgets from '../src/store/migrations/0004-gas-budgets.ts'
@@ -66,6 +67,20 @@ const moved = (moves: readonly Move[], now: Date) => movePayments(moves, now).ex
 test('a claim returns the row as it is stored', async () => {
   const row = await claimed()
   expect(row).toEqual(await findPayment(database.db, row.key))
+})
+
+test('orphaned payments of a chain that does not answer, however many, leave room for those of another one', async () => {
+  const of = (network: Caip2, now: Date): Claim => {
+    const { transfer, ...rest } = claim()
+    return { ...rest, now, transfer: { ...transfer, network } }
+  }
+  const silent = Array.from({ length: 10 }, () => of('eip155:1', new Date(0)))
+  const rows = await claimPayments(database.db, [...silent, of('eip155:2', new Date())])
+  for (const row of rows) if (row) await endLease(database.db, row.key, 'me')
+  const orphaned = await orphanedPayments(database.db, 4)
+  expect(orphaned.filter((key) => key.startsWith('eip155:2/'))).toHaveLength(1)
+  expect(orphaned.filter((key) => key.startsWith('eip155:1/')).length).toBeGreaterThan(1)
+  await database.db.deleteFrom('payment').where('network', 'in', ['eip155:1', 'eip155:2']).execute()
 })
 
 test('a refused payment that is presented again keeps the time of its first claim, and is returned as stored', async () => {

@@ -101,14 +101,17 @@ const FREE_IN_MS = sql<number | null>`(extract(epoch from min(coalesce(lease_unt
 
 const fromNow = (ms: number | null): number | undefined => (ms === null ? undefined : Math.max(0, ms))
 
-/** Keys of open payments on which no runner works, least recently updated first. */
+/**
+ * Keys of open payments on which no runner works: of each chain in turn the least recently updated one, so that those
+ * of a chain that does not answer keep no others waiting.
+ */
 export async function orphanedPayments(db: FacilitatorDb, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('payment')
     .select('key')
     .where('state', 'in', OPEN_STATES)
     .where((row) => row.or([row('lease_until', 'is', null), row('lease_until', '<', sql<Date>`now()`)]))
-    .orderBy('updated_at')
+    .orderBy(sql`row_number() over (partition by network order by updated_at)`)
     .limit(limit)
     .execute()
   return rows.map(({ key }) => key)
