@@ -1,8 +1,10 @@
 import { type InputOf, x402Facilitator as operations } from '@callboard/contract'
-import { granted, type TestServices, until, wallet } from '@callboard/testkit'
-import { type FlashblocksProxy, flashblocksProxy } from '@callboard/testkit/servers'
+import { granted, startTestServices, type TestServices, until, wallet } from '@callboard/testkit'
+import { type FlashblocksProxy, flashblocksProxy, rpcProxy } from '@callboard/testkit/servers'
+import { MINUTE_MS } from '@callboard/values'
 import type { SettleResponse } from '@callboard/x402'
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
+import { x402Facilitator } from '../src/index.ts'
 import { type Exchange, openExchange, type Signed } from './exchange.ts'
 
 let exchange: Exchange
@@ -124,4 +126,29 @@ test('a payer gets preconfirmations only up to its exposure, while they stand an
     errorReason: 'settlement_pending',
   })
   expect((await Promise.all(payments.map(eventsOf))).flat()).toEqual([])
+})
+
+test('a payment that a node promised for a block far away counts as paid by the block that holds it', async () => {
+  const lying = await rpcProxy(exchange.devnet.rpcUrl)
+  lying.lie = {
+    result: ({ method }, result) =>
+      method === 'eth_sendRawTransactionSync'
+        ? { ...(result as object), blockNumber: '0xffffffff', blockHash: `0x${'ab'.repeat(32)}` }
+        : result,
+  }
+  let ahead = 0
+  const clock = { now: () => Date.now() + ahead }
+  const env = { ...exchange.env, ...exchange.via(lying.url), SETTLE_WAIT_MS: '1500' }
+  const believing = await startTestServices([x402Facilitator], { databaseUrl: exchange.database.url, env, clock })
+  await exchange.node.setAutomine(true)
+  const signed = await exchange.pay(wallet(3), { payTo: wallet(65).address, confirmation: 'preconfirmed' })
+  expect(await believing.call(operations.settle, signed)).toMatchObject({
+    ...{ success: true, ...confirmation('preconfirmed', 'preconfirmed') },
+  })
+  ahead = 2 * MINUTE_MS
+  await until('a block holds it', states(signed, 'mined'))
+  expect(await eventsOf(signed)).toHaveLength(1)
+  await exchange.node.setAutomine(false)
+  await believing.stop()
+  await lying.close()
 })

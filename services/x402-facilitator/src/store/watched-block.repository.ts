@@ -57,11 +57,11 @@ export const paymentsIn = (db: FacilitatorDb, network: Caip2, { number, hash }: 
     .where('block_hash', '=', hash)
     .execute()
 
-/** Preconfirmed payments in blocks up to this one, which the chain has by now. */
+/** Preconfirmed payments whose block the chain has by now, and those of before a moment, whatever block was promised. */
 export const preconfirmedUpTo = (
   db: FacilitatorDb,
   network: Caip2,
-  number: number,
+  { number, before }: { readonly number: number; readonly before: Date },
   limit: number,
 ): Promise<Payment[]> =>
   db
@@ -69,7 +69,7 @@ export const preconfirmedUpTo = (
     .selectAll()
     .where('network', '=', network)
     .where('state', '=', 'preconfirmed')
-    .where('block_number', '<=', number)
+    .where((row) => row.or([row('block_number', '<=', number), row('updated_at', '<', before)]))
     .orderBy('block_number')
     .limit(limit)
     .execute()
