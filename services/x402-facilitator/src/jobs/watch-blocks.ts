@@ -54,7 +54,9 @@ async function watchChain(ctx: FacilitatorContext, chain: Chain): Promise<void> 
   if (known.length === 0) return
   const hashes = await readBlockHashes(client, network, [...new Set(known.map(({ number }) => number))])
   const isThere = ({ number, hash }: WatchedBlock) => hashes.get(number) === hash
-  for (const block of known.filter((block) => !isThere(block))) {
+  // A node without a block at a height that the chain has is behind: only another block there shows that ours is gone.
+  const isGone = (block: WatchedBlock) => !isThere(block) && hashes.get(block.number) !== null
+  for (const block of known.filter(isGone)) {
     const rows = await paymentsIn(ctx.db, network, block)
     ctx.log.error({ network, block, payments: rows.map(({ key }) => key) }, 'a block with payments is gone')
     ctx.resources.meters.vanished.inc({ network }, rows.length)

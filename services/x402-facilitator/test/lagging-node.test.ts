@@ -1,0 +1,46 @@
+import { x402Facilitator as operations } from '@callboard/contract'
+import { type TestServices, until, wallet } from '@callboard/testkit'
+import { type RpcProxy, rpcProxy } from '@callboard/testkit/servers'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { type Exchange, openExchange, type Signed } from './exchange.ts'
+
+let exchange: Exchange
+let proxy: RpcProxy
+let services: TestServices
+
+beforeAll(async () => {
+  exchange = await openExchange(inject('postgresUrl'), { finality: 'tags', finalityDepth: 6 })
+  proxy = await rpcProxy(exchange.devnet.rpcUrl)
+  services = await exchange.start({ ...exchange.via(proxy.url), SETTLE_WAIT_MS: '1000' })
+})
+afterAll(async () => {
+  await services.stop()
+  await proxy.close()
+  await exchange.close()
+})
+
+const rowOf = async ({ paymentPayload: { payload } }: Signed) =>
+  (
+    await exchange.database.query('select * from x402_facilitator.payment where nonce = $1', [
+      payload.authorization.nonce,
+    ])
+  )[0]
+
+test('a payment stays settled while a node does not have its block yet that another one behind the same URL has', async () => {
+  const signed = await exchange.pay(wallet(1))
+  const settled = await services.call(operations.settle, signed)
+  expect(settled).toMatchObject({ success: true })
+  const { block_number: number } = (await rowOf(signed)) ?? {}
+  const block = `0x${Number(number).toString(16)}`
+  let looks = 0
+  proxy.lie = {
+    result({ method, params }, result) {
+      if (method !== 'eth_getBlockByNumber' || params[0] !== block) return result
+      looks += 1
+      return null
+    },
+  }
+  await until('its block was looked for twice', () => looks > 1)
+  expect(await services.call(operations.settle, signed)).toEqual(settled)
+  expect(await rowOf(signed)).toMatchObject({ state: 'mined' })
+}, 30_000)
