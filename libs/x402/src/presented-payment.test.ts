@@ -143,6 +143,17 @@ describe('readPresentedPayment', () => {
     },
   )
 
+  test.each<[unknown]>([[7], [{}], [{ toString: 0 }]])(
+    'error: a transfer method that is no text is refused, and not repeated: %o',
+    (assetTransferMethod) => {
+      const accepted = { ...REQUIREMENTS, extra: { ...REQUIREMENTS.extra, assetTransferMethod } }
+      expect(readPresentedPayment(accepting(accepted))).toMatchObject({
+        reason: 'unsupported_payload_type',
+        message: expect.stringContaining('The transfer method of the payment'),
+      })
+    },
+  )
+
   test('behavior: a scheme of 32 letters is repeated', () => {
     const read = readPresentedPayment(accepting(ofScheme('Up_to-1'.padEnd(32, 'x'))))
     expect(read).toMatchObject({ message: expect.stringContaining('"Up_to-1xxx') })

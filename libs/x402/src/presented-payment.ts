@@ -73,7 +73,8 @@ function methodOf({ method, payload }: Claim, { extra }: PaymentRequirements): s
   if ('permit2Authorization' in payload) return 'permit2'
   if ('delegationManager' in payload || 'permissionContext' in payload) return 'erc7710'
   const said = [extra?.assetTransferMethod, method].find((one) => one !== undefined && one !== 'eip3009')
-  return said === undefined ? 'eip3009' : String(said)
+  if (said === undefined) return 'eip3009'
+  return typeof said === 'string' ? said : ''
 }
 
 type Claim = Pick<PresentedPayment, 'scheme' | 'network' | 'extensions'> & {

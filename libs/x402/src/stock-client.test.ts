@@ -52,6 +52,13 @@ describe('chosenByStockClient', () => {
     expect(chosen(flow('later'))).toBeUndefined()
   })
 
+  test.each<[unknown]>([[undefined], [8453], [{}], [{ toString: 0 }]])(
+    'behavior: a network that is no text is unknown: %o',
+    (network) => {
+      expect([chosen(entry({ network }), entry()), chosenV1(entry({ network }))]).toEqual([1, undefined])
+    },
+  )
+
   test('behavior: ignores whether the entry can be paid', () => {
     expect(chosen(entry({ amount: '0', payTo: 'me' }), entry())).toBe(0)
     expect(chosen(entry({ extra: 'USDC' }))).toBe(0)

@@ -23,7 +23,8 @@ export function chosenByStockClient(
   const isKnown = (entry: unknown): entry is Record<string, unknown> => {
     if (!isObject(entry)) return false
     const { network, scheme, asset } = entry
-    const chain = x402Version === 1 ? networks.get(String(network)) : String(network)
+    if (typeof network !== 'string') return false
+    const chain = x402Version === 1 ? networks.get(network) : network
     const served = tokens.filter((token) => token.network === chain && chainIdOf(token.network) !== undefined)
     if (scheme !== 'exact' || typeof asset !== 'string') return false
     return (
