@@ -15,6 +15,7 @@ import type { LaneBook } from './settlement/batching/lane-book.ts'
 import type { StoredTransactions } from './settlement/batching/stored-transactions.ts'
 import type { Submissions } from './settlement/batching/submissions.ts'
 import type { SpentBudgets } from './settlement/gas/spent-budgets.ts'
+import type { IdleWaits } from './settlement/idle-waits.ts'
 import type { RecentProofs } from './settlement/proofs/recent-proofs.ts'
 import type { PollIntervals } from './settlement/runner/poll-interval.ts'
 import type { KeyRing } from './signers/key-ring.ts'
@@ -44,6 +45,7 @@ export interface Resources {
   readonly recentProofs: RecentProofs
   /** The payments that this process runs, by their key. */
   readonly runs: SingleFlight<Payment | undefined>
+  readonly idleWaits: IdleWaits
   readonly batcher: Batcher
   readonly stored: StoredTransactions
   readonly submissions: Submissions

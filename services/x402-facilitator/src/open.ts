@@ -20,6 +20,7 @@ import { openBatcher } from './settlement/batching/open-batcher.ts'
 import { StoredTransactions } from './settlement/batching/stored-transactions.ts'
 import { Submissions } from './settlement/batching/submissions.ts'
 import { SpentBudgets } from './settlement/gas/spent-budgets.ts'
+import { IdleWaits } from './settlement/idle-waits.ts'
 import { RecentProofs } from './settlement/proofs/recent-proofs.ts'
 import { PollIntervals } from './settlement/runner/poll-interval.ts'
 import { KeyRing } from './signers/key-ring.ts'
@@ -87,6 +88,7 @@ export async function open(
     polls: new PollIntervals(chains, clients),
     recentProofs: new RecentProofs(),
     runs: new SingleFlight<Payment | undefined>(),
+    idleWaits: new IdleWaits(),
     health: new NetworksHealth([...chains.keys()], tokenChecks, fees),
     spent: new SpentBudgets(log, meters),
     meters,

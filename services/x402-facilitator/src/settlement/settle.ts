@@ -113,7 +113,8 @@ export interface Awaited {
 
 /**
  * Waits until a payment has failed or reached its policy, running it while that helps. A sent payment advances further
- * only with the chain (`watch-blocks`); one whose transaction failed is not waited for.
+ * only with the chain (`watch-blocks`); one whose transaction failed is not waited for. Only so many requests wait for
+ * what they cannot hasten.
  * @returns the payment with its outcome, or as it is when the time is over; undefined when there is none
  * @throws ChainUnavailable when the chain is unavailable and nothing was signed
  */
@@ -126,15 +127,23 @@ export async function awaitOutcome(
   const end = performance.now() + waitMs
   let row: Payment | undefined = seen
   let held = claimed
-  while (row && !isAnswered(row, policy)) {
-    const left = end - performance.now()
-    if (left <= 0) return row
-    if (isOpen(row.state)) row = await ranFor(ctx, key, left, held)
-    else {
-      await wait(Math.min(LOOK_MS, left))
-      row = await ctx.resources.batcher.find(key)
+  let endWait: (() => void) | undefined
+  try {
+    while (row && !isAnswered(row, policy)) {
+      const left = end - performance.now()
+      if (left <= 0) return row
+      const isOwn = claimed !== undefined && isOpen(row.state)
+      if (!isOwn) endWait ??= ctx.resources.idleWaits.begin()
+      if (!isOwn && !endWait) return row
+      if (isOpen(row.state)) row = await ranFor(ctx, key, left, held)
+      else {
+        await wait(Math.min(LOOK_MS, left))
+        row = await ctx.resources.batcher.find(key)
+      }
+      held = undefined
     }
-    held = undefined
+  } finally {
+    endWait?.()
   }
   return row?.state === 'reverted' ? seenOnceMore(ctx, row) : row
 }
