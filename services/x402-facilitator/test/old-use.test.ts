@@ -31,7 +31,7 @@ beforeAll(async () => {
   exchange = await openExchange(inject('postgresUrl'))
   proxy = await rpcProxy(exchange.devnet.rpcUrl)
   const clock = { now: () => Date.now() + 10 * MINUTE_MS }
-  const env = { ...exchange.env, ...exchange.via(proxy.url), SETTLE_WAIT_MS: '3000' }
+  const env = { ...exchange.env, ...exchange.via(proxy.url), SETTLE_WAIT_MS: '60000' }
   services = await startTestServices([x402Facilitator], { databaseUrl: exchange.database.url, env, clock })
   over = await exchange.pay(wallet(1))
   open = await exchange.pay(wallet(1), { validBefore: Math.floor((Date.now() + DAY_MS) / 1000) })
@@ -57,7 +57,7 @@ test('refused at once, after one search, where the window ended long ago: its us
   expect(searches()).toEqual([1, 1, 1, 1, 1, 1])
 })
 
-test('settlement_pending where the window is open, and only the newest blocks are searched again', async () => {
+test('settlement_pending soon where the window is open, and only the newest blocks are searched again', async () => {
   proxy.asked.length = 0
   expect(await services.call(operations.settle, open)).toMatchObject({ errorReason: 'settlement_pending' })
   expect(searches().slice(0, -1)).toEqual([1, 1, 1, 1, 1])

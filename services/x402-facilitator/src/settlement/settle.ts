@@ -135,8 +135,11 @@ export async function awaitOutcome(
       const isOwn = claimed !== undefined && isOpen(row.state)
       if (!isOwn) endWait ??= ctx.resources.idleWaits.begin()
       if (!isOwn && !endWait) return row
-      if (isOpen(row.state)) row = await ranFor(ctx, key, left, held)
-      else {
+      if (isOpen(row.state)) {
+        const ran = await ranFor(ctx, key, left, held)
+        if (ran.rests) return ran.row
+        row = ran.row
+      } else {
         await wait(Math.min(LOOK_MS, left))
         row = await ctx.resources.batcher.find(key)
       }
@@ -151,7 +154,7 @@ export async function awaitOutcome(
 /**
  * Runs a payment for a while. An error says that nothing was sent and nothing will be, so it counts only where the
  * payment was given up: one that is still there may be run by another process, or was sent before.
- * @returns the payment as it is then
+ * @returns the payment as it is then, and whether it is left alone for now
  * @throws ChainUnavailable, GasBudgetSpent
  */
 async function ranFor(
@@ -159,16 +162,16 @@ async function ranFor(
   key: string,
   forMs: number,
   claimed: Payment | undefined,
-): Promise<Payment | undefined> {
+): Promise<{ readonly row: Payment | undefined; readonly rests: boolean }> {
   const { batcher } = ctx.resources
   try {
     const ran = await within(forMs, runPayment(ctx, key, { forMs, releases: true, claimed }))
-    return ran && !isOpen(ran.state) ? ran : await batcher.find(key)
+    return ran ? { row: ran, rests: isOpen(ran.state) } : { row: await batcher.find(key), rests: false }
   } catch (error) {
     const kept = isNotNow(error) ? await batcher.find(key) : undefined
     if (!kept) throw error
     await wait(Math.min(LOOK_MS, forMs))
-    return kept
+    return { row: kept, rests: false }
   }
 }
 

@@ -18,6 +18,9 @@ import { pauseMs } from './overdue.ts'
 const WATCH_MS = 100
 /** A lease is renewed when this much of it is used. */
 const RENEW_MS = 2_500
+/** How long a use that the token counts and no node shows is looked for without a pause, and the pauses after that. */
+const UNSHOWN_MS = 1_000
+const UNSHOWN_PAUSE_MS = 5_000
 
 export interface RunLimits {
   /** How long to go on, in milliseconds. */
@@ -35,7 +38,8 @@ export interface RunLimits {
  * Runs a payment until it has an outcome, or joins the run under way. Each has one run at a time: within the process by
  * `runs`, between processes by the lease in its row. Neither is what makes a payment happen only once; the order of
  * writes in the steps does.
- * @returns the payment at the end, undefined when another process has it
+ * @returns the payment at the end, undefined when another process has it; before its time is over an open one only where
+ * it rests
  * @throws ChainUnavailable when nothing could be done because of it
  * @throws GasBudgetSpent when nothing was signed because a gas budget is spent
  */
@@ -69,7 +73,8 @@ async function leased(
       const moved = await stepOf(ctx, row, cache)
       row = moved ?? row
       if (!isOpen(row.state) || performance.now() >= end) return row
-      const restMs = moved ? 0 : restOf(ctx, row)
+      const restMs = moved ? 0 : restOf(ctx, row, cache)
+      if (restMs > 0 && isUnsigned(row)) return row
       if (restMs > 0) await wait(Math.min(restMs, RENEW_MS, end - performance.now()))
       else if (!moved) await nextNews(ctx, row, cache)
       if (restMs > 0 && performance.now() >= end) return row
@@ -88,25 +93,31 @@ async function leased(
     throw error
   } finally {
     // A payment with its outcome no longer has a lease.
-    if (isOpen(row.state)) await giveBack(ctx, row)
+    if (isOpen(row.state)) await giveBack(ctx, row, cache)
   }
 }
 
 /**
- * Ends the lease of an open payment, which this process's job then takes up; for an overdue one, only when its pause is
+ * Ends the lease of an open payment, which this process's job then takes up; for one that rests, only when its pause is
  * over, which no other process cuts short.
  */
-async function giveBack(ctx: FacilitatorContext, row: Payment): Promise<void> {
+async function giveBack(ctx: FacilitatorContext, row: Payment, cache: StepCache): Promise<void> {
   const { db, name, notifications, resources } = ctx
-  const forMs = restOf(ctx, row)
+  const forMs = restOf(ctx, row, cache)
   if (forMs > 0) await rest(db, row.key, { owner: resources.instance, forMs })
   else await endLease(db, row.key, resources.instance)
   notifications.wake(claimsChannel(schemaOf(name)), 'look')
 }
 
-/** How long to leave a sent payment alone that is in no block; 0 while it is on time. Milliseconds. */
-const restOf = (ctx: FacilitatorContext, row: Payment): number =>
-  row.state === 'broadcast' ? pauseMs(onItsWay(ctx, row)) : 0
+/**
+ * How long to leave a payment alone: a sent one that is in no block, 0 while it is on time; and one whose authorization
+ * is used, by what no node shows. Milliseconds.
+ */
+function restOf(ctx: FacilitatorContext, row: Payment, { searchedAt }: StepCache): number {
+  if (row.state === 'broadcast') return pauseMs(onItsWay(ctx, row))
+  const isUnshown = searchedAt !== undefined && performance.now() - searchedAt > UNSHOWN_MS
+  return isUnshown && isUnsigned(row) ? UNSHOWN_PAUSE_MS : 0
+}
 
 /** Waits until a payment may have news: until the network's next poll, or a push from a node. */
 const nextNews = (

@@ -6,8 +6,8 @@ import type { VerifiedFacts } from '../proofs/verified-facts.ts'
 /** What one step leaves for the next one in the same process. Losing it costs only a read. */
 export interface StepCache {
   facts?: VerifiedFacts | undefined
-  /** Whether a use of the authorization was searched for as far back as it is. */
-  isSearched?: boolean
+  /** When a use of the authorization was first searched for, as far back as it is, by this process's clock. */
+  searchedAt?: number
   /** Resolves when a node pushes a receipt that counts for the transaction sent; never, if none does. */
   pushed?: Promise<unknown>
   /** The transaction, once a receipt was pushed and the chain has its block. */

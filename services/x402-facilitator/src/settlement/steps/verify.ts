@@ -37,10 +37,10 @@ export async function verify(
       clientOf(ctx.resources.clients, row.network),
       row.network,
       movementOf(row),
-      cache.isSearched ? RECENT_BLOCKS : reachOf(row, chain, ctx.clock.now()),
+      cache.searchedAt !== undefined ? RECENT_BLOCKS : reachOf(row, chain, ctx.clock.now()),
     )
     if (use?.kind === 'ours') return { concluded: await recordSettled(ctx, { row, ...use, isForeign: true }) }
-    cache.isSearched = true
+    cache.searchedAt ??= performance.now()
     if (!use && mayShowLater(row, ctx.clock.now())) return undefined
     return refusePayment(ctx, row, 'invalid_exact_evm_nonce_already_used')
   }
