@@ -66,6 +66,18 @@ describe('the upstream’s true count is charged to the last token', () => {
   })
 })
 
+test('a batch of embeddings is charged in full, even where its texts together exceed the context of one', async () => {
+  const before = await stage.counted('callboard_router_overclaims_total')
+  const key = await stage.fundedKey(PLENTY)
+  const { path, body, told } = SURFACES.embeddings
+  const input = Array.from({ length: 4 }, () => 'far '.repeat(12_000))
+  const answer = await stage.post(key, path, { ...body('embedding-ok'), input })
+  const used = told(answersIn(await answer.text()))
+  expect(used.fresh).toBeGreaterThan(32_768)
+  expect(await stage.calls(key.owner)).toMatchObject([{ ending: 'completed', cost: priceOf(used) }])
+  expect(await stage.counted('callboard_router_overclaims_total')).toBe(before)
+})
+
 describe('a failure of the upstream costs nothing', () => {
   test.each(rows(FREE))(NAME, async (row) => {
     const { answer, text, call } = await made(row)

@@ -10,8 +10,8 @@ const MODEL: ModelEntry = {
   ...{ capabilities: ['chat'], price: PRICE, upstreams: [{ upstream: 'first', weight: 1 }] },
 }
 const REQUEST: ModelRequest = {
-  ...{ model: 'small', stream: false, wantsUsage: false, maxOutput: undefined, choices: 1, images: 0 },
-  ...{ hasFiles: false, addedTokens: 0 },
+  ...{ model: 'small', stream: false, wantsUsage: false, maxOutput: undefined, choices: 1, texts: 1 },
+  ...{ images: 0, hasFiles: false, addedTokens: 0 },
 }
 const bounds = (request: Partial<ModelRequest> = {}, surface: 'chat' | 'embeddings' = 'chat', bytes = 801) =>
   boundsOfCall(surface, { ...REQUEST, ...request }, MODEL, bytes)
@@ -58,6 +58,13 @@ describe('boundsOfCall', () => {
         ...{ longest: 0, isShortened: false, least: 801_000n, most: 801_000n, expectedTokens: 201 },
       })
     }
+  })
+
+  test('behavior: each text of a batch of embeddings may fill the context', () => {
+    const inputTokens = (texts: number, bytes: number) => bounds({ texts }, 'embeddings', bytes).inputTokens
+    expect([inputTokens(1, 250_000), inputTokens(2, 250_000), inputTokens(3, 250_000)]).toEqual([
+      100_000, 200_000, 250_000,
+    ])
   })
 
   test('behavior: the price is the model’s, including its images', () => {

@@ -23,7 +23,7 @@ describe.each(SURFACES)('readRequest of %s', (surface) => {
     expect(read(surface)).toEqual({
       ok: true,
       request: {
-        ...{ model: 'small', stream: false, wantsUsage: false, choices: 1, images: 0 },
+        ...{ model: 'small', stream: false, wantsUsage: false, choices: 1, texts: 1, images: 0 },
         maxOutput: surface === 'messages' ? 100 : undefined,
         ...{ hasFiles: false, addedTokens: 0 },
       },
@@ -115,6 +115,15 @@ describe('choices, images and usage', () => {
       { choices: 1 },
       { choices: 1 },
     ])
+  })
+
+  test.each([
+    ['one text', 'Hello', 1],
+    ['one text, in tokens', [1, 2, 3], 1],
+    ['several texts', ['a', 'b'], 2],
+    ['several texts, in tokens', [[1, 2], [3], [4]], 3],
+  ])('default: embeddings of %s', (_what, input, texts) => {
+    expect(seen('embeddings', { input })).toMatchObject({ texts })
   })
 
   const image = { type: 'image', source: { type: 'base64', data: '' } }

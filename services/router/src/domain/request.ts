@@ -15,6 +15,8 @@ export interface ModelRequest {
   readonly maxOutput: number | undefined
   /** Answers to the same prompt. */
   readonly choices: number
+  /** Texts to embed, each of which may fill the model's context; 1 for a prompt. */
+  readonly texts: number
   readonly images: number
   /** Whether it has files, whose tokens only the model's context bounds. */
   readonly hasFiles: boolean
@@ -76,12 +78,16 @@ export function readRequest(surface: Surface, body: unknown): ReadRequest {
       wantsUsage: surface === 'chat' && options?.include_usage === true,
       maxOutput: maxOutput as number | undefined,
       choices,
+      texts: surface === 'embeddings' ? textsIn(body.input) : 1,
       images,
       hasFiles: parts.some(isFile),
       addedTokens: addedTokens(listOf(body.tools)),
     },
   }
 }
+
+/** A list of numbers is one text, in tokens. */
+const textsIn = (input: unknown): number => (Array.isArray(input) && typeof input[0] !== 'number' ? input.length : 1)
 
 const addedTokens = (tools: readonly Json[]): number =>
   tools.length === 0 ? 0 : TOOLS_PROMPT_TOKENS * (1 + tools.filter(({ type }) => /_\d{8}$/.test(String(type))).length)
