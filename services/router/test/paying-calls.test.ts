@@ -194,6 +194,19 @@ describe('a key without money', () => {
     })
   })
 
+  test('of Compute may spend every payment that its calls bring, even one that comes while an earlier one is left', async () => {
+    const key = await newKey('compute')
+    const offer = await offerOf(await ask(QUESTION, bearer(key)))
+    const payments = [await exchange.funded(1_000_000n), await exchange.funded(1_000_000n)].map((account) =>
+      paymentOf(account, offer),
+    )
+    for (const { headers } of await Promise.all(payments))
+      expect((await ask(QUESTION, { ...bearer(key), ...headers })).status).toBe(200)
+    expect((await balanceOf(key.owner)).bought).toBe(2)
+    const status = await (await fetch(`${base}/v1/key`, { headers: bearer(key) })).json()
+    expect(status).toMatchObject({ limits: [{ limit: 'owner' }, { limit: 'balance', limitUsd: '2' }] })
+  })
+
   test('is offered the smallest top-up that covers the call, and a smaller one is not accepted', async () => {
     const key = await newKey('balance')
     const dear = { ...QUESTION, model: 'dear', max_tokens: 300 }

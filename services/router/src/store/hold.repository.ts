@@ -116,7 +116,7 @@ interface HeldRow extends RouterKey, LevelRow {
 
 /** The key of a call, the amount held, and one of its levels before the hold. */
 const LEVELS = new SqlText(`
-  (holder).id, (holder).prefix, (holder).owner, (holder).link_id as "linkId", paid_by as source, (holder).label,
+  (holder).id, (holder).prefix, (holder).owner, (holder).link_id as "linkId", (holder).source, (holder).label,
   (holder).created_at as "createdAt", (holder).last_used_at as "lastUsedAt",
   ((holder).paid_in_nano - (holder).paid_in_spent_nano - (holder).paid_in_held_nano)::text as "paidInLeft",
   held::text as amount, (state).level, (state).limit_nano::text as limit, (state).spent_nano::text as spent,
