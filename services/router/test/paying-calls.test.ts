@@ -207,6 +207,23 @@ describe('a key without money', () => {
     expect(status).toMatchObject({ limits: [{ limit: 'owner' }, { limit: 'balance', limitUsd: '2' }] })
   })
 
+  test.each(['balance', 'compute'] as const)(
+    'of %s whose own daily limit refuses the call as well is offered nothing, and pays nothing',
+    async (source) => {
+      const [key, other] = [await newKey(source), await newKey(source)]
+      await exchange.database.query(
+        `insert into router.budget (subject, limit_nano, day, spent_nano, held_nano) values ($1, 1, '0001-01-01', 0, 0)`,
+        [`key:${key.secret}`],
+      )
+      const offer = await offerOf(await ask(QUESTION, bearer(other)))
+      const { signed, headers } = await paymentOf(await exchange.funded(1_000_000n), offer)
+      expect((await ask(QUESTION, { ...bearer(key), ...headers })).status).toBe(402)
+      expect(await exchange.uses(signed)).toBe(0)
+      expect(await balanceOf(key.owner)).toEqual({ bought: 0, spent: 0 })
+      expect(await offerOf(await ask(QUESTION, bearer(key)))).toBeUndefined()
+    },
+  )
+
   test('is offered the smallest top-up that covers the call, and a smaller one is not accepted', async () => {
     const key = await newKey('balance')
     const dear = { ...QUESTION, model: 'dear', max_tokens: 300 }

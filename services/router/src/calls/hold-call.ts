@@ -41,7 +41,7 @@ export async function holdCall(ctx: RouterContext, prepared: PreparedCall): Prom
       return { kind: 'refused', refusal: refuse('rate_limited', { message, retryAfterSeconds: 1, headers }) }
     }
     case 'refused': {
-      const { limit, left, inFlight, key, paidInLeft } = held
+      const { limit, left, inFlight, key, paidInLeft, isKeySpent } = held
       const level = { limit, left, inFlight }
       noteRefusal(ctx, {
         keyId: key.id,
@@ -52,7 +52,7 @@ export async function holdCall(ctx: RouterContext, prepared: PreparedCall): Prom
         ...level,
       })
       const there = key.source === 'balance' ? left : paidInLeft
-      const needed = limit === 'key' ? undefined : least - there
+      const needed = isKeySpent ? undefined : least - there
       return { kind: 'exhausted', key, needed, refusal: exhausted(ctx, held, least) }
     }
     case 'held': {

@@ -52,6 +52,8 @@ export type Held =
       readonly inFlight: bigint
       /** What is left of what the key's calls paid into the balance. */
       readonly paidInLeft: bigint
+      /** Whether the key's own limit refuses, alone or among others: no payment raises it. */
+      readonly isKeySpent: boolean
     }
 
 /**
@@ -88,10 +90,12 @@ function heldIn(rows: readonly HeldRow[], { least }: Asked): Held {
     const amount = BigInt(first.amount)
     return { kind: 'held', key, amount, left: leftAfter(bounds, amount) }
   }
-  const refusing = tightest(bounds.filter(({ left }) => left < least))
-  if (!refusing) return { kind: 'busy', key }
+  const refusing = bounds.filter(({ left }) => left < least)
+  const limit = tightest(refusing)
+  if (!limit) return { kind: 'busy', key }
   const paidInLeft = BigInt(first.paidInLeft)
-  return { kind: 'refused', key, limit: refusing.level, ...leftOf(refusing), paidInLeft }
+  const isKeySpent = refusing.some(({ level }) => level === 'key')
+  return { kind: 'refused', key, limit: limit.level, ...leftOf(limit), paidInLeft, isKeySpent }
 }
 
 const keyOf = ({ id, prefix, owner, linkId, source, label, createdAt, lastUsedAt }: HeldRow): RouterKey => ({
