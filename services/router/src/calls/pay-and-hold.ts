@@ -43,7 +43,8 @@ export async function payAndHold(
   const held = first.kind === 'held' ? first.call : undefined
   try {
     const admitted = await take(ctx, prepared, { payment, accepted: presented.accepted, first })
-    if (held && isRefusal(admitted)) await finish(ctx, held, { kind: 'failed_before_output' })
+    // The tokens of a refused call are returned where it is refused, and only there.
+    if (held && isRefusal(admitted)) await finish(ctx, { ...held, expectedTokens: 0 }, { kind: 'failed_before_output' })
     return admitted
   } catch (error) {
     if (held) await finish(ctx, held, { kind: 'failed_before_output' })
