@@ -21,6 +21,11 @@ const EVENTS = [
   'data: [DONE]',
 ]
 
+const FAILED_RESPONSE = {
+  ...{ id: 'resp_1', object: 'response', model: 'odd', output: [], status: 'failed' },
+  error: { code: 'server_error', message: 'The model is down.' },
+}
+
 const answer = (status: number, type: string, body: string) => (res: ServerResponse) =>
   res.writeHead(status, { 'content-type': type }).end(body)
 const stream = (end: (res: ServerResponse) => void, text: string) => (res: ServerResponse) => {
@@ -33,6 +38,16 @@ const ODD: Readonly<Record<string, (res: ServerResponse) => void>> = {
   'a page': answer(200, 'text/html', '<h1>Sign in</h1>'),
   'an empty answer': answer(200, 'application/json', ''),
   'an object': answer(200, 'application/json', JSON.stringify({ usage })),
+  'an error that is called a success': answer(
+    200,
+    'application/json',
+    JSON.stringify({ error: { code: 502, message: 'The model is down.' } }),
+  ),
+  'a failed response': answer(
+    200,
+    'application/json',
+    JSON.stringify({ ...FAILED_RESPONSE, usage: { input_tokens: 10, output_tokens: 3, total_tokens: 13 } }),
+  ),
   'a list': answer(200, 'application/json', '[]'),
   'a stream that nobody asked for': answer(200, 'text/event-stream', `${EVENTS.join('\n\n')}\n\n`),
   'a redirect': (res) => res.writeHead(302, { location: 'http://192.0.2.1/' }).end(),
@@ -73,13 +88,14 @@ afterAll(async () => {
 })
 
 /** Messages are answered through a chat of the same upstream. */
-const PATHS = { chat: '/v1/chat/completions', messages: '/v1/messages' } as const
+const PATHS = { chat: '/v1/chat/completions', messages: '/v1/messages', responses: '/v1/responses' } as const
 const SURFACES = ['chat', 'messages'] as const
 
 async function made(surface: keyof typeof PATHS, model: string, streamed: boolean) {
   const key = await stage.fundedKey(PLENTY)
-  const body = { model, max_tokens: 100, messages: [{ role: 'user', content: 'Is it?' }], stream: streamed }
-  const response = await stage.post(key, PATHS[surface], body)
+  const prompt =
+    surface === 'responses' ? { input: 'Is it?' } : { max_tokens: 100, messages: [{ role: 'user', content: 'Is it?' }] }
+  const response = await stage.post(key, PATHS[surface], { model, ...prompt, stream: streamed })
   const text = await response.text()
   const [call] = await stage.calls(key.owner)
   expect(await stage.balance(key.owner)).toEqual({ purchased: PLENTY, spent: call?.cost, held: 0n })
@@ -93,6 +109,7 @@ describe.each(SURFACES)('an invalid answer is an upstream error, and free: %s', 
   test.each([
     'a page',
     'an empty answer',
+    'an error that is called a success',
     'a list',
     'a stream that nobody asked for',
     'a redirect',
@@ -116,6 +133,13 @@ test('an object that is not an answer of its API cannot be translated: an upstre
   const { status, text, call } = await made('messages', 'an object', false)
   expect(status).toBe(502)
   expect(JSON.parse(text)).toMatchObject({ error: { type: 'api_error' } })
+  expect(call).toMatchObject({ ending: 'broken', cost: 0n })
+})
+
+test('a response that says that it failed is an upstream error, and free', async () => {
+  const { status, text, call } = await made('responses', 'a failed response', false)
+  expect(status).toBe(502)
+  expect(JSON.parse(text)).toMatchObject({ error: { code: 'upstream_error' } })
   expect(call).toMatchObject({ ending: 'broken', cost: 0n })
 })
 

@@ -45,7 +45,7 @@ export async function answerWhole(
   const { cost, receipt } = await settleCharge(ctx, call, { ending, charge, answering })
   callFailpoints.hit('charged')
   if (ending.kind === 'broken') {
-    ctx.log.warn({ upstream: answering.upstream.name, contentType }, 'an answer is none of its API')
+    ctx.log.warn({ upstream: answering.upstream.name, contentType }, 'an answer is an error, or none of its API')
     return refuse('upstream_error')
   }
   const headers = {

@@ -49,14 +49,20 @@ export async function readWhole(
 const FAILED: Ending = { kind: 'failed_before_output' }
 const brokenAfter = ({ length: seen }: string): Ending => ({ kind: 'broken', seen })
 
-/** A proxy's error page, or an empty body, is not an answer, whatever its status says. */
+/** A proxy's error page, an empty body, or an error is not an answer, whatever its status says. */
 function endingOf(surface: Surface, answer: Json | undefined, received: string): Ending {
-  if (!answer) return brokenAfter(received)
+  if (!answer || isError(answer)) return brokenAfter(received)
   const usage = USAGE_OF[surface](answer)
   return usage
     ? { kind: 'completed', usage, seen: received.length }
     : { kind: 'completed_without_usage', seen: received.length, said: saidBy(surface, answer) }
 }
+
+/**
+ * Aggregators answer 200 as soon as a model has begun, and name its failure in the body; a response has a status.
+ * @source OpenRouter API, errors; OpenAI API, Response
+ */
+const isError = ({ error, status }: Json): boolean => Boolean(error) || status === 'failed'
 
 function saidBy(surface: Surface, answer: Json): string[] {
   const said = new Said()
