@@ -56,6 +56,10 @@ const ODD: Readonly<Record<string, (res: ServerResponse) => void>> = {
   'half a stream': stream(() => {}, `${EVENTS[0]}\n\n`),
   'an answer in place of a stream': answer(200, 'application/json', JSON.stringify({ ...COMPLETION, usage })),
   'a stream without its end': stream((res) => res.end(), `${EVENTS.slice(0, 3).join('\n\n')}\n\n`),
+  'an error, and then silence': stream(
+    () => {},
+    `${EVENTS[0]}\n\n${chunk({ error: { message: 'The model is down.' } })}\n\n`,
+  ),
   'a reset after the end': stream((res) => res.destroy(), `${EVENTS.join('\n\n')}\n\n`),
   'a claim of more than was said': answer(
     200,
@@ -127,6 +131,28 @@ describe.each(SURFACES)('an invalid answer is an upstream error, and free: %s', 
     expect(text).toContain(JSON.stringify(error).slice(1, -1))
     expect(call).toMatchObject({ ending: 'broken', cost: 0n })
   })
+})
+
+/** Leaves a stream once a text has arrived. @returns how its call ended */
+async function leftAfter(surface: 'chat' | 'messages', model: string, arrived: string) {
+  const key = await stage.fundedKey(PLENTY)
+  const gone = new AbortController()
+  const body = { model, max_tokens: 100, messages: [{ role: 'user', content: 'Is it?' }], stream: true }
+  const { body: parts } = await stage.post(key, PATHS[surface], body, { signal: gone.signal })
+  let text = ''
+  for await (const part of parts ?? []) {
+    text += Buffer.from(part).toString()
+    if (text.includes(arrived)) break
+  }
+  gone.abort()
+  return until('the call is settled', async () =>
+    (await stage.calls(key.owner)).find(({ state }) => state === 'settled'),
+  )
+}
+
+test.each(SURFACES)('a client that leaves once it has read an error pays nothing: %s', async (surface) => {
+  const call = await leftAfter(surface, 'an error, and then silence', 'The model is down.')
+  expect(call).toMatchObject({ ending: 'broken', cost: 0n })
 })
 
 test('an object that is not an answer of its API cannot be translated: an upstream error, and free', async () => {

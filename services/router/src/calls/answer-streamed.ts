@@ -72,10 +72,13 @@ export async function* answerStreamed(
     callFailpoints.hit('charged')
     return charge.usage ? events.end(charge.usage) : ''
   }
-  /** The ending without a reader: a dead gateway is our failure; a client that left pays, for a whole answer fully. */
+  /**
+   * The ending without a reader: a dead gateway is our failure, and an error that a client has just read is its
+   * upstream's; any other client that left pays, for a whole answer fully.
+   */
   const left = (): Ending => {
-    const { usage, text: seen, said } = events
-    if (isReaderLost(ctx.signal)) return { kind: 'broken', seen }
+    const { usage, text: seen, said, failed } = events
+    if (failed || isReaderLost(ctx.signal)) return { kind: 'broken', seen }
     return events.done ? ended() : { kind: 'cancelled', seen, said, ...(usage ? { usage } : {}) }
   }
   streamsOpen.inc()
