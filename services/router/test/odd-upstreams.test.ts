@@ -60,6 +60,10 @@ const ODD: Readonly<Record<string, (res: ServerResponse) => void>> = {
     () => {},
     `${EVENTS[0]}\n\n${chunk({ error: { message: 'The model is down.' } })}\n\n`,
   ),
+  'an input of a client’s own tool, and then silence': stream(
+    () => {},
+    `${chunk({ choices: [{ index: 0, delta: { tool_calls: [{ index: 0, type: 'custom', custom: { name: 'note', input: 'Yes.' } }] } }] })}\n\n`,
+  ),
   'a reset after the end': stream((res) => res.destroy(), `${EVENTS.join('\n\n')}\n\n`),
   'a claim of more than was said': answer(
     200,
@@ -153,6 +157,12 @@ async function leftAfter(surface: 'chat' | 'messages', model: string, arrived: s
 test.each(SURFACES)('a client that leaves once it has read an error pays nothing: %s', async (surface) => {
   const call = await leftAfter(surface, 'an error, and then silence', 'The model is down.')
   expect(call).toMatchObject({ ending: 'broken', cost: 0n })
+})
+
+test('a client that leaves pays for what its own tool was called with', async () => {
+  const { ending, cost } = await leftAfter('chat', 'an input of a client’s own tool, and then silence', 'Yes.')
+  expect(ending).toBe('cancelled')
+  expect(cost).toBeGreaterThan(0n)
 })
 
 test('an object that is not an answer of its API cannot be translated: an upstream error, and free', async () => {

@@ -31,6 +31,20 @@ test('a chat yields the same text whole and streamed: texts of its choices, name
   expect(pieces).toEqual(whole)
 })
 
+test('what a client’s own tool, or a function of the older form, is called with belongs to the answer of a chat', () => {
+  const custom = { index: 0, type: 'custom', custom: { name: 'note', input: 'Two maps' } }
+  const function_call = { name: 'find', arguments: '{"q":"maps"}' }
+  const parts = ['Two maps', 'find', 'note', '{"q":"maps"}']
+  expect(saidBy('chat', { choices: [{ index: 0, message: { tool_calls: [custom], function_call } }] })).toEqual(parts)
+  const pieces = [
+    { tool_calls: [{ ...custom, custom: { name: 'note', input: 'Two ' } }] },
+    { tool_calls: [{ index: 0, custom: { input: 'maps' } }] },
+    { function_call: { name: 'find', arguments: '{"q":' } },
+    { function_call: { arguments: '"maps"}' } },
+  ]
+  expect(saidBy('chat', ...pieces.map((delta) => ({ choices: [{ index: 0, delta }] })))).toEqual(parts)
+})
+
 test('a message yields the same text whole and streamed', () => {
   const whole = saidBy('messages', {
     content: [

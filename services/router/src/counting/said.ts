@@ -36,14 +36,25 @@ export const SAID_IN: Readonly<Record<Surface, (said: Said, json: Json) => void>
   embeddings() {},
 }
 
-function addChat(said: Said, at: string, { content, refusal, reasoning_content, reasoning, tool_calls }: Json): void {
+/** What a tool call of a chat names: a function, which has arguments, or a client's own tool, which has an input. */
+export const calledIn = ({ function: called, custom }: Json): Json => objectOf(called ?? custom)
+
+/** What a tool is called with. */
+export const givenIn = ({ arguments: given, input }: Json): unknown => given ?? input
+
+function addChat(said: Said, at: string, message: Json): void {
+  const { content, refusal, reasoning_content, reasoning, tool_calls, function_call } = message
   said.add(`text ${at}`, content)
   said.add(`refusal ${at}`, refusal)
   said.add(`reasoning ${at}`, reasoning_content ?? reasoning)
-  for (const [place, { index = place, function: called }] of listOf(tool_calls).entries()) {
-    said.add(`name ${at} ${index}`, objectOf(called).name)
-    said.add(`arguments ${at} ${index}`, objectOf(called).arguments)
-  }
+  for (const [place, call] of listOf(tool_calls).entries())
+    addCall(said, `${at} ${call.index ?? place}`, calledIn(call))
+  addCall(said, at, objectOf(function_call))
+}
+
+function addCall(said: Said, at: string, called: Json): void {
+  said.add(`name ${at}`, called.name)
+  said.add(`arguments ${at}`, givenIn(called))
 }
 
 function addBlock(said: Said, at: string, { text, thinking, partial_json, name, input }: Json): void {
@@ -55,10 +66,10 @@ function addBlock(said: Said, at: string, { text, thinking, partial_json, name, 
   if (isObject(input) && Object.keys(input).length > 0) said.add(`arguments ${at}`, JSON.stringify(input))
 }
 
-function addItem(said: Said, at: string, { content, summary, name, arguments: given }: Json): void {
+function addItem(said: Said, at: string, item: Json): void {
+  const { content, summary } = item
   for (const [part, { text, refusal }] of [...listOf(content), ...listOf(summary)].entries()) {
     said.add(`${at} ${part}`, text ?? refusal)
   }
-  said.add(`name ${at}`, name)
-  said.add(`arguments ${at}`, given)
+  addCall(said, at, item)
 }

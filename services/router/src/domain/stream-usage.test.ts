@@ -122,7 +122,8 @@ describe('chatStream', () => {
     sent(reader, chunk({ function_call: { arguments: '1' } }), {
       choices: [{ delta: { content: 'a' } }, { delta: { content: 'b' } }],
     })
-    expect(reader.text).toBe(2 + 2 + 3 + 5 + 1 + 2)
+    sent(reader, chunk({ tool_calls: [{ type: 'custom', custom: { name: 'f', input: 'abcd' } }] }))
+    expect(reader.text).toBe(2 + 2 + 3 + 5 + 1 + 2 + 4)
   })
 
   test('behavior: an error chunk is a failure and is passed on', () => {

@@ -1,4 +1,4 @@
-import { SAID_IN, Said } from '../counting/said.ts'
+import { calledIn, givenIn, SAID_IN, Said } from '../counting/said.ts'
 import { type Json, listOf, objectIn, objectOf } from './json.ts'
 import type { SseFrame } from './sse.ts'
 import { chatUsage, messagesClaim, messagesUsage, responsesUsage, type Usage } from './usage.ts'
@@ -30,9 +30,7 @@ const chatText = ({ choices }: Json): number => sumOf(listOf(choices), ({ delta 
 
 const deltaText = ({ content, refusal, reasoning_content, reasoning, tool_calls, function_call }: Json): number =>
   sumOf([content, refusal, reasoning_content, reasoning], lengthOf) +
-  sumOf([...listOf(tool_calls).map((call) => call.function), function_call], (call) =>
-    lengthOf(objectOf(call).arguments),
-  )
+  sumOf([...listOf(tool_calls).map(calledIn), objectOf(function_call)], (called) => lengthOf(givenIn(called)))
 
 const sumOf = <One>(ones: readonly One[], of: (one: One) => number): number =>
   ones.reduce((sum, one) => sum + of(one), 0)
