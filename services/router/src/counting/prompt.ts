@@ -12,7 +12,7 @@ export interface CountedPrompt {
   readonly media: number
 }
 
-const isMedium = ({ type }: Json): boolean => /image|audio|file|document/.test(textOf(type))
+const isMedium = ({ type }: Json): boolean => /image|audio|video|file|document/.test(textOf(type))
 
 /** The words of a request in any shape. */
 export function promptOf(surface: Surface, body: Json): CountedPrompt {

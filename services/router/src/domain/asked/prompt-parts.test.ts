@@ -41,6 +41,10 @@ test('isImage: nothing else is an image', () => {
 test.each([
   [true, typed('file')],
   [true, typed('input_file')],
+  [true, typed('file_url')],
+  [true, typed('video')],
+  [true, typed('video_url')],
+  [true, typed('input_video')],
   [true, typed('document', { source: { type: 'base64' } })],
   [true, typed('document', { source: { type: 'url' } })],
   [false, typed('document', { source: { type: 'text' } })],
@@ -61,8 +65,9 @@ test.each([
   [false, typed('text')],
 ])('isKeptElsewhere: returns %j for %j', (is, part) => expect(isKeptElsewhere(part)).toBe(is))
 
-test('isSound: only input_audio and audio are sound', () => {
-  expect(['input_audio', 'audio', 'text', ''].map((type) => isSound(typed(type)))).toEqual([true, true, false, false])
+test('isSound: only audio is sound', () => {
+  const types = ['input_audio', 'audio', 'audio_url', 'text', '']
+  expect(types.filter((type) => isSound(typed(type)))).toEqual(['input_audio', 'audio', 'audio_url'])
 })
 
 test.each([

@@ -2,7 +2,8 @@ import { isObject } from '@callboard/x402'
 import { type Json, objectOf, textOf } from '../json.ts'
 
 const IMAGES: ReadonlySet<unknown> = new Set(['image_url', 'input_image', 'image', 'computer_screenshot'])
-const FILES: ReadonlySet<unknown> = new Set(['file', 'input_file'])
+const FILES: ReadonlySet<unknown> = new Set(['file', 'input_file', 'file_url', 'video', 'video_url', 'input_video'])
+const SOUNDS: ReadonlySet<unknown> = new Set(['audio', 'input_audio', 'audio_url'])
 
 /** Every object of a prompt at any depth, including tool results and documents; not recursive. */
 export function* partsIn(prompt: unknown): Generator<Json, undefined> {
@@ -18,7 +19,10 @@ export function* partsIn(prompt: unknown): Generator<Json, undefined> {
 
 export const isImage = ({ type }: Json): boolean => IMAGES.has(type)
 
-/** Whether a part's tokens are bounded neither by its bytes nor by an image count: an encoded file, or one at a URL. */
+/**
+ * Whether a part's tokens are bounded neither by its bytes nor by an image count: an encoded file or video, or one at a
+ * URL.
+ */
 export function isFile({ type, source }: Json): boolean {
   const from = objectOf(source).type
   return FILES.has(type) || (type === 'document' && (from === 'base64' || from === 'url'))
@@ -31,7 +35,7 @@ export const isKeptElsewhere = ({ type, file_id, file, audio }: Json): boolean =
   [file_id, objectOf(file).file_id, objectOf(audio).id].some((id) => textOf(id) !== '')
 
 /** Whether a part is audio, whose tokens cost more than text. */
-export const isSound = ({ type }: Json): boolean => type === 'input_audio' || type === 'audio'
+export const isSound = ({ type }: Json): boolean => SOUNDS.has(type)
 
 /** Whether a part asks for an hour-long cache, which costs more to write than the five-minute one. */
 export const isLongCache = ({ cache_control: control }: Json): boolean => {

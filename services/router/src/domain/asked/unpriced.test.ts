@@ -36,6 +36,9 @@ const REFUSED: readonly (readonly [Surface, field: string, Json])[] = [
   ['chat', 'web_search_options', { web_search_options: {} }],
   ['chat', 'web_search_options', { web_search_options: { search_context_size: 'low' } }],
   ['chat', 'search_parameters', { search_parameters: { mode: 'on' } }],
+  ['chat', 'enable_search', { enable_search: true }],
+  ['chat', 'search_options', { search_options: { forced_search: true } }],
+  ['chat', 'enable_code_interpreter', { enable_code_interpreter: true }],
   ['chat', 'plugins', { plugins: [{ id: 'web' }] }],
   ['chat', 'models', { models: ['vendor/large'] }],
   ['chat', 'provider', { provider: { order: ['dear'] } }],
@@ -106,7 +109,7 @@ const TAKEN: readonly (readonly [Surface, Json])[] = [
   ['chat', { service_tier: null, tools: [{ type: 'custom', custom: { name: 'a' } }], plugins: [], models: [] }],
   ['chat', { messages: said({ type: 'image_url', image_url: { url: 'https://pictures.example/1.png' } }) }],
   ['chat', { messages: said({ type: 'text', text: 'x', cache_control: { type: 'ephemeral' } }) }],
-  ['chat', { store: false }],
+  ['chat', { store: false, enable_search: false }],
   [
     'responses',
     { store: false, background: false, prompt: null, previous_response_id: null, conversation: null, tools: [] },
@@ -237,11 +240,12 @@ describe('the hold covers input with more tokens than bytes', () => {
 
   test.each<[Surface, Json]>([
     ['chat', { messages: said({ type: 'file', file: { filename: 'a.pdf', file_data: PDF } }) }],
+    ['chat', { messages: said({ type: 'video_url', video_url: { url: 'https://files.example/an-hour.mp4' } }) }],
     ['responses', { input: said({ type: 'input_file', filename: 'a.pdf', file_data: PDF }) }],
     ['responses', { input: said({ type: 'input_file', file_url: 'https://files.example/a.pdf' }) }],
     ['messages', document({ type: 'base64', media_type: 'application/pdf', data: 'JVBERi0=' })],
     ['messages', document({ type: 'url', url: 'https://files.example/a.pdf' })],
-  ])('a file: %s %j', (surface, part) => {
+  ])('a file or a video: %s %j', (surface, part) => {
     expect(request(surface, part)).toMatchObject({ hasFiles: true })
   })
 

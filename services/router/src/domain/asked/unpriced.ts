@@ -27,6 +27,9 @@ const AGGREGATORS: Fields = {
   search_parameters: { why: APART },
   search_settings: { why: APART },
   web_search_options: { why: APART },
+  enable_search: { why: APART, unless: [false] },
+  search_options: { why: APART },
+  enable_code_interpreter: { why: APART, unless: [false] },
 }
 
 /** Fields that cost what no price row covers, or keep state at the provider, except with the values listed. */
