@@ -68,6 +68,18 @@ export function joinedChunksSuite(name: string, connect: () => Promise<Wire>): v
       for (const { payload } of all) expect(payload.length).toBeLessThanOrEqual(MAX_MESSAGE_BYTES)
     })
 
+    test.each([
+      ['together longer than one message', 50_000],
+      ['each longer than joined ones may be', 70_000],
+    ])('are numbered without a gap, and read in order, where they are %s', async (_what, length) => {
+      const text = 'a'.repeat(length)
+      const all = await messages({ to: 4, text }, TAKES_MANY)
+      expect(all.map(({ headers }) => headers[NUMBER])).toEqual(['0', '1', '2', '3'])
+      const read: number[] = []
+      for await (const { n } of readStream(transport, count, { to: 4, text }, meta)) read.push(n)
+      expect(read).toEqual([0, 1, 2, 3])
+    })
+
     test('are read in order, even when there are more than may be in flight', async () => {
       const read: number[] = []
       for await (const { n } of readStream(transport, count, { to: 100 }, meta)) read.push(n)

@@ -2,6 +2,7 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { sold } from './models-file.ts'
 import { openStage, PLENTY, type Stage } from './stage.ts'
+import { QUESTION } from './surfaces.ts'
 
 const LIMIT = 8_000_000
 const PATH = '/v1/chat/completions'
@@ -11,7 +12,7 @@ beforeAll(async () => {
   const rates = { ROUTER_TOKENS_PER_MINUTE: '1000000000', ROUTER_REQUESTS_PER_MINUTE: '1000', ROUTER_CONCURRENCY: '50' }
   // Room for three of the largest at once.
   const env = { ...rates, LARGE_REQUESTS_BYTES: '24500000' }
-  stage = await openStage(inject('postgresUrl'), { models: [sold('small', 'ok')], env })
+  stage = await openStage(inject('postgresUrl'), { models: [sold('small', 'ok'), sold('embedding', 'ok')], env })
 })
 afterAll(() => stage.close())
 
@@ -35,6 +36,19 @@ const post = (secret: string | undefined, body: string | ReadableStream) =>
   } as RequestInit)
 /** A body whose length is not declared. */
 const chunked = (body: string) => new Blob([body]).stream() as ReadableStream
+
+test('an answer larger than one message of the bus arrives whole', async () => {
+  const key = await stage.fundedKey(PLENTY)
+  const input = Array.from(
+    { length: 2_000 },
+    (_, at) => `${at}: ${QUESTION} Name its parts, one per line, and say who checks each of them.`,
+  )
+  const answer = await stage.post(key, '/v1/embeddings', { model: 'embedding-ok', input })
+  const text = await answer.text()
+  expect([answer.status, text.length]).toEqual([200, Number(answer.headers.get('content-length'))])
+  expect(text.length).toBeGreaterThan(1024 * 1024)
+  expect(JSON.parse(text).data).toHaveLength(input.length)
+})
 
 describe('a model call larger than one message of the bus', () => {
   test('of exactly 8,000,000 bytes reaches the upstream whole, even without a Content-Length', async () => {

@@ -27,14 +27,14 @@ export class SentChunks {
   }
 
   add(chunk: unknown): void {
-    this.count += 1
     if (this.#takesMany) this.#join(chunk)
-    else this.#send('chunk', encode(chunk), { [NUMBER]: String(this.count - 1) })
+    else this.#send('chunk', encode(chunk), { [NUMBER]: String(this.count++) })
   }
 
   #join(chunk: unknown): void {
     const json = JSON.stringify(chunk)
     if (this.#characters + json.length > JOINED_CHARACTERS) this.leave()
+    this.count += 1
     if (this.#waiting.push(json) === 1) this.#wire.endOfTurn(() => this.leave())
     this.#characters += json.length
   }
