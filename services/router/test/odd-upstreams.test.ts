@@ -26,6 +26,22 @@ const FAILED_RESPONSE = {
   error: { code: 'server_error', message: 'The model is down.' },
 }
 
+/** A response with the alternatives to each of its tokens, as its client may ask for them. */
+const logprobs = Array.from({ length: 1_000 }, () => ({
+  ...{ token: 'word', logprob: -0.5, bytes: [119, 111, 114, 100] },
+  top_logprobs: Array.from({ length: 20 }, () => ({
+    token: 'other',
+    logprob: -1.25,
+    bytes: [111, 116, 104, 101, 114],
+  })),
+}))
+const event = (type: string, more: object) => `event: ${type}\ndata: ${JSON.stringify({ type, ...more })}`
+const LONG_RESPONSE = [
+  event('response.output_text.delta', { item_id: 'msg_1', delta: 'word '.repeat(1_000) }),
+  event('response.output_text.done', { item_id: 'msg_1', text: 'word '.repeat(1_000), logprobs }),
+  event('response.completed', { response: { status: 'completed', usage: { input_tokens: 10, output_tokens: 300 } } }),
+]
+
 const answer = (status: number, type: string, body: string) => (res: ServerResponse) =>
   res.writeHead(status, { 'content-type': type }).end(body)
 const stream = (end: (res: ServerResponse) => void, text: string) => (res: ServerResponse) => {
@@ -64,6 +80,7 @@ const ODD: Readonly<Record<string, (res: ServerResponse) => void>> = {
     () => {},
     `${chunk({ choices: [{ index: 0, delta: { tool_calls: [{ index: 0, type: 'custom', custom: { name: 'note', input: 'Yes.' } }] } }] })}\n\n`,
   ),
+  'a response whose last events repeat all of it': stream((res) => res.end(), `${LONG_RESPONSE.join('\n\n')}\n\n`),
   'a reset after the end': stream((res) => res.destroy(), `${EVENTS.join('\n\n')}\n\n`),
   'a claim of more than was said': answer(
     200,
@@ -183,6 +200,12 @@ test('a claim that the text does not support is charged up to the hold, and coun
   const { call } = await made('chat', 'a claim of more than was said', false)
   expect(call).toMatchObject({ ending: 'completed', cost: call?.held })
   await until('it is counted', async () => (await stage.counted('callboard_router_usage_disagreements_total')) === 1)
+})
+
+test('a response is charged, however long the events that repeat it', async () => {
+  const { text, call } = await made('responses', 'a response whose last events repeat all of it', true)
+  expect(text.length).toBeGreaterThan(1024 * 1024)
+  expect(call).toMatchObject({ ending: 'completed', cost: priceOf({ ...USED, output: 300 }) })
 })
 
 describe.each(SURFACES)('a whole answer is charged: %s', (surface) => {

@@ -2,6 +2,7 @@ import { isReaderLost } from '@callboard/bus'
 import type { router } from '@callboard/contract'
 import { type Refusal, refuse } from '@callboard/values'
 import type { RouterContext } from '../context.ts'
+import { MAX_ANSWER_BYTES } from '../domain/sse.ts'
 import { usdText } from '../domain/usd.ts'
 import { whyFailed } from '../models/why-failed.ts'
 import { type Answering, type Delivering, type HeldCall, hasLeft } from './call.ts'
@@ -11,9 +12,6 @@ import { finish, settleCharge } from './finish.ts'
 import { headersOf, piecesOf } from './parts.ts'
 import { readWhole } from './read-whole.ts'
 import { receiptHeader } from './receipt-headers.ts'
-
-/** The longest answer that is accepted without streaming. */
-const MAX_ANSWER_BYTES = 32 * 1024 * 1024
 
 /**
  * Reads an answer to its end, makes sure that the gateway is there to take it, settles the call and passes the answer

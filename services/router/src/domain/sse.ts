@@ -7,8 +7,11 @@ export interface SseFrame {
   readonly data: string | undefined
 }
 
-/** No event of a model comes close to this length; a longer one would only fill memory. */
-const MAX_FRAME_BYTES = 1024 * 1024
+/**
+ * The longest answer, or event of a streamed one, that is accepted from an upstream; it is read in memory. The last
+ * events of a response repeat all of it, with what its client asked it to repeat.
+ */
+export const MAX_ANSWER_BYTES = 32 * 1024 * 1024
 
 /** An event that does not end. */
 export class SseTooLarge extends Error {
@@ -69,7 +72,7 @@ export class SseScanner {
 
   #hold(bytes: Uint8Array): void {
     this.#heldBytes += bytes.length
-    if (this.#heldBytes > MAX_FRAME_BYTES) throw new SseTooLarge(`an event is longer than ${MAX_FRAME_BYTES} bytes`)
+    if (this.#heldBytes > MAX_ANSWER_BYTES) throw new SseTooLarge(`an event is longer than ${MAX_ANSWER_BYTES} bytes`)
     if (bytes.length > 0) this.#held.push(bytes)
   }
 
