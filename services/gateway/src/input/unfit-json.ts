@@ -18,10 +18,22 @@ export function unfitJson(value: unknown, depth = 0): Issue | undefined {
   if (typeof value === 'string') return isIllFormed(value) ? ILL_FORMED : undefined
   if (typeof value !== 'object' || value === null) return undefined
   if (depth > MAX_DEPTH) return TOO_DEEP
-  for (const [name, member] of Object.entries(value)) {
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length; at += 1) {
+      const unfit = unfitJson(value[at], depth + 1)
+      if (unfit) return within(String(at), unfit)
+    }
+    return undefined
+  }
+  for (const name of Object.keys(value)) {
     if (isIllFormed(name)) return ILL_FORMED
-    const unfit = unfitJson(member, depth + 1)
-    if (unfit) return { ...unfit, field: unfit.field ? `${name}.${unfit.field}` : name }
+    const unfit = unfitJson((value as Record<string, unknown>)[name], depth + 1)
+    if (unfit) return within(name, unfit)
   }
   return undefined
 }
+
+const within = (name: string, unfit: Issue): Issue => ({
+  ...unfit,
+  field: unfit.field ? `${name}.${unfit.field}` : name,
+})
