@@ -158,6 +158,14 @@ describe('choices, images and usage', () => {
     expect([seen('chat', withImages(64)), seen('chat', withImages(65))]).toMatchObject([{ images: 64 }, 'messages'])
   })
 
+  test('400: the prompt has more than 50,000 parts', () => {
+    const withParts = (count: number) => ({ messages: [{ content: new Array(count - 1).fill({ type: 'text' }) }] })
+    expect([seen('chat', withParts(50_000)), seen('chat', withParts(50_001))]).toMatchObject([
+      { images: 0 },
+      'messages',
+    ])
+  })
+
   test('behavior: a prompt nested as deep as JSON can be is read', () => {
     const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)
     expect(seen('chat', { messages: [{ content: deep }] })).toMatchObject({ images: 0 })

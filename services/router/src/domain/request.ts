@@ -32,6 +32,8 @@ type Body = Readonly<Record<string, unknown>>
 
 const MOST_CHOICES = 16
 const MOST_IMAGES = 64
+/** Every part is looked at before the call is admitted, and no other call proceeds meanwhile. */
+const MOST_PARTS = 50_000
 const MOST_TOKENS = 10_000_000
 /** The members that bound an answer; the first that is set counts. */
 const LENGTHS: Readonly<Record<Surface, readonly string[]>> = {
@@ -53,6 +55,10 @@ export function readRequest(surface: Surface, body: unknown): ReadRequest {
   const promptField = surface === 'chat' || surface === 'messages' ? 'messages' : 'input'
   const wrong = PROMPT_FAULTS[surface](body[promptField])
   if (wrong) return refused(promptField, wrong)
+  const parts = partsIn([body[promptField], body.system])
+    .take(MOST_PARTS + 1)
+    .toArray()
+  if (parts.length > MOST_PARTS) return refused(promptField, `must have at most ${MOST_PARTS} parts`)
   const unpriced = unpricedIn(surface, body)
   if (unpriced) return refused(unpriced.field, unpriced.message)
   const { stream = null, stream_options: options = null } = body
@@ -67,7 +73,6 @@ export function readRequest(surface: Surface, body: unknown): ReadRequest {
   if (surface === 'messages' && maxOutput === undefined) return refused('max_tokens', 'is required')
   const choices = surface === 'chat' ? (body.n ?? 1) : 1
   if (!isWithin(choices, MOST_CHOICES)) return refused('n', `must be 1 to ${MOST_CHOICES}`)
-  const parts = [...partsIn([body[promptField], body.system])]
   const images = parts.filter(isImage).length
   if (images > MOST_IMAGES) return refused(promptField, `must have at most ${MOST_IMAGES} images`)
   return {

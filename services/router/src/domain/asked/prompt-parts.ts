@@ -7,13 +7,17 @@ const SOUNDS: ReadonlySet<unknown> = new Set(['audio', 'input_audio', 'audio_url
 
 /** Every object of a prompt at any depth, including tool results and documents; not recursive. */
 export function* partsIn(prompt: unknown): Generator<Json, undefined> {
-  const left = [prompt]
+  const left: unknown[] = []
+  const look = (value: unknown) => {
+    if (typeof value === 'object' && value !== null) left.push(value)
+  }
+  look(prompt)
   while (left.length > 0) {
     const value = left.pop()
-    if (Array.isArray(value)) for (const one of value) left.push(one)
+    if (Array.isArray(value)) for (const one of value) look(one)
     if (!isObject(value)) continue
     yield value
-    left.push(value.content, value.output, value.source)
+    for (const inner of [value.content, value.output, value.source]) look(inner)
   }
 }
 
