@@ -48,6 +48,13 @@ describe('the token count of a request', () => {
   })
 })
 
+test('counts a text of many words exactly, and one without a space in a time that grows with its length', () => {
+  const prose = `${SAID} `.repeat(200)
+  expect(tokensOf([prose])).toBe(countTokens(prose))
+  // Eight letters are a token.
+  expect(tokensOf(['a'.repeat(256_000)])).toBe(32_000)
+})
+
 test('treats the name of a special token as text, and estimates a very long text from its beginning', () => {
   expect(tokensOf(['<|endoftext|>'])).toBeGreaterThan(1)
   const long = 'weather and maps '.repeat(40_000)

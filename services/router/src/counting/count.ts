@@ -9,13 +9,28 @@ const PER_MEDIUM = 85
 
 /** UTF-16 units of one text that are counted; the rest is extrapolated, so that no call holds up the others. */
 const COUNTED_UNITS = 256 * 1024
+/** The encoding takes a time in the square of a word's length, and a word may be as long as its text. */
+const LONGEST_WORD = 256
 /** The name of a special token in a request, such as `<|endoftext|>`, is text like any other. */
 const AS_TEXT = { disallowedSpecial: new Set<string>() }
 
 const inText = (text: string): number =>
   text.length <= COUNTED_UNITS
-    ? countTokens(text, AS_TEXT)
-    : Math.ceil((countTokens(text.slice(0, COUNTED_UNITS), AS_TEXT) * text.length) / COUNTED_UNITS)
+    ? inPieces(text)
+    : Math.ceil((inPieces(text.slice(0, COUNTED_UNITS)) * text.length) / COUNTED_UNITS)
+
+/** Counts a text in pieces that begin with a space where there is one, as a token does; a longer word is cut. */
+function inPieces(text: string): number {
+  let tokens = 0
+  for (let from = 0; from < text.length; ) {
+    const piece = text.slice(from, from + LONGEST_WORD)
+    const space = from + piece.length < text.length ? piece.lastIndexOf(' ') : -1
+    const to = from + (space > 0 ? space : piece.length)
+    tokens += countTokens(text.slice(from, to), AS_TEXT)
+    from = to
+  }
+  return tokens
+}
 
 /** The o200k tokens of texts, each encoded on its own. */
 export const tokensOf = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + inText(text), 0)
