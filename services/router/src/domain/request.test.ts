@@ -153,6 +153,11 @@ describe('choices, images and usage', () => {
     expect(added('bash_20250124', 'memory_20250818', null)).toMatchObject({ addedTokens: 3_000 })
   })
 
+  test('behavior: a tool whose type is no text is not described by the provider, even where tools mean nothing', () => {
+    const tools = [{ type: { toString: 7 } }, { type: ['bash_20250124'] }]
+    expect(seen('embeddings', { tools })).toMatchObject({ addedTokens: 1_000 })
+  })
+
   test('400: the prompt has more than 64 images', () => {
     const withImages = (count: number) => ({ messages: [{ content: new Array(count).fill(image) }] })
     expect([seen('chat', withImages(64)), seen('chat', withImages(65))]).toMatchObject([{ images: 64 }, 'messages'])

@@ -1,7 +1,7 @@
 import { isObject } from '@callboard/x402'
 import { isFile, isImage, partsIn } from './asked/prompt-parts.ts'
 import { unpricedIn } from './asked/unpriced.ts'
-import { type Json, listOf } from './json.ts'
+import { type Json, listOf, textOf } from './json.ts'
 import { PROMPT_FAULTS } from './prompt.ts'
 import type { Surface } from './surface.ts'
 
@@ -95,7 +95,7 @@ export function readRequest(surface: Surface, body: unknown): ReadRequest {
 const textsIn = (input: unknown): number => (Array.isArray(input) && typeof input[0] !== 'number' ? input.length : 1)
 
 const addedTokens = (tools: readonly Json[]): number =>
-  tools.length === 0 ? 0 : TOOLS_PROMPT_TOKENS * (1 + tools.filter(({ type }) => /_\d{8}$/.test(String(type))).length)
+  tools.length === 0 ? 0 : TOOLS_PROMPT_TOKENS * (1 + tools.filter(({ type }) => /_\d{8}$/.test(textOf(type))).length)
 
 const isWithin = (value: unknown, most: number): value is number =>
   Number.isInteger(value) && (value as number) >= 1 && (value as number) <= most
