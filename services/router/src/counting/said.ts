@@ -1,6 +1,7 @@
 import { isObject } from '@callboard/x402'
 import { type Json, listOf, objectOf } from '../domain/json.ts'
 import type { Surface } from '../domain/surface.ts'
+import { textOfContent, thinkingOfContent } from './chat-parts.ts'
 
 /**
  * The answer so far, in parts: each text, each reasoning, and each tool's name and arguments separately. It is kept
@@ -44,9 +45,9 @@ export const givenIn = ({ arguments: given, input }: Json): unknown => given ?? 
 
 function addChat(said: Said, at: string, message: Json): void {
   const { content, refusal, reasoning_content, reasoning, tool_calls, function_call } = message
-  said.add(`text ${at}`, content)
+  said.add(`text ${at}`, textOfContent(content))
   said.add(`refusal ${at}`, refusal)
-  said.add(`reasoning ${at}`, reasoning_content ?? reasoning)
+  said.add(`reasoning ${at}`, reasoning_content ?? reasoning ?? thinkingOfContent(content))
   for (const [place, call] of listOf(tool_calls).entries())
     addCall(said, `${at} ${call.index ?? place}`, calledIn(call))
   addCall(said, at, objectOf(function_call))

@@ -123,7 +123,18 @@ describe('chatStream', () => {
       choices: [{ delta: { content: 'a' } }, { delta: { content: 'b' } }],
     })
     sent(reader, chunk({ tool_calls: [{ type: 'custom', custom: { name: 'f', input: 'abcd' } }] }))
-    expect(reader.text).toBe(2 + 2 + 3 + 5 + 1 + 2 + 4)
+    const thinking = [{ type: 'text', text: 'abcde' }]
+    sent(
+      reader,
+      chunk({
+        content: [
+          { type: 'thinking', thinking },
+          { type: 'text', text: 'abcdef' },
+        ],
+      }),
+    )
+    expect(reader.text).toBe(2 + 2 + 3 + 5 + 1 + 2 + 4 + 5 + 6)
+    expect(reader.said).toContain('abcabcde')
   })
 
   test('behavior: an error chunk is a failure and is passed on', () => {

@@ -1,3 +1,4 @@
+import { textOfContent, thinkingOfContent } from '../counting/chat-parts.ts'
 import { calledIn, givenIn, SAID_IN, Said } from '../counting/said.ts'
 import { type Json, listOf, objectIn, objectOf } from './json.ts'
 import type { SseFrame } from './sse.ts'
@@ -29,7 +30,7 @@ const lengthOf = (value: unknown): number => (typeof value === 'string' ? value.
 const chatText = ({ choices }: Json): number => sumOf(listOf(choices), ({ delta }) => deltaText(objectOf(delta)))
 
 const deltaText = ({ content, refusal, reasoning_content, reasoning, tool_calls, function_call }: Json): number =>
-  sumOf([content, refusal, reasoning_content, reasoning], lengthOf) +
+  sumOf([textOfContent(content), thinkingOfContent(content), refusal, reasoning_content, reasoning], lengthOf) +
   sumOf([...listOf(tool_calls).map(calledIn), objectOf(function_call)], (called) => lengthOf(givenIn(called)))
 
 const sumOf = <One>(ones: readonly One[], of: (one: One) => number): number =>

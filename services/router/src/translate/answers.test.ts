@@ -317,6 +317,24 @@ describe('a stream of a chat completion', () => {
     expect(message).toMatchObject({ content: [{ type: 'text', text: 'No.' }], stop_reason: 'refusal' })
   })
 
+  test('behavior: a content that is a list of reasoning and text is read like one that is text', () => {
+    const thought = { type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] }
+    const content = [thought, { type: 'text', text: 'Yes.' }]
+    const message = { role: 'assistant', content }
+    const chat = { id: 'chatcmpl-1', model: 'there', choices: [{ index: 0, message, finish_reason: 'stop' }] }
+    const said = [
+      { type: 'thinking', thinking: 'Hm.' },
+      { type: 'text', text: 'Yes.' },
+    ]
+    expect(translation('messages').whole(chat, USAGE)).toMatchObject({ content: said })
+    const deltas = [{ content: [thought] }, { content: 'Yes.' }]
+    const events = streamed('messages', [...deltas.map((delta) => ({ choices: [{ index: 0, delta }] })), '[DONE]'])
+    expect(events.filter(({ type }) => type === 'content_block_delta').map(({ delta }) => delta)).toEqual([
+      { type: 'thinking_delta', thinking: 'Hm.' },
+      { type: 'text_delta', text: 'Yes.' },
+    ])
+  })
+
   test('behavior: reasoning is withheld from a client that does not ask for it', () => {
     const made = translationOf('messages', { messages: [] }, 0)
     const message = { role: 'assistant', content: 'Yes.', reasoning_content: 'Hm.' }

@@ -1,3 +1,4 @@
+import { textOfContent, thinkingOfContent } from '../counting/chat-parts.ts'
 import { type Json, listOf, objectIn, objectOf, textOf } from '../domain/json.ts'
 import type { Usage } from '../domain/usage.ts'
 import type { Events } from './answer.ts'
@@ -19,7 +20,8 @@ export interface MessageAsked {
 /** Why it stopped; a provider that calls a tool but says `stop` means the tool. */
 const stopOf = (finish: unknown, calls: boolean): string => STOP.get(finish) ?? (calls ? 'tool_use' : 'end_turn')
 
-const thoughtIn = ({ reasoning_content: content, reasoning }: Json): string => textOf(content) || textOf(reasoning)
+const thoughtIn = ({ reasoning_content: thought, reasoning, content }: Json): string =>
+  textOf(thought) || textOf(reasoning) || thinkingOfContent(content)
 
 /** Converts a chat completion to a message. @returns undefined if it is not one */
 export function chatAsMessage(answer: Json, usage: Usage, { thinking }: MessageAsked): Json | undefined {
@@ -28,7 +30,7 @@ export function chatAsMessage(answer: Json, usage: Usage, { thinking }: MessageA
   const message = objectOf(choice.message)
   const calls = listOf(message.tool_calls)
   const thought = thinking ? thoughtIn(message) : ''
-  const text = textOf(message.content) || textOf(message.refusal)
+  const text = textOfContent(message.content) || textOf(message.refusal)
   return {
     ...{ id: answer.id, type: 'message', role: 'assistant', model: answer.model },
     content: [
@@ -109,7 +111,7 @@ export function chatChunksAsMessage({ thinking }: MessageAsked): Events {
       finish = choice.finish_reason ?? finish
       const said = objectOf(choice.delta)
       const thought = thinking ? thoughtIn(said) : ''
-      const text = textOf(said.content) || textOf(said.refusal)
+      const text = textOfContent(said.content) || textOf(said.refusal)
       return [
         ...start(chunk),
         ...says(

@@ -1,0 +1,22 @@
+import { type Json, listOf, textOf } from '../domain/json.ts'
+
+/**
+ * The text of a chat's content. Most providers send it as such; those that send their reasoning along send a list of
+ * parts.
+ * @source Mistral API, TextChunk
+ */
+export const textOfContent = (content: unknown): string =>
+  typeof content === 'string' ? content : partsOf(content, 'text', ({ text }) => textOf(text))
+
+/**
+ * The reasoning in a chat's content; empty for providers that have a member of their own for it.
+ * @source Mistral API, ThinkChunk
+ */
+export const thinkingOfContent = (content: unknown): string =>
+  partsOf(content, 'thinking', ({ thinking }) => textOfContent(thinking))
+
+const partsOf = (content: unknown, type: string, of: (part: Json) => string): string =>
+  listOf(content)
+    .filter((part) => part.type === type)
+    .map(of)
+    .join('')
