@@ -52,6 +52,21 @@ describe.each(SHAPES)('%s usage', (_name, read, claim, input, output) => {
 })
 
 test.each([
+  ['named', { completion_tokens: 1, total_tokens: 399, completion_tokens_details: { reasoning_tokens: 386 } }, 386],
+  ['not named', { completion_tokens: 151, total_tokens: 545, completion_tokens_details: undefined }, 382],
+])('reasoning that only the total of a chat has is output: %s', (_what, claim, reasoningTokens) => {
+  const usage = { prompt_tokens: 12, ...claim }
+  expect(chatUsage({ usage })).toMatchObject({
+    outputTokens: claim.completion_tokens + reasoningTokens,
+    reasoningTokens,
+  })
+})
+
+test.each([-1, 0, 149, '999', null])('a total of %j adds nothing to the parts of a chat', (total_tokens) => {
+  expect(chatUsage({ usage: { ...CHAT, total_tokens } })).toEqual(USAGE)
+})
+
+test.each([
   ['more cached than read', chatUsage, { ...CHAT, prompt_tokens_details: { cached_tokens: 101 } }],
   ['cached twice', chatUsage, { ...CHAT, prompt_tokens_details: { cached_tokens: 60, cache_write_tokens: 60 } }],
   ['more reasoning than output', chatUsage, { ...CHAT, completion_tokens_details: { reasoning_tokens: 51 } }],

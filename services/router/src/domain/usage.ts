@@ -22,13 +22,23 @@ export function chatUsage(json: unknown): Usage | undefined {
   const claim = claimOf(json)
   const input = partOf(claim?.prompt_tokens_details)
   const output = partOf(claim?.completion_tokens_details)
+  const apart = apartFrom(claim)
+  const completion = claim?.completion_tokens
   return believed({
     inputTokens: claim?.prompt_tokens,
     cacheReadTokens: input.cached_tokens ?? 0,
     cacheWriteTokens: input.cache_write_tokens ?? 0,
-    outputTokens: claim?.completion_tokens,
-    reasoningTokens: output.reasoning_tokens ?? 0,
+    outputTokens: isCount(completion) ? completion + apart : completion,
+    reasoningTokens: output.reasoning_tokens ?? apart,
   })
+}
+
+/**
+ * The tokens that only the total has: reasoning, which some providers bill as output and leave out of the completion.
+ * @source xAI API, reasoning; Gemini API, OpenAI compatibility
+ */
+function apartFrom({ prompt_tokens: prompt, completion_tokens: completion, total_tokens: total }: Claim = {}): number {
+  return isCount(prompt) && isCount(completion) && isCount(total) ? Math.max(0, total - prompt - completion) : 0
 }
 
 /**
