@@ -1,7 +1,10 @@
+import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { temporaryFolder } from '@callboard/testkit/folder'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { stringify } from 'yaml'
 import { type SampleModels, startSampleModels } from '../../../demo/src/sample-models.ts'
 import { PUBLIC_MODELS } from '../src/domain/public-models.ts'
@@ -121,6 +124,20 @@ describe('models check', () => {
     const asked = sample.calls.slice(before).map(({ path }) => path)
     expect(asked.toSorted()).toEqual(
       ['chat/completions', 'embeddings', 'messages', 'models', 'models', 'responses'].map((path) => `/v1/${path}`),
+    )
+  })
+
+  test('with --call, names an upstream that ignores the length that it is asked for', async () => {
+    const server = createServer((_, res) =>
+      res.end(JSON.stringify({ data: [], usage: { prompt_tokens: 9, completion_tokens: 76, total_tokens: 85 } })),
+    )
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => void server.close())
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+    const { lines } = await run('check', { upstreams: [upstream({ baseUrl })], models: [model()] }, true)
+    expect(lines).toContain(
+      'fault small: sample answers 76 tokens where 1 was asked for: its lengthField may be max_tokens',
     )
   })
 

@@ -26,7 +26,8 @@ export async function askUpstreams(
   const { surface, maxOutput } = call
   const callOf = ({ upstream, model, translation }: UpstreamRoute) => {
     const { wire, body: put } = translation ?? { wire: surface, body }
-    const asked = upstreamBody(wire, { ...put }, { model, maxOutput, askUsage: upstream.includeUsage })
+    const { includeUsage: askUsage, lengthField } = upstream
+    const asked = upstreamBody(wire, { ...put }, { model, maxOutput, askUsage, lengthField })
     return { surface: wire, body: JSON.stringify(asked), headers: translation ? {} : headers }
   }
   const first = await firstAnswer(ctx, { candidates, signal, callOf })

@@ -37,6 +37,8 @@ export const UpstreamEntry = z
     cancelled: z.enum(['estimate', 'free']).default('estimate'),
     /** Whether it supports `stream_options.include_usage`. */
     includeUsage: z.boolean().default(true),
+    /** The only member by which it bounds a chat's answer; if absent, it knows `max_completion_tokens` and `max_tokens`. */
+    lengthField: z.enum(['max_tokens', 'max_completion_tokens']).optional(),
   })
   .refine(({ apiKeyEnv, apiKeyFile }) => apiKeyEnv === undefined || apiKeyFile === undefined, {
     path: ['apiKeyFile'],

@@ -213,6 +213,21 @@ describe('upstreamBody', () => {
     expect(body).toEqual(before)
   })
 
+  test.each([
+    ['max_tokens', {}, { max_tokens: 50 }],
+    ['max_tokens', { max_completion_tokens: 70 }, { max_tokens: 50 }],
+    ['max_tokens', { max_completion_tokens: 70, max_tokens: 90 }, { max_tokens: 50 }],
+    ['max_completion_tokens', { max_tokens: 70 }, { max_completion_tokens: 50 }],
+  ])(
+    'default: an upstream that knows only %s is bounded by it, whatever the client set: %j',
+    (lengthField, part, bound) => {
+      const asked = upstreamBody('chat', { ...BODIES.chat, ...part }, { ...put, lengthField })
+      expect(asked).toEqual({ ...BODIES.chat, model: 'vendor/small', ...bound })
+      const message = upstreamBody('messages', BODIES.messages, { ...put, lengthField })
+      expect(message).toMatchObject({ max_tokens: 50 })
+    },
+  )
+
   test('default: a streamed chat is always asked for its usage, whatever else it asks for', () => {
     const asked = upstreamBody(
       'chat',

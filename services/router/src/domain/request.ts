@@ -106,6 +106,8 @@ export interface Put {
   readonly model: string
   readonly maxOutput: number
   readonly askUsage: boolean
+  /** The only member by which it bounds a chat's answer, if it has no other. */
+  readonly lengthField?: string | undefined
 }
 
 /**
@@ -115,13 +117,14 @@ export interface Put {
 export function upstreamBody(
   surface: Surface,
   body: Body,
-  { model, maxOutput, askUsage }: Put,
+  { model, maxOutput, askUsage, lengthField }: Put,
 ): Record<string, unknown> {
-  const fields = LENGTHS[surface]
+  const fields = surface === 'chat' && lengthField !== undefined ? [lengthField] : LENGTHS[surface]
+  const unknown = LENGTHS[surface].filter((name) => !fields.includes(name))
   const given = fields.filter((name) => body[name] !== undefined && body[name] !== null)
   const bounds = (given.length > 0 ? given : fields.slice(0, 1)).map((name) => [name, maxOutput])
   const bounded = {
-    ...body,
+    ...Object.fromEntries(Object.entries(body).filter(([name]) => !unknown.includes(name))),
     model,
     ...Object.fromEntries(bounds),
     ...(surface === 'responses' ? { store: false } : {}),

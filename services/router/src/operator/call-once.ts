@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { ModelEntry, UpstreamEntry } from '../domain/model.ts'
 import { upstreamBody } from '../domain/request.ts'
 import type { Surface } from '../domain/surface.ts'
+import { chatUsage } from '../domain/usage.ts'
 import type { Upstreams } from '../models/upstreams.ts'
 
 const PROMPT = 'Say yes.'
@@ -31,17 +32,26 @@ export async function callOnce(
   { upstream, model, capabilities }: Called,
 ): Promise<string | undefined> {
   const surface = surfaceOf(upstream, capabilities)
-  const put = upstreamBody(surface, BODIES[surface], { model, maxOutput: SHORTEST[surface], askUsage: false })
+  const { lengthField } = upstream
+  const maxOutput = SHORTEST[surface]
+  const put = upstreamBody(surface, BODIES[surface], { model, maxOutput, askUsage: false, lengthField })
   try {
     const signal = AbortSignal.timeout(MINUTE_MS)
     const { statusCode: status, body } = await pools.send(upstream, { surface, body: JSON.stringify(put), signal })
     const json: unknown = await body.json().catch(() => undefined)
-    if (status < 300) return json === undefined ? 'answers what is no JSON' : undefined
+    if (status < 300) return json === undefined ? 'answers what is no JSON' : tooLong(surface, json, maxOutput)
     const { error } = Failed.safeParse(json).data ?? { error: {} }
     return `answers ${status} ${error.code ?? error.type ?? ''}`.trimEnd()
   } catch (error) {
     return `does not answer: ${error instanceof Error ? error.message || error.name : String(error)}`
   }
+}
+
+/** No hold covers an upstream that ignores the length that it is asked for: its excess would be the operator's. */
+function tooLong(surface: Surface, json: unknown, maxOutput: number): string | undefined {
+  const outputTokens = surface === 'chat' ? chatUsage(json)?.outputTokens : undefined
+  if (outputTokens === undefined || outputTokens <= maxOutput) return undefined
+  return `answers ${outputTokens} tokens where ${maxOutput} was asked for: its lengthField may be max_tokens`
 }
 
 /** The native surface of an upstream's shape; a translated model is asked in that shape as well. */
