@@ -7,7 +7,14 @@ export interface ListingPlace {
   readonly slug: string
 }
 
-const Sealed = z.tuple([z.string(), z.number().int().nonnegative(), z.string().max(64)])
+/** No listing is from a later year, and Postgres reads no date far beyond it. */
+const LAST_MS = Date.UTC(10_000, 0)
+/** Postgres takes no NUL. */
+const Slug = z
+  .string()
+  .max(64)
+  .refine((text) => !text.includes('\0'))
+const Sealed = z.tuple([z.string(), z.number().int().nonnegative().max(LAST_MS), Slug])
 
 /** A list of an owner's items, with the version of its order. */
 export type OwnersList = 'listings.mine/1' | 'listings.myPostings/1'

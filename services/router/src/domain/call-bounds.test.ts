@@ -11,7 +11,7 @@ const MODEL: ModelEntry = {
 }
 const REQUEST: ModelRequest = {
   ...{ model: 'small', stream: false, wantsUsage: false, maxOutput: undefined, choices: 1, texts: 1 },
-  ...{ images: 0, hasFiles: false, addedTokens: 0 },
+  ...{ longestRead: Number.POSITIVE_INFINITY, images: 0, hasFiles: false, addedTokens: 0 },
 }
 const bounds = (request: Partial<ModelRequest> = {}, surface: 'chat' | 'embeddings' = 'chat', bytes = 801) =>
   boundsOfCall(surface, { ...REQUEST, ...request }, MODEL, bytes)
@@ -33,6 +33,12 @@ describe('boundsOfCall', () => {
 
   test('behavior: no answer is longer than the model’s longest', () => {
     expect(bounds({ maxOutput: 4_001 })).toMatchObject({ longest: 4_000, isShortened: false })
+  })
+
+  test('behavior: no answer is longer than what is read of it', () => {
+    expect(bounds({ maxOutput: 3_001, longestRead: 3_000 })).toMatchObject({ longest: 3_000, isShortened: false })
+    expect(bounds({ longestRead: 3_000 })).toMatchObject({ longest: 3_000, isShortened: true })
+    expect(bounds({ maxOutput: 2_999, longestRead: 3_000 }).longest).toBe(2_999)
   })
 
   test('behavior: a model whose longest answer is below the usual one is expected to give its longest', () => {

@@ -30,11 +30,11 @@ export interface CallBounds {
  */
 export function boundsOfCall(surface: Surface, request: ModelRequest, model: ModelEntry, bytes: number): CallBounds {
   const price = priceOf(model.price)
-  const { choices, texts, images, maxOutput, hasFiles, addedTokens } = request
+  const { choices, texts, images, maxOutput, longestRead, hasFiles, addedTokens } = request
   const { imageTokens } = model
   const contextTokens = texts * model.contextTokens
   const inputTokens = inputBound(hasFiles ? contextTokens : bytes + addedTokens, images, { contextTokens, imageTokens })
-  const longest = surface === 'embeddings' ? 0 : Math.min(maxOutput ?? model.maxOutputTokens, model.maxOutputTokens)
+  const longest = surface === 'embeddings' ? 0 : Math.min(maxOutput ?? longestRead, longestRead, model.maxOutputTokens)
   const isShortened = surface !== 'embeddings' && maxOutput === undefined
   const costOf = (output: number) => holdFor({ inputTokens, maxOutput: output, choices, images }, price)
   const usual = isShortened ? Math.min(longest, USUAL_OUTPUT_TOKENS) : longest

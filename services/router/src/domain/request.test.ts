@@ -25,7 +25,7 @@ describe.each(SURFACES)('readRequest of %s', (surface) => {
       request: {
         ...{ model: 'small', stream: false, wantsUsage: false, choices: 1, texts: 1, images: 0 },
         maxOutput: surface === 'messages' ? 100 : undefined,
-        ...{ hasFiles: false, addedTokens: 0 },
+        ...{ longestRead: Number.POSITIVE_INFINITY, hasFiles: false, addedTokens: 0 },
       },
     })
   })
@@ -97,6 +97,21 @@ describe('the longest answer', () => {
     ),
   )('400: %s with %s %j', (surface, field, value) => {
     expect(seen(surface, { [field]: value })).toBe(field)
+  })
+
+  test.each([
+    ['chat', { logprobs: true }, 209_715],
+    ['chat', { logprobs: true, top_logprobs: 0 }, 209_715],
+    ['chat', { logprobs: true, top_logprobs: 20 }, 9_986],
+    ['chat', { logprobs: true, top_logprobs: 20, n: 4 }, 2_496],
+    ['chat', { logprobs: true, top_logprobs: 1_000_000_000 }, 1],
+    ['chat', { logprobs: true, top_logprobs: 20, stream: true }, Number.POSITIVE_INFINITY],
+    ['chat', { top_logprobs: 'all' }, Number.POSITIVE_INFINITY],
+    ['responses', { top_logprobs: 20 }, 9_986],
+    ['responses', { top_logprobs: 20, stream: true }, 9_986],
+    ['messages', { top_logprobs: 20 }, Number.POSITIVE_INFINITY],
+  ] as const)('behavior: %s with %j is bounded by what is read of an answer', (surface, part, longestRead) => {
+    expect(seen(surface, part)).toMatchObject({ longestRead })
   })
 
   test.each([undefined, null])('400: a message without max_tokens: %j', (max_tokens) => {

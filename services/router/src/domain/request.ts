@@ -3,6 +3,7 @@ import { isFile, isImage, partsIn } from './asked/prompt-parts.ts'
 import { unpricedIn } from './asked/unpriced.ts'
 import { type Json, listOf, textOf } from './json.ts'
 import { PROMPT_FAULTS } from './prompt.ts'
+import { MAX_ANSWER_BYTES } from './sse.ts'
 import type { Surface } from './surface.ts'
 
 /** The parts of a request that decide its cost and how it is answered. */
@@ -13,6 +14,8 @@ export interface ModelRequest {
   readonly wantsUsage: boolean
   /** The longest answer that the client wants, in tokens; undefined if it does not say. */
   readonly maxOutput: number | undefined
+  /** The longest answer of one choice that is accepted from an upstream, in tokens. */
+  readonly longestRead: number
   /** Answers to the same prompt. */
   readonly choices: number
   /** Texts to embed, each of which may fill the model's context; 1 for a prompt. */
@@ -42,6 +45,8 @@ const LENGTHS: Readonly<Record<Surface, readonly string[]>> = {
   messages: ['max_tokens'],
   embeddings: [],
 }
+/** A token, or an alternative to it, with its probability and its bytes, in JSON; most take half of this. */
+const LOGPROB_BYTES = 160
 /** The most that a provider writes before a prompt with tools, and for each tool that it describes itself. */
 const TOOLS_PROMPT_TOKENS = 1_000
 
@@ -82,6 +87,7 @@ export function readRequest(surface: Surface, body: unknown): ReadRequest {
       stream: surface !== 'embeddings' && stream === true,
       wantsUsage: surface === 'chat' && options?.include_usage === true,
       maxOutput: maxOutput as number | undefined,
+      longestRead: longestReadOf(surface, body, choices),
       choices,
       texts: surface === 'embeddings' ? textsIn(body.input) : 1,
       images,
@@ -89,6 +95,17 @@ export function readRequest(surface: Surface, body: unknown): ReadRequest {
       addedTokens: addedTokens(listOf(body.tools)),
     },
   }
+}
+
+/**
+ * An answer is read whole, and so is the last event of a response, which repeats all of it. With alternatives to each
+ * token, its length could exceed what is read: the provider would be paid for it, and its client could not be charged.
+ */
+function longestReadOf(surface: Surface, { stream, logprobs, top_logprobs: top }: Body, choices: number): number {
+  const isWhole = surface === 'responses' || (surface === 'chat' && stream !== true)
+  const perToken = Number.isInteger(top) && (top as number) > 0 ? 1 + (top as number) : logprobs === true ? 1 : 0
+  if (!isWhole || perToken === 0) return Number.POSITIVE_INFINITY
+  return Math.max(1, Math.floor(MAX_ANSWER_BYTES / (LOGPROB_BYTES * perToken * choices)))
 }
 
 /** A list of numbers is one text, in tokens. */
