@@ -143,6 +143,22 @@ describe('rate', () => {
     expect((await unknown()).status).toBe(404)
   })
 
+  test('429 rate_limited: a renewed key goes on with the rate of the one that it replaces', async () => {
+    const owner = someOwner()
+    const renewed = async () => {
+      const link = { owner, linkId: 'renewing', label: 'laptop', source: 'compute', allowanceUsd: 1 } as const
+      return { owner, id: '', secret: granted(await stage.services.call(router.mintKey, link)).key }
+    }
+    const statusOf = async (key: MadeKey) => (await ask(key, { model: 'unknown' })).status
+    const old = await renewed()
+    const statuses = await Promise.all(Array.from({ length: 50 }, () => statusOf(old)))
+    expect(new Set(statuses)).toEqual(new Set([404]))
+    await renewed()
+    const newest = await renewed()
+    const rest = await Promise.all(Array.from({ length: 20 }, () => statusOf(newest)))
+    expect(rest.toSorted()).toEqual([...new Array(10).fill(404), ...new Array(10).fill(429)])
+  })
+
   test('429 rate_limited: an eleventh concurrent call, until one of the ten has ended', async () => {
     const key = await stage.fundedKey(PLENTY)
     const before = stage.upstream.calls.length

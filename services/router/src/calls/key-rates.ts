@@ -1,3 +1,4 @@
+import type { Rate } from '@callboard/store'
 import { type Refusal, refuse } from '@callboard/values'
 import type { RouterContext } from '../context.ts'
 import type { KeyRates } from '../domain/rate-headers.ts'
@@ -68,6 +69,23 @@ export async function correctTokens(
   try {
     const { allowed, remaining } = await counters.take(name, tokenRate(ctx), beyond)
     if (!allowed && remaining > 0) await counters.take(name, tokenRate(ctx), remaining)
+  } catch (error) {
+    // Counters that are unavailable have lost what was taken.
+    log.warn({ err: error }, 'the counters are unavailable')
+  }
+}
+
+/** Takes from a new key's rates what those of keys that it replaces lack. */
+export async function passRatesOn(ctx: Counting, replaced: readonly KeyHash[], keyHash: KeyHash): Promise<void> {
+  const { counters, log } = ctx
+  const passOn = async (rate: keyof KeyRates, limit: Rate) => {
+    const next = await Promise.all(replaced.map((hash) => counters.peek(nameOf(rate, hash), limit)))
+    const left = next.map(({ allowed, remaining }) => (allowed ? remaining + 1 : 0))
+    const lacking = limit.burst - Math.min(limit.burst, ...left)
+    if (lacking > 0) await counters.take(nameOf(rate, keyHash), limit, lacking)
+  }
+  try {
+    await Promise.all([passOn('requests', requestRate(ctx)), passOn('tokens', tokenRate(ctx))])
   } catch (error) {
     // Counters that are unavailable have lost what was taken.
     log.warn({ err: error }, 'the counters are unavailable')

@@ -119,12 +119,12 @@ export interface KeysOfLink {
   readonly exceptId?: string | undefined
 }
 
-/** Ends live keys of a link. @returns how many */
+/** Ends live keys of a link. @returns their hashes */
 export async function endKeysOfLink(
   tx: RouterTx,
   { linkId, source, exceptId }: KeysOfLink,
   now: Date,
-): Promise<number> {
+): Promise<Uint8Array[]> {
   const ending = tx
     .selectFrom('router_key')
     .select('id')
@@ -135,10 +135,11 @@ export async function endKeysOfLink(
     // In a fixed order, so that two transactions that end the same keys do not deadlock.
     .orderBy('id')
     .forNoKeyUpdate()
-  const { numUpdatedRows } = await tx
+  const ended = await tx
     .updateTable('router_key')
     .set({ ended_at: now })
     .where('id', 'in', ending)
-    .executeTakeFirst()
-  return Number(numUpdatedRows)
+    .returning('hash')
+    .execute()
+  return ended.map(({ hash }) => hash)
 }
