@@ -9,7 +9,7 @@ import { startNatsServer } from '@callboard/testkit/servers'
 import { describe, expect, inject, test } from 'vitest'
 import { z } from 'zod'
 import { EVENT_STREAM } from '../src/events/stream-declaration.ts'
-import { isReaderLost, natsBus } from '../src/index.ts'
+import { durableName, isReaderLost, natsBus } from '../src/index.ts'
 import { connectNats, natsWire } from '../src/nats-wire.ts'
 import type { Wire } from '../src/wire.ts'
 import { afterCloseSuite } from './after-close.suite.ts'
@@ -104,6 +104,34 @@ describe.skipIf(!url)('a reader that is gone', () => {
       child.kill('SIGKILL')
       await producer.close()
     }
+  })
+})
+
+describe.skipIf(!url)('an event that waits for an earlier one of its key', () => {
+  const queued = event({ ...of, id: 'line.queued' })
+  const consumer = { service: 'reader', event: queued }
+
+  test('is reported as in progress, so that the server does not deliver it again meanwhile', async () => {
+    const [bus, listener] = [await natsBus(url ?? '', 'reader', SETTINGS), await connectNats(url ?? '', 'suite')]
+    const inProgress = new Set<string | undefined>()
+    listener.subscribe(`$JS.ACK.${EVENT_STREAM}.${durableName(consumer)}.>`, {
+      callback: (_error, message) => {
+        if (message.string() === '+WPI') inProgress.add(message.subject.split('.')[5])
+      },
+    })
+    const release = Promise.withResolvers<void>()
+    await bus.events.prepare([consumer])
+    const consuming = await bus.events.consume({
+      ...consumer,
+      handle: () => release.promise,
+      deadLetter: async () => {},
+    })
+    const run = Date.now().toString(36)
+    for (const id of [`${run}-1`, `${run}-2`]) await bus.events.publish({ ...made(id), name: 'line.queued.v1' })
+    await until('both are reported', () => inProgress.size === 2)
+    release.resolve()
+    await consuming.stop(1_000)
+    await Promise.all([bus.close(), listener.close()])
   })
 })
 

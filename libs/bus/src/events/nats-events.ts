@@ -66,8 +66,10 @@ export function natsEvents(
       const { batcher } = consumer
 
       function take(message: JsMsg): void {
-        if (batcher) void order.hold(deliverInBatch(batcher, consumer, message, backoff))
-        else void order.run(keyOf(message), () => deliver(consumer, message, backoff))
+        const alone = () => deliver(consumer, message, backoff)
+        const work = () =>
+          batcher ? deliverInBatch(batcher, consumer, message, alone) : order.run(keyOf(message), alone)
+        void order.hold(inProgress(message, work))
       }
 
       let messages = await pull(js, consumer)
@@ -124,25 +126,33 @@ const keyOf = (message: JsMsg): string => {
 }
 
 /**
+ * Reports a delivery as being in progress until it is done. An event also counts as such while it waits for earlier ones
+ * of its key: otherwise the server would deliver it to another process at the same time, and again each ten seconds
+ * until it had been delivered too often to be handled at all.
+ */
+async function inProgress(message: JsMsg, work: () => Promise<void>): Promise<void> {
+  const keepAlive = setInterval(() => message.working(), ACK_WAIT_MS / 3)
+  try {
+    await work()
+  } finally {
+    clearInterval(keepAlive)
+  }
+}
+
+/**
  * Has a delivery handled in a batch. A redelivered one is handled alone: it may have made the batch fail, or killed the
  * process that had it.
  */
 async function deliverInBatch(
   batcher: EventBatcher,
-  consumer: Consumer,
+  { event }: Consumer,
   message: JsMsg,
-  backoff: Backoff,
+  alone: () => Promise<void>,
 ): Promise<void> {
-  const alone = () => deliver(consumer, message, backoff)
   const isFirst = message.info.deliveryCount === 1
-  const envelope = isFirst ? readableEvent(consumer.event, message.data) : undefined
-  const key = orderOf(consumer.event, envelope?.key ?? keyOf(message))
-  const keepAlive = setInterval(() => message.working(), ACK_WAIT_MS / 3)
-  try {
-    if (envelope ? await batcher.add({ key, envelope, alone }) : await batcher.alone(key, alone)) message.ack()
-  } finally {
-    clearInterval(keepAlive)
-  }
+  const envelope = isFirst ? readableEvent(event, message.data) : undefined
+  const key = orderOf(event, envelope?.key ?? keyOf(message))
+  if (envelope ? await batcher.add({ key, envelope, alone }) : await batcher.alone(key, alone)) message.ack()
 }
 
 /**
@@ -151,7 +161,6 @@ async function deliverInBatch(
  */
 async function deliver(consumer: Consumer, message: JsMsg, backoff: Backoff): Promise<void> {
   const attempts = message.info.deliveryCount
-  const keepAlive = setInterval(() => message.working(), ACK_WAIT_MS / 3)
   try {
     if (attempts > backoff.length + 1) throw new PoisonEvent(`not handled in ${attempts - 1} deliveries`)
     await consumer.handle(readEvent(consumer.event, message.data))
@@ -166,7 +175,5 @@ async function deliver(consumer: Consumer, message: JsMsg, backoff: Backoff): Pr
     } catch {
       message.nak(backoff.at(-1))
     }
-  } finally {
-    clearInterval(keepAlive)
   }
 }
