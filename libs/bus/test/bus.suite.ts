@@ -417,6 +417,31 @@ export function busSuite(name: string, connect: () => Promise<Bus>): void {
         await one.stop(GRACE_MS)
       })
 
+      test('an event is not given up while a store is unavailable, however long, and is handled afterwards', async () => {
+        const of = freshEvent()
+        const deadLettered: string[] = []
+        let attempts = 0
+        const one = await consume(
+          of,
+          async () => {
+            attempts += 1
+            if (attempts <= 12) throw new BusFault('unavailable', 'evt.suite', 'Postgres is gone')
+          },
+          { deadLetter: async ({ eventId }) => void deadLettered.push(eventId) },
+        )
+        const publish = () => bus.events.publish(envelope(of, `u${serial}`, 'k', 1))
+        // Within one process it stays with its sender, which sends it again.
+        while (
+          await publish().then(
+            () => false,
+            () => true,
+          )
+        );
+        await until(() => attempts === 13 || deadLettered.length > 0)
+        expect(deadLettered).toEqual([])
+        await one.stop(GRACE_MS)
+      })
+
       test('an event with data of another shape is dead-lettered at once', async () => {
         const of = freshEvent()
         const deadLettered: { attempts: number }[] = []

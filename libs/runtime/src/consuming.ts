@@ -1,6 +1,6 @@
-import { type Consuming, consumingBatch, EventBatcher, consuming as inConsumerSpan } from '@callboard/bus'
+import { BusFault, type Consuming, consumingBatch, EventBatcher, consuming as inConsumerSpan } from '@callboard/bus'
 import { type EventEnvelope, eventName } from '@callboard/contract'
-import { storeDeadLetter } from '@callboard/store'
+import { isOutage, isStatementTimeout, storeDeadLetter } from '@callboard/store'
 import type { Kysely } from 'kysely'
 import type { ServiceContext } from './context.ts'
 import { handleBatch, handleOnce } from './handling.ts'
@@ -42,7 +42,7 @@ export async function consumeEvents(
             done({ outcome: 'failed' })
             ctx.readiness.failed(error)
             ctx.log.warn({ err: error, event: envelope.name, eventId: envelope.id }, 'an event was not handled')
-            throw error
+            throw unavailableOr(envelope.name, error)
           }
         }),
       deadLetter: async (dead) => {
@@ -83,6 +83,12 @@ function takeBatch(
     }
   })
 }
+
+/** An event that takes too long in a Postgres that answers may be the reason itself, and is given up in the end. */
+const unavailableOr = (name: string, error: unknown): unknown =>
+  isOutage(error) && !isStatementTimeout(error)
+    ? new BusFault('unavailable', `evt.${name}`, 'a store is unreachable', { cause: error })
+    : error
 
 const traceOf = (envelope: EventEnvelope): Record<string, string> =>
   envelope.traceparent ? { traceparent: envelope.traceparent } : {}

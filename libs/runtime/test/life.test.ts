@@ -26,6 +26,8 @@ interface Note {
 type LifeContext = ServiceContext<Record<string, never>, { note: Note }, { opened: string[] }>
 
 const trail: string[] = []
+/** How many attempts at an event still meet a Postgres that is gone. */
+let outages = 0
 let release = Promise.withResolvers<void>()
 
 const write: Handler<typeof contract.write, LifeContext, typeof contract.write> = async ({ key }, ctx) => {
@@ -79,6 +81,9 @@ const life: ServiceModule = service<
     on(happened, async ({ key }, ctx) => {
       await sql`insert into heard (key) values (${key})`.execute(ctx.tx)
       if (key === 'poison') throw new Error('cannot')
+      if (key !== 'outage' || outages === 0) return
+      outages -= 1
+      throw new Error('Connection terminated unexpectedly')
     }),
   ],
   jobs: [
@@ -203,6 +208,14 @@ describe('a running service', () => {
       async () => (await database.query("select 1 from life.dead_letter where reason = 'cannot'")).length === 1,
     )
     expect(await heard('poison')).toEqual([])
+  })
+
+  test('an event is not given up because Postgres was gone for longer than all attempts take', async () => {
+    outages = 10
+    await services.call(contract.write, { key: 'outage' })
+    await until('it is heard', async () => (await heard('outage')).length === 1)
+    expect(outages).toBe(0)
+    expect(await database.query("select 1 from life.dead_letter where envelope->>'key' = 'outage'")).toEqual([])
   })
 
   test('/livez, /readyz and /metrics answer on the admin port', async () => {

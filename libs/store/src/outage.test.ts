@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isOutage } from './outage.ts'
+import { isOutage, isStatementTimeout } from './outage.ts'
 
 const coded = (code: string) => Object.assign(new Error('no'), { code })
 
@@ -32,4 +32,11 @@ describe('isOutage', () => {
     'behavior: %s is our own fault, not an outage',
     (error) => expect(isOutage(error)).toBe(false),
   )
+})
+
+test('isStatementTimeout: only of a statement that took too long for a Postgres that answers', () => {
+  expect([coded('57014'), coded('55P03'), new Error('no', { cause: coded('57014') })].every(isStatementTimeout)).toBe(
+    true,
+  )
+  expect([coded('57P01'), coded('ECONNREFUSED'), 'text', undefined].some(isStatementTimeout)).toBe(false)
 })

@@ -23,6 +23,13 @@ const LOCK_NOT_AVAILABLE = '55P03'
 export const isLockTimeout = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE
 
+/** @source PostgreSQL documentation, appendix A: lock_not_available, query_canceled */
+const TIMEOUTS = /^(55P03|57014)$/
+
+/** Whether a statement exceeded its time, of which it may be the cause itself. */
+export const isStatementTimeout = (error: unknown): boolean =>
+  error instanceof Error && (('code' in error && TIMEOUTS.test(String(error.code))) || isStatementTimeout(error.cause))
+
 /** Whether an error, or its cause, means that Postgres or Redis is unavailable: nothing is wrong with the request. */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false

@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto'
 import { type EventDeclaration, EventEnvelope, eventName } from '@callboard/contract'
+import { BusFault } from '../fault.ts'
 import { decode } from '../wire.ts'
 import type { EventBatcher } from './event-batcher.ts'
 
-/** Handles one event. Throwing means "again, later"; returning means "done for good". */
+/**
+ * Handles one event. Throwing means "again, later"; returning means "done for good". An event is not given up for a
+ * BusFault `unavailable`: nothing is wrong with it, and it is handled once the store is back.
+ */
 export type EventHandler = (envelope: EventEnvelope) => Promise<void>
 
 /** Stores an event that could not be handled. Throwing means "ask me again". */
@@ -84,6 +88,9 @@ export const DEFAULT_BACKOFF: Backoff = [200, 1_000, 5_000, 15_000, 60_000]
 /** The durable name of a consumer: `catalog--listing-changed-v1`. NATS allows no dots in names. */
 export const durableName = (consumer: ConsumerName): string =>
   `${consumer.service}--${eventName(consumer.event).replaceAll('.', '-')}`
+
+/** Whether an event was not handled because a store is unavailable. */
+export const isUnavailable = (error: unknown): boolean => error instanceof BusFault && error.kind === 'unavailable'
 
 export class PoisonEvent extends Error {
   override readonly name = 'PoisonEvent'

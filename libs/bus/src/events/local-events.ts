@@ -7,6 +7,7 @@ import {
   DEFAULT_BACKOFF,
   type EventLog,
   identify,
+  isUnavailable,
   orderOf,
   PoisonEvent,
   readableEvent,
@@ -93,6 +94,8 @@ async function deliver({ consumer, stopping }: Registration, payload: Uint8Array
       return
     } catch (error) {
       const pause = error instanceof PoisonEvent ? undefined : backoff[attempts - 1]
+      // It stays with its sender, which sends it again.
+      if (pause === undefined && isUnavailable(error)) throw error
       if (pause === undefined) return deadLetter(consumer, payload, attempts, error, backoff)
       await wait(pause, undefined, { signal: stopping.signal })
     }

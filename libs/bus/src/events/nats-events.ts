@@ -18,6 +18,7 @@ import {
   durableName,
   type EventLog,
   identify,
+  isUnavailable,
   orderOf,
   PoisonEvent,
   readableEvent,
@@ -66,7 +67,7 @@ export function natsEvents(
       const { batcher } = consumer
 
       function take(message: JsMsg): void {
-        const alone = () => deliver(consumer, message, backoff)
+        const alone = () => deliver(consumer, message, { backoff, stopping: stopping.signal })
         const work = () =>
           batcher ? deliverInBatch(batcher, consumer, message, alone) : order.run(keyOf(message), alone)
         void order.hold(inProgress(message, work))
@@ -155,25 +156,52 @@ async function deliverInBatch(
   if (envelope ? await batcher.add({ key, envelope, alone }) : await batcher.alone(key, alone)) message.ack()
 }
 
+interface Delivering {
+  readonly backoff: Backoff
+  /** Aborts when the consumer stops. */
+  readonly stopping: AbortSignal
+}
+
 /**
  * Handles one delivery. The server counts deliveries, including those whose process died, so an event that kills its
- * handler is dead-lettered like one that throws.
+ * handler is dead-lettered like one that throws. In its last delivery an event waits here for a store that is
+ * unavailable: a further delivery would be one too many.
  */
-async function deliver(consumer: Consumer, message: JsMsg, backoff: Backoff): Promise<void> {
+async function deliver(consumer: Consumer, message: JsMsg, { backoff, stopping }: Delivering): Promise<void> {
   const attempts = message.info.deliveryCount
+  for (;;) {
+    const failure = await failureOf(consumer, message, backoff)
+    if (failure === undefined) return message.ack()
+    const pause = failure.error instanceof PoisonEvent ? undefined : backoff[attempts - 1]
+    if (pause !== undefined) return message.nak(pause)
+    if (!isUnavailable(failure.error) && (await gaveUp(consumer, message, failure.error))) return message.term()
+    await wait(backoff.at(-1), undefined, { signal: stopping }).catch(() => {})
+    if (stopping.aborted) return message.nak()
+  }
+}
+
+/** Handles an event once. @returns what it failed with */
+async function failureOf(
+  { event, handle }: Consumer,
+  { data, info }: JsMsg,
+  backoff: Backoff,
+): Promise<{ readonly error: unknown } | undefined> {
+  const attempts = info.deliveryCount
   try {
     if (attempts > backoff.length + 1) throw new PoisonEvent(`not handled in ${attempts - 1} deliveries`)
-    await consumer.handle(readEvent(consumer.event, message.data))
-    message.ack()
+    await handle(readEvent(event, data))
+    return undefined
   } catch (error) {
-    const pause = error instanceof PoisonEvent ? undefined : backoff[attempts - 1]
-    if (pause !== undefined) return message.nak(pause)
-    const reason = error instanceof Error ? error.message : String(error)
-    try {
-      await consumer.deadLetter({ ...identify(message.data), name: eventName(consumer.event), reason, attempts })
-      message.term()
-    } catch {
-      message.nak(backoff.at(-1))
-    }
+    return { error }
   }
+}
+
+/** Stores an event as a dead letter. @returns false where that was not possible */
+async function gaveUp({ event, deadLetter }: Consumer, { data, info }: JsMsg, error: unknown): Promise<boolean> {
+  const reason = error instanceof Error ? error.message : String(error)
+  const dead = { ...identify(data), name: eventName(event), reason, attempts: info.deliveryCount }
+  return deadLetter(dead).then(
+    () => true,
+    () => false,
+  )
 }
