@@ -15,6 +15,8 @@ const SECRETS = [
   '*.key',
   '*.sessionToken',
   '*.privateKey',
+  // An error of Redis holds the command that it answers: to sign in, or with keys that name people.
+  'err.command.args',
 ]
 
 /** JSON lines on stdout, each with its trace. */

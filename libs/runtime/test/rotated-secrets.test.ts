@@ -4,11 +4,15 @@ import { operation } from '@callboard/contract'
 import { startTestServices, type TestServices, testDatabase, until } from '@callboard/testkit'
 import { serverFolder } from '@callboard/testkit/folder'
 import { startNatsServer, startRedisServer } from '@callboard/testkit/servers'
+import { systemClock } from '@callboard/values'
 import { Redis } from 'ioredis'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { z } from 'zod'
 import { type Handler, type ServiceContext, type ServiceModule, service } from '../src/index.ts'
+import { createLogger } from '../src/log.ts'
+import type { RuntimeConfig } from '../src/settings.ts'
+import { openCounters } from '../src/shared-resources.ts'
 
 const shape = { timeoutMs: 5_000, input: z.object({}), output: z.object({ who: z.string() }), errors: [] }
 const contract = { who: operation({ id: 'keeper.who', summary: 'As whom it signed in', ...shape }) }
@@ -126,6 +130,21 @@ describe.runIf(inject('natsUrl'))('a password of NATS', () => {
 })
 
 describe.runIf(inject('redisUrl'))('a password of Redis', () => {
+  test('that is refused, as one that the server does not know yet, is not logged', async () => {
+    const server = await startRedisServer({ dataDir: folder, args: ['--requirepass', 'first'] })
+    const lines: string[] = []
+    const log = createLogger('warn', { write: (line) => void lines.push(line) })
+    const url = server.url.replace('://', '://:second-of-tomorrow@')
+    const counters = openCounters({ REDIS_URL: url } as RuntimeConfig, systemClock, log)
+    try {
+      await until('it was refused', () => lines.some((line) => line.includes('WRONGPASS')))
+      expect(lines.join('\n')).not.toContain('second-of-tomorrow')
+    } finally {
+      await counters.close()
+      await server.stop()
+    }
+  })
+
   test('applies to the next connection', async () => {
     const database = await testDatabase(inject('postgresUrl'))
     const server = await startRedisServer({ dataDir: folder })
