@@ -11,6 +11,8 @@ export class Lifecycle {
   readonly #edges: Edge[] = []
   readonly #config: Pick<RuntimeConfig, 'SHUTDOWN_DELAY_MS' | 'SHUTDOWN_GRACE_MS'>
   readonly #log: Logger
+  /** When the grace time of a stop is over, as `performance.now()` measures it. */
+  #graceEndsAt = Number.POSITIVE_INFINITY
 
   constructor(config: Pick<RuntimeConfig, 'SHUTDOWN_DELAY_MS' | 'SHUTDOWN_GRACE_MS'>, log: Logger) {
     this.#config = config
@@ -36,9 +38,12 @@ export class Lifecycle {
     this.#undo.push(step)
   }
 
-  /** Registers how to undo a step within the grace time. */
+  /**
+   * Registers how to undo a step within what is left of the grace time: all steps share it, since what started us ends
+   * us once it is over.
+   */
   onStopWithin(step: (deadlineMs: number) => Promise<void>): void {
-    this.onStop(() => step(this.#config.SHUTDOWN_GRACE_MS))
+    this.onStop(() => step(Math.max(0, this.#graceEndsAt - performance.now())))
   }
 
   /** Registers an open edge: its clients are sent elsewhere before anything is undone. */
@@ -63,6 +68,7 @@ export class Lifecycle {
       await wait(this.#config.SHUTDOWN_DELAY_MS)
     }
     this.#phase = 'draining'
+    this.#graceEndsAt = performance.now() + this.#config.SHUTDOWN_GRACE_MS
     for (const step of this.#undo.splice(0).reverse()) {
       await step().catch((error: unknown) => this.#log.error({ err: error }, 'a part did not stop cleanly'))
     }
