@@ -45,7 +45,7 @@ export async function migrate(db: Kysely<never>, schema: string, own: Migrations
   await createSchema(db, schema)
   const migrator = new Migrator({
     db,
-    provider: { getMigrations: async () => ({ ...EVENT_MIGRATIONS, ...own }) },
+    provider: { getMigrations: async () => inTheirTime({ ...EVENT_MIGRATIONS, ...own }) },
     migrationTableSchema: schema,
     allowUnorderedMigrations: true,
   })
@@ -54,6 +54,25 @@ export async function migrate(db: Kysely<never>, schema: string, own: Migrations
   const failed = results?.find((result) => result.status === 'Error')?.migrationName ?? 'before the first'
   throw new Error(`Migration of schema ${schema} failed at ${failed}`, { cause: error })
 }
+
+/**
+ * A migration may take as long as its tables are large, which a request's statement may not. It waits for a lock no
+ * longer than before: everything that needs the table then waits behind it, for as long as a backup reads the table.
+ */
+const inTheirTime = (migrations: Migrations): Record<string, Migration> =>
+  Object.fromEntries(
+    Object.entries(migrations).map(([name, migration]) => [
+      name,
+      {
+        ...migration,
+        up: async (db: Kysely<never>) => {
+          await sql`set local statement_timeout = 0`.execute(db)
+          await sql`set local lock_timeout = '15s'`.execute(db)
+          await migration.up(db)
+        },
+      },
+    ]),
+  )
 
 /** Two concurrent `create schema if not exists` can still collide on the catalogue's unique index. */
 async function createSchema(db: Kysely<never>, schema: string): Promise<void> {

@@ -44,6 +44,24 @@ test('an old process starts on a schema that a newer one has migrated further', 
   expect(await pendingMigrations(bare(store), 'steps', newer)).toEqual([])
 })
 
+test('a migration may take longer than a statement of a request, but waits no longer for a lock', async () => {
+  const store = open('patient')
+  const noting = {
+    '0001-note': {
+      up: async (db: Kysely<unknown>) =>
+        void (await sql`
+          create table noted as
+          select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock`.execute(
+          db,
+        )),
+    },
+  }
+  await migrate(bare(store), 'patient', noting)
+  expect(await database.query('select * from patient.noted')).toEqual([{ statement: '0', lock: '15s' }])
+  const { rows } = await store.pool.query('show statement_timeout')
+  expect(rows).toEqual([{ statement_timeout: '15s' }])
+})
+
 test('a migration killed half-way leaves nothing, and the next attempt completes it', async () => {
   const store = open('halfway')
   const slow = {
