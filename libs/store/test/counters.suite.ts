@@ -112,6 +112,19 @@ export function countersSuite(name: string, open: () => Counters): void {
       expect((await counters.take(at, rate)).allowed).toBe(true)
     })
 
+    test('a key that is farther ahead than a whole burst, as after a clock was set back, waits for no more than that', async () => {
+      const at = key()
+      const [larger, rate] = [
+        { burst: 100, perMinute: 1 },
+        { burst: 1, perMinute: 600 },
+      ]
+      expect((await counters.take(at, larger, 100)).allowed).toBe(true)
+      expect(await counters.peek(at, rate)).toMatchObject({ allowed: false, retryAfterSeconds: 1 })
+      expect(await counters.take(at, rate)).toMatchObject({ allowed: false, retryAfterSeconds: 1, resetSeconds: 1 })
+      await wait(110)
+      expect((await beside.take(at, rate)).allowed).toBe(true)
+    })
+
     test('exactly one of many simultaneous puts of a key succeeds', async () => {
       const at = key()
       const puts = await Promise.all(

@@ -50,7 +50,11 @@ export interface Counters {
   close(): Promise<void>
 }
 
-/** The arithmetic of GCRA, all in milliseconds. `arrival` is the theoretical arrival time kept per key. */
+/**
+ * The arithmetic of GCRA, all in milliseconds. `arrival` is the theoretical arrival time kept per key. One that is
+ * farther ahead than a whole burst comes from a clock that has been set back since, or from a larger rate: it counts as
+ * a whole burst, so that nobody has to wait until the clock is again where it was.
+ */
 export function gcra(
   rate: Rate,
   now: number,
@@ -59,7 +63,7 @@ export function gcra(
 ): { verdict: RateVerdict; arrival: number } {
   const interval = 60_000 / rate.perMinute
   const tolerance = interval * rate.burst
-  const base = Math.max(arrival ?? now, now)
+  const base = Math.min(Math.max(arrival ?? now, now), now + tolerance)
   const next = Math.max(base + interval * cost, now)
   const allowed = next - now <= tolerance + 1e-6
   const kept = allowed ? next : base

@@ -15,12 +15,14 @@ for place, key in ipairs(KEYS) do
   local cost, ahead = tonumber(ARGV[place * 4 - 1]), tonumber(ARGV[place * 4])
   local interval = 60000 / perMinute
   local arrival = tonumber(redis.call('GET', key) or ms)
-  local base = math.max(arrival, ms)
+  local base = math.min(math.max(arrival, ms), ms + interval * burst)
   local nextArrival = math.max(base + interval * cost, ms)
   if nextArrival - ms <= interval * burst + 1e-6 then
     local further = nextArrival + interval * ahead
     if further - ms <= interval * burst / 2 + 1e-6 then nextArrival = further end
     redis.call('SET', key, string.format('%.3f', nextArrival), 'PX', math.ceil(nextArrival - ms + 1000))
+  elseif arrival > base then
+    redis.call('SET', key, string.format('%.3f', base), 'PX', math.ceil(base - ms + 1000))
   end
   found[place + 1] = string.format('%.3f', arrival)
 end
