@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { rmSync } from 'node:fs'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { until } from '@callboard/testkit'
 import { temporaryFolder } from '@callboard/testkit/folder'
 import { startRedisServer } from '@callboard/testkit/servers'
@@ -40,4 +42,42 @@ describe.runIf(inject('redisUrl'))('counters that lose their Redis', () => {
     await again.stop()
     rmSync(dataDir, { recursive: true, force: true })
   })
+
+  test('connect anew when its machine vanishes and closes no connection', async () => {
+    const dataDir = temporaryFolder('callboard-redis-vanished-')
+    const server = await startRedisServer({ dataDir })
+    const way = await wayTo(server.port)
+    const counters = redisCounters(`redis://127.0.0.1:${way.port}`, () => {})
+    expect(await counters.raise('epoch', 7, 60_000)).toBe(7)
+    const before = counters.losses()
+    way.vanish()
+    await until('it answers again', async () => (await counters.number('epoch')) === 7)
+    expect(counters.losses()).toBeGreaterThan(before)
+    await counters.close()
+    way.close()
+    await server.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
 })
+
+/** A way to a server. What was connected before `vanish` stays so, and nothing passes any more. */
+async function wayTo(port: number) {
+  const carried: Socket[] = []
+  const listener = createServer((client) => {
+    const server = connect(port, '127.0.0.1')
+    for (const socket of [client, server]) carried.push(socket.on('error', () => {}))
+    client.pipe(server)
+    server.pipe(client)
+  }).listen(0, '127.0.0.1')
+  await once(listener, 'listening')
+  return {
+    port: (listener.address() as AddressInfo).port,
+    vanish() {
+      for (const socket of carried) socket.unpipe().pause()
+    },
+    close() {
+      listener.close()
+      for (const socket of carried) socket.destroy()
+    },
+  }
+}

@@ -47,6 +47,11 @@ interface Scripts {
 }
 
 const PATIENCE_MS = 1_000
+/**
+ * A server that leaves commands unanswered for this long is gone, with the machine or the network between: the client
+ * connects anew, perhaps to its successor. The system itself would wait a quarter of an hour.
+ */
+const GONE_MS = 5_000
 
 /** User and password of a URL, as options of the client. */
 const signIn = (url: string) => {
@@ -65,6 +70,7 @@ export function redisCounters(url: string | (() => string), onError: (error: Err
   const redis = new Redis(urlNow(), {
     maxRetriesPerRequest: 1,
     commandTimeout: PATIENCE_MS,
+    socketTimeout: GONE_MS,
     enableOfflineQueue: true,
     keyPrefix: 'callboard:',
   })
