@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Env } from '@callboard/runtime'
 
@@ -19,10 +19,16 @@ export interface InstanceFile {
   readonly env: Readonly<Record<string, string>>
 }
 
+/** Readable only by its owner, and always complete: a full disk or a kill leaves what was there. */
+function writeWhole(path: string, text: string): void {
+  writeFileSync(`${path}.new`, text, { mode: 0o600 })
+  renameSync(`${path}.new`, path)
+}
+
 const instancePath = (folder: string) => join(folder, 'instance.json')
 
 export const writeInstance = (folder: string, instance: InstanceFile): void =>
-  writeFileSync(instancePath(folder), `${JSON.stringify(instance, null, 2)}\n`, { mode: 0o600 })
+  writeWhole(instancePath(folder), `${JSON.stringify(instance, null, 2)}\n`)
 
 /** The instance that last ran on this folder; undefined when none ever did. */
 export function readInstance(folder: string): InstanceFile | undefined {
@@ -40,6 +46,6 @@ export function keptSecrets(folder: string): Record<(typeof SECRETS)[number], st
   const kept: Record<string, string> = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {}
   const missing = SECRETS.filter((name) => kept[name] === undefined)
   for (const name of missing) kept[name] = randomBytes(32).toString('hex')
-  if (missing.length > 0) writeFileSync(path, JSON.stringify(kept), { mode: 0o600 })
+  if (missing.length > 0) writeWhole(path, JSON.stringify(kept))
   return kept as Record<(typeof SECRETS)[number], string>
 }
