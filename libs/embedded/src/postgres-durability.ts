@@ -27,12 +27,14 @@ export interface DurableCluster {
 export async function withFsync(wanted: boolean, cluster: DurableCluster): Promise<boolean> {
   const memory = join(cluster.dataDir, 'postgres.fsync')
   const ranWith = existsSync(memory) && readFileSync(memory, 'utf8').trim() === 'on'
-  if (!wanted && !ranWith) {
+  // What is right is not written again: a full disk would leave the file empty, and durable data as what is not.
+  if (ranWith) return true
+  if (!wanted) {
     writeFileSync(memory, 'off\n')
     return false
   }
-  if (!ranWith && !cluster.isNew) requireStopped(cluster)
-  if (!ranWith) await writeOut(cluster)
+  if (!cluster.isNew) requireStopped(cluster)
+  await writeOut(cluster)
   writeFileSync(memory, 'on\n')
   return true
 }

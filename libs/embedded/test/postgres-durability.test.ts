@@ -1,9 +1,13 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { startPostgres } from '../src/postgres.ts'
 import { POSTGRES_USER } from '../src/postgres-home.ts'
 import { pgQuery } from '../src/postgres-query.ts'
 import { tempFolder, untilTestEnds } from './parent.ts'
 
+const DURABILITY = pathToFileURL(join(import.meta.dirname, '../src/postgres-durability.ts')).href
 const DURABLE = ['fsync', 'synchronous_commit', 'full_page_writes', 'data_checksums']
 const settingsOf = async (port: number) =>
   (
@@ -38,6 +42,20 @@ describe('fsync of an embedded Postgres', { timeout: 60_000 }, () => {
     const durable = await start(dataDir, true)
     expect(await settingsOf(durable.port)).toEqual(['on', 'on', 'on', 'on'])
     expect(await pgQuery({ port: durable.port, user: POSTGRES_USER, database: 'kept' }, 'select 1')).toEqual([['1']])
+  })
+
+  test('stays on after a start on a full disk', async () => {
+    const dataDir = tempFolder()
+    const durable = await start(dataDir, true)
+    process.kill(durable.pid, 'SIGKILL')
+    await durable.exited
+    const parts = { dataDir, folder: join(dataDir, 'data'), isNew: false, user: {}, binaries: {} }
+    const code = `const { withFsync } = await import('${DURABILITY}'); await withFsync(true, ${JSON.stringify(parts)})`
+    // No file may grow, which is what a full disk does.
+    const limited = 'ulimit -f 0; exec "$0" --input-type=module -e "$1"'
+    const { status, stderr } = spawnSync('bash', ['-c', limited, process.execPath, code], { encoding: 'utf8' })
+    expect(status, stderr).toBe(0)
+    expect((await start(dataDir, true)).fsync).toBe(true)
   })
 
   test('error: is refused for a folder that ran without it and was killed, until it is shut down cleanly once', async () => {
