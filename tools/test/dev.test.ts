@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { freePort } from '@callboard/embedded'
@@ -88,5 +88,22 @@ test('reset leaves a folder that belongs to no instance untouched', async () => 
     stderr: expect.stringContaining('is not the data of an instance: it holds diary.txt'),
   })
   expect(existsSync(join(other, 'diary.txt'))).toBe(true)
+  mkdirSync(join(other, 'postgres'))
+  await expect(verb('reset.ts', { CALLBOARD_DATA: other })).rejects.toMatchObject({
+    stderr: expect.stringContaining('is not the data of an instance'),
+  })
+  expect(existsSync(join(other, 'diary.txt'))).toBe(true)
   rmSync(other, { recursive: true })
+})
+
+test('reset deletes the Postgres data behind a link, and nothing that is beside them', async () => {
+  const [own, disk] = [temporaryFolder('callboard-own-'), temporaryFolder('callboard-disk-')]
+  writeFileSync(join(own, 'secrets.json'), '{}')
+  writeFileSync(join(disk, 'diary.txt'), 'mine')
+  for (const made of [join(own, 'postgres'), join(disk, 'cluster')]) mkdirSync(made)
+  symlinkSync(join(disk, 'cluster'), join(own, 'postgres', 'data'))
+  await verb('reset.ts', { CALLBOARD_DATA: own })
+  expect([own, join(disk, 'cluster')].filter((path) => existsSync(path))).toEqual([])
+  expect(existsSync(join(disk, 'diary.txt'))).toBe(true)
+  rmSync(disk, { recursive: true })
 })
