@@ -3,6 +3,7 @@ import pg from 'pg'
 import { applicationName } from './connected-versions.ts'
 import type { EventTables } from './event-tables.ts'
 import { WorkPool } from './pool/aside.ts'
+import { PatientClient } from './pool/patient-client.ts'
 import { PreparingClient } from './pool/preparing-client.ts'
 import { transactionClient } from './pool/transaction-client.ts'
 import { isOfEarlierDatabase, type SessionSettings, transactionPrelude } from './pool/transaction-prelude.ts'
@@ -32,6 +33,8 @@ export interface DatabaseSettings {
   /** The process's version, visible to anyone who inspects the server's connections. */
   readonly version?: string
   readonly maxConnections: number
+  /** How long a connection waits for an answer before it is closed; default 20 s, longer than any usual statement. */
+  readonly answersWithinMs?: number
   /** Called with errors of idle connections; the pool replaces them automatically. */
   readonly onError: (error: Error) => void
 }
@@ -50,6 +53,8 @@ export interface Database<Own> {
 }
 
 const STATEMENT_TIMEOUT_MS = 15_000
+/** Longer than any statement may take. */
+const ANSWERS_WITHIN_MS = 20_000
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000
 const INT8 = 20
 
@@ -96,13 +101,19 @@ export function openDatabase<Own>(settings: DatabaseSettings): Database<Own> {
   return { db, direct, pool, sessions, schema, guard, close }
 }
 
-const base = ({ schema, version, maxConnections }: DatabaseSettings): pg.PoolConfig =>
+const base = ({
+  schema,
+  version,
+  maxConnections,
+  answersWithinMs = ANSWERS_WITHIN_MS,
+}: DatabaseSettings): pg.PoolConfig =>
   ({
     max: maxConnections,
     // Polls twice a minute find a connection open: opening one costs more than the poll.
     min: 1,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
+    query_timeout: answersWithinMs,
     application_name: applicationName(schema, version),
     types,
     // Statements of a transaction that are issued together are sent together.
@@ -134,7 +145,7 @@ function behindPooler({ schema, url }: DatabaseSettings, { prepares }: Pooler, g
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     idleInTransactionTimeoutMs: IDLE_IN_TRANSACTION_TIMEOUT_MS,
   }
-  const Client = transactionClient(prepares ? PreparingClient : pg.Client, {
+  const Client = transactionClient(prepares ? PreparingClient : PatientClient, {
     prelude: () => transactionPrelude(session, guard.least),
     explain: (error) => (isOfEarlierDatabase(error) ? guard.refusal() : error),
   })

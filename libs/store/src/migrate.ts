@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { eventLogTable, eventTables } from './event-tables.ts'
 import { operatorActionTable } from './operator-actions.ts'
+import { letStatementsTake } from './pool/patient-client.ts'
 import { replayRequestTable } from './replay-requests.ts'
 import { databaseMarkTable } from './restore/database-mark.ts'
 
@@ -66,7 +67,7 @@ const inTheirTime = (migrations: Migrations): Record<string, Migration> =>
       {
         ...migration,
         up: async (db: Kysely<never>) => {
-          await sql`set local statement_timeout = 0`.execute(db)
+          await letStatementsTake(db, 0)
           await sql`set local lock_timeout = '15s'`.execute(db)
           await migration.up(db)
         },

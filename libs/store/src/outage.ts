@@ -7,7 +7,7 @@ const SERVER_STATES = /^(08...|53...|57P..|25P03|55P03|57014)$/
 const CONNECTION_CODES = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/
 /** Errors that node-postgres and ioredis identify only by message. */
 const SENTENCES =
-  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Postgres connection has been discarded|Command timed out|Connection is closed|Reached the max retries per request limit)/
+  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Query read timeout|Postgres connection has been discarded|Command timed out|Connection is closed|Reached the max retries per request limit)/
 
 /** @source PostgreSQL documentation, appendix A: insufficient_privilege */
 const INSUFFICIENT_PRIVILEGE = '42501'

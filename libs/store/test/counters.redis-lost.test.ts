@@ -1,11 +1,10 @@
-import { once } from 'node:events'
 import { rmSync } from 'node:fs'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { until } from '@callboard/testkit'
 import { temporaryFolder } from '@callboard/testkit/folder'
 import { startRedisServer } from '@callboard/testkit/servers'
 import { describe, expect, inject, test } from 'vitest'
 import { isOutage, redisCounters } from '../src/index.ts'
+import { wayTo } from './way-to.ts'
 
 describe.runIf(inject('redisUrl'))('counters that lose their Redis', () => {
   test('fail fast after a short while, count the loss, and work again when Redis is back', async () => {
@@ -59,25 +58,3 @@ describe.runIf(inject('redisUrl'))('counters that lose their Redis', () => {
     rmSync(dataDir, { recursive: true, force: true })
   })
 })
-
-/** A way to a server. What was connected before `vanish` stays so, and nothing passes any more. */
-async function wayTo(port: number) {
-  const carried: Socket[] = []
-  const listener = createServer((client) => {
-    const server = connect(port, '127.0.0.1')
-    for (const socket of [client, server]) carried.push(socket.on('error', () => {}))
-    client.pipe(server)
-    server.pipe(client)
-  }).listen(0, '127.0.0.1')
-  await once(listener, 'listening')
-  return {
-    port: (listener.address() as AddressInfo).port,
-    vanish() {
-      for (const socket of carried) socket.unpipe().pause()
-    },
-    close() {
-      listener.close()
-      for (const socket of carried) socket.destroy()
-    },
-  }
-}

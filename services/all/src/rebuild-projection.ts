@@ -1,5 +1,5 @@
 import { type ServiceContext, type ServiceModule, schemaOf } from '@callboard/runtime'
-import { appendAction, migrate, openDatabase } from '@callboard/store'
+import { appendAction, letStatementsTake, migrate, openDatabase } from '@callboard/store'
 import { type Kysely, sql } from 'kysely'
 import { mergeTable } from './merge-projection.ts'
 import { type Projection, readEvents } from './projection.ts'
@@ -77,9 +77,9 @@ async function bringOver(
   for (let more = Number.POSITIVE_INFINITY; more > 0; events += more)
     more = await readEvents(projection, filled, sources)
   return ctx.db.transaction().execute(async (tx) => {
+    await letStatementsTake(tx, BRINGING_OVER_MS)
     await sql`
-      select set_config('statement_timeout', ${String(BRINGING_OVER_MS)}, true),
-             set_config('idle_in_transaction_session_timeout', ${String(BRINGING_OVER_MS)}, true)`.execute(tx)
+      select set_config('idle_in_transaction_session_timeout', ${String(BRINGING_OVER_MS)}, true)`.execute(tx)
     // Consumers claim an event before anything else, so none is half handled now; readers need not be waited for.
     await sql`lock table inbox in share row exclusive mode`.execute(tx)
     events += await readEvents(projection, filled, sources)

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Writable } from 'node:stream'
-import pg from 'pg'
+import type pg from 'pg'
 import { hasColumnStar } from './column-star.ts'
+import { PatientClient } from './patient-client.ts'
 
 /** A statement is prepared from its third run in this process: one that runs once is not worth a name. */
 const RUNS_BEFORE = 2
@@ -50,14 +51,15 @@ const BEGUN = Promise.resolve({ command: 'BEGIN', rowCount: null, oid: 0, fields
  * Statements that are issued together leave in one write. `begin` is answered at once and leaves with the first
  * statement after it: it fails only with its connection, and then so does that statement.
  */
-export class PreparingClient extends pg.Client {
+export class PreparingClient extends PatientClient {
+  readonly #send = this.query.bind(this) as Query
   readonly #holdWrites = writesHeld(() => this.connection.stream)
 
   override query = ((config: unknown, values?: unknown, callback?: unknown) => {
     this.#holdWrites()
     const hasValues = Array.isArray(values) && values.length > 0
     const name = typeof config === 'string' && hasValues ? names.nameOf(config) : undefined
-    const send = super.query.bind(this) as Query
+    const send = this.#send
     if (name !== undefined) return send({ name, text: config, values }, callback)
     if (!BEGINNINGS.includes(config) || hasValues || callback !== undefined || typeof values === 'function') {
       return send(config, values, callback)

@@ -1,3 +1,4 @@
+import { letStatementsTake } from '@callboard/store'
 import { sql } from 'kysely'
 import type { OauthDb, OauthTx, TokenFamilyTable } from './tables.ts'
 
@@ -28,7 +29,7 @@ export interface EndedCredentials {
 
 /** Ends every session, API key and token family, and whatever could become one: codes and pending grants. */
 export async function endCredentials(tx: OauthTx, now: Date): Promise<EndedCredentials> {
-  await sql`select set_config('statement_timeout', ${String(WITHIN_MS)}, true)`.execute(tx)
+  await letStatementsTake(tx, WITHIN_MS)
   await tx.deleteFrom('session').execute()
   await tx.deleteFrom('authorization_code').execute()
   await tx.updateTable('api_key').set({ revoked_at: now }).where('revoked_at', 'is', null).execute()
