@@ -52,7 +52,7 @@ const BEGUN = Promise.resolve({ command: 'BEGIN', rowCount: null, oid: 0, fields
  * statement after it: it fails only with its connection, and then so does that statement.
  */
 export class PreparingClient extends PatientClient {
-  readonly #send = this.query.bind(this) as Query
+  readonly #send = (this as PatientClient).query.bind(this) as Query
   readonly #holdWrites = writesHeld(() => this.connection.stream)
 
   override query = ((config: unknown, values?: unknown, callback?: unknown) => {
