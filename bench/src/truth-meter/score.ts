@@ -1,5 +1,6 @@
 import { edgesOf } from '../../../services/catalog/src/domain/truth-meter/edges-of.ts'
 import { bitsOf, judge } from '../../../services/catalog/src/domain/truth-meter/judge.ts'
+import { edgeName } from '../../../services/catalog/src/domain/truth-meter/paid-edge.ts'
 import { bitOf, PATTERNS } from '../../../services/catalog/src/domain/truth-meter/patterns.ts'
 import { WEEK_MS, weekOf } from '../../../services/catalog/src/domain/truth-meter/week.ts'
 import type { MadeSettlement, World } from './world.ts'
@@ -16,10 +17,14 @@ export interface Score {
   readonly recall: number
 }
 
-/** What the rules know besides the calls: the splitters’ wallets, who sells where, for how many others each settles. */
+/** The seller at an address, by the address where it is paid. */
+export const sellersOf = (world: World): ReadonlyMap<string, string> =>
+  new Map(world.sellers.flatMap((one) => [one.payTo, one.alsoAt].map((at) => [at, one.payTo] as const)))
+
+/** What the rules know besides the calls: the splitters’ wallets, and the edges within one seller. */
 export const worldFacts = (world: World) => ({
   walletBehind: new Map(world.sellers.filter((one) => one.wallet !== one.payTo).map((one) => [one.payTo, one.wallet])),
-  sellerAt: new Map(world.sellers.flatMap((one) => [one.payTo, one.alsoAt].map((at) => [at, one.payTo] as const))),
+  withinSellers: new Set(world.sellers.map(({ payTo, alsoAt }) => edgeName({ payer: alsoAt, payTo }))),
 })
 
 /** The pattern bits of every settlement, in the order of the settlements. */

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { worldFacts } from './score.ts'
+import { sellersOf, worldFacts } from './score.ts'
 import type { World } from './world.ts'
 
 const AT_ONCE = 10_000
@@ -9,7 +9,8 @@ const AT_ONCE = 10_000
  * The settlements' indexes are built at the end, which takes a fraction of the time of maintaining them.
  */
 export async function fillSettlements(client: pg.Client, world: World): Promise<void> {
-  const { walletBehind, sellerAt } = worldFacts(world)
+  const { walletBehind } = worldFacts(world)
+  const sellerAt = sellersOf(world)
   const network = 'eip155:8453'
   const claims = [...sellerAt].map(([address, slug]) => ({ address, slug }))
   await client.query(

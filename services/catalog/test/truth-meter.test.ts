@@ -20,7 +20,7 @@ import { volumesOf } from '../src/store/sums/listing-volume.repository.ts'
 import { lockSums } from '../src/store/sums/rollup.repository.ts'
 import { settleAll } from '../src/truth/meter.ts'
 import { BASE_URL, LINK_SIGNING_KEY, NOW, startCatalog, type TestCatalog } from './support/catalog.ts'
-import { address, BASE, hash, operation, settlement, snapshot } from './support/facts.ts'
+import { address, BASE, hash, mirrored, operation, settlement, snapshot } from './support/facts.ts'
 
 let catalog: TestCatalog
 /** A second replica on the same database. */
@@ -82,6 +82,33 @@ test('a seller that pays itself keeps its raw sums, none survives, and each call
   const { totals: sides, topListings } = await catalog.ask(operations.addressActivity, { address: address(1) })
   expect(sides.received).toMatchObject({ calls: 6, surviving: { count: 2, volumeUsd: '0.02' } })
   expect(topListings).toMatchObject([{ ref: 'a', calls: 6, surviving: { count: 2, volumeUsd: '0.02' } }])
+})
+
+test.each(['added', 'external'] as const)(
+  'a customer of a seller (%s) stays one, even if a stranger’s listing names both as its payees',
+  async (group) => {
+    await catalog.deliver(listingChanged, { ...asking('shop', 1), group })
+    const stranger = (version: number, payee: number) => ({
+      ...mirrored('another', { version, payTo: [{ network: BASE, address: address(payee) }] }),
+      updatedAt: isoTime(NOW - 10 * DAY_MS),
+    })
+    await catalog.deliver(listingChanged, stranger(1, 500))
+    await catalog.deliver(listingChanged, stranger(2, 1))
+    await paid(10, { payer: address(500) })
+    await settled()
+    expect((await items()).flatMap(({ invented }) => invented ?? [])).toEqual([])
+    expect(await surviving()).toEqual({ count: 10, volumeUsd: '0.1' })
+  },
+)
+
+test('a seller that pays one address of its listing from another one pays itself', async () => {
+  await catalog.deliver(listingChanged, asking('a', 1))
+  await catalog.deliver(listingChanged, { ...asking('a', 2), version: 2 })
+  await paid(4, { payer: address(2) })
+  await settled()
+  expect((await items()).flatMap(({ invented = [] }) => invented.map(({ pattern }) => pattern))).toEqual(
+    Array.from({ length: 4 }, () => 'self_pay'),
+  )
 })
 
 test('a verdict is lifted when a reorganisation removes what it is based on', async () => {

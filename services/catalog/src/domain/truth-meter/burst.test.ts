@@ -6,7 +6,7 @@ const edge = (payer: string, more: Partial<PaidEdge> = {}): PaidEdge => ({
   ...{ payer, payTo: 's', calls: 60, dust: 0, volume: 0n, slots: 2, days: 2, hurried: 48 },
   ...more,
 })
-const facts = { walletBehind: new Map(), sellerAt: new Map(), settlesFor: new Map() }
+const facts = { walletBehind: new Map(), withinSellers: new Set<string>(), settlesFor: new Map() }
 const named = (...edges: readonly PaidEdge[]) => [...burst(arranged({ ...facts, edges }))]
 
 test('60 calls on two days, four fifths of them in hurried spells, are a burst, named with the numbers', () => {

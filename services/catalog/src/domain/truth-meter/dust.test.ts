@@ -5,7 +5,7 @@ import { arranged, type PaidEdge } from './paid-edge.ts'
 const edge = (payer: string, ofDust: number, payTo = 's'): PaidEdge => ({
   ...{ payer, payTo, calls: 20, dust: ofDust, volume: 0n, slots: 1, days: 1, hurried: 0 },
 })
-const facts = { walletBehind: new Map(), sellerAt: new Map(), settlesFor: new Map() }
+const facts = { walletBehind: new Map(), withinSellers: new Set<string>(), settlesFor: new Map() }
 const named = (...edges: readonly PaidEdge[]) => [...dust(arranged({ ...facts, edges }))]
 
 test('ten calls to a seller below the floor are named at each wallet that made some, with their sum', () => {

@@ -10,7 +10,7 @@ const settlesFor = new Map([
   ['facilitator', 5],
 ])
 const named = (...edges: readonly PaidEdge[]) => [
-  ...facilitatorsOwn(arranged({ edges, settlesFor, walletBehind: new Map(), sellerAt: new Map() })),
+  ...facilitatorsOwn(arranged({ edges, settlesFor, walletBehind: new Map(), withinSellers: new Set<string>() })),
 ]
 
 test('four calls of a facilitator that settled for five others are its own, named with both numbers', () => {

@@ -6,7 +6,11 @@ import { bitsOf, judge } from './judge.ts'
 import type { PaidWeek } from './paid-edge.ts'
 import { bitOf, PATTERNS, type Pattern, patternsIn, reasonOf } from './patterns.ts'
 
-const facts: Omit<PaidWeek, 'edges'> = { walletBehind: new Map(), sellerAt: new Map(), settlesFor: new Map() }
+const facts: Omit<PaidWeek, 'edges'> = {
+  walletBehind: new Map(),
+  withinSellers: new Set<string>(),
+  settlesFor: new Map(),
+}
 
 /** A number of calls, spread over ten days. */
 const calls = (payer: string, payTo: string, count: number, more: Partial<PaidCall> = {}): PaidCall[] =>
@@ -33,12 +37,9 @@ const customers = (payTo: string, count: number, each = 2): PaidCall[] =>
 
 describe('self_pay', () => {
   test('names a seller that pays itself, at its address or at another address of its listing', () => {
-    const sellerAt = new Map([
-      ['at', 'seller'],
-      ['also', 'seller'],
-    ])
+    const withinSellers = new Set(['also at'])
     const made = [...calls('at', 'at', 10), ...calls('also', 'at', 10), ...customers('at', 10)]
-    expect(found('self_pay', made, { sellerAt })).toEqual(['also at', 'at at'])
+    expect(found('self_pay', made, { withinSellers })).toEqual(['also at', 'at at'])
   })
   test('three payments are a test', () => expect(found('self_pay', calls('at', 'at', 3))).toEqual([]))
 })

@@ -5,7 +5,7 @@ import { arranged, type PaidEdge } from './paid-edge.ts'
 const edge = (payer: string, calls: number, payTo = 's'): PaidEdge => ({
   ...{ payer, payTo, calls, dust: 0, volume: 0n, slots: 1, days: 1, hurried: 0 },
 })
-const facts = { walletBehind: new Map(), sellerAt: new Map(), settlesFor: new Map() }
+const facts = { walletBehind: new Map(), withinSellers: new Set<string>(), settlesFor: new Map() }
 const named = (...edges: readonly PaidEdge[]) => [...onePayer(arranged({ ...facts, edges }))]
 /** Wallets that also pay another seller. */
 const customers = (count: number, each: number) =>

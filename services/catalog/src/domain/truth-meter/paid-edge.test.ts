@@ -14,7 +14,7 @@ test('three calls in two weeks are tests', () => expect(TEST_CALLS).toBe(3))
 
 test('arranged: returns the edges by payer and by payee, and the wallet behind a payee', () => {
   const [one, two, three] = [edge('a', 's', 1), edge('a', 't', 1), edge('b', 's', 1)]
-  const facts = { sellerAt: new Map([['s', 'seller']]), settlesFor: new Map([['a', 2]]) }
+  const facts = { withinSellers: new Set(['a t']), settlesFor: new Map([['a', 2]]) }
   const week = { ...facts, edges: [one, two, three], walletBehind: new Map([['s', 'wallet']]) }
   const { byPayer, byPayee, walletOf, ...rest } = arranged(week)
   expect(rest).toEqual(week)

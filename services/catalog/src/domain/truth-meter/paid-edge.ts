@@ -17,13 +17,16 @@ export interface PaidEdge {
   readonly hurried: number
 }
 
+/** An edge as one text. */
+export const edgeName = ({ payer, payTo }: Pick<PaidEdge, 'payer' | 'payTo'>): string => `${payer} ${payTo}`
+
 /** The calls of a week and of the one before, by which the week is judged, and what is known about the wallets. */
 export interface PaidWeek {
   readonly edges: readonly PaidEdge[]
   /** The payout wallet behind a payee that is a deployed splitter. */
   readonly walletBehind: ReadonlyMap<string, string>
-  /** The seller behind a payee: the same name for all payees of one listing. */
-  readonly sellerAt: ReadonlyMap<string, string>
+  /** Edges by `edgeName` between two addresses of one seller: every call on them is of a listing that named both. */
+  readonly withinSellers: ReadonlySet<string>
   /** For how many other payers an address submitted calls to the chain. */
   readonly settlesFor: ReadonlyMap<string, number>
 }

@@ -5,7 +5,7 @@ import { ring } from './ring.ts'
 const edge = (payer: string, payTo: string, volume: bigint, calls = 10): PaidEdge => ({
   ...{ payer, payTo, calls, dust: 0, volume, slots: 1, days: 1, hurried: 0 },
 })
-const facts = { walletBehind: new Map(), sellerAt: new Map(), settlesFor: new Map() }
+const facts = { walletBehind: new Map(), withinSellers: new Set<string>(), settlesFor: new Map() }
 const named = (edges: readonly PaidEdge[], known: Partial<PaidWeek> = {}) =>
   [...ring(arranged({ ...facts, ...known, edges }))].map(([{ payer, payTo }, evidence]) => ({
     ...{ way: payer + payTo, ...evidence },

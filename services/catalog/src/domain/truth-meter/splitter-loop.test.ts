@@ -7,7 +7,7 @@ const edge = (payer: string, payTo: string, calls = 4): PaidEdge => ({
 })
 const walletBehind = new Map([['splitter', 'wallet']])
 const named = (...edges: readonly PaidEdge[]) => [
-  ...splitterLoop(arranged({ edges, walletBehind, sellerAt: new Map(), settlesFor: new Map() })),
+  ...splitterLoop(arranged({ edges, walletBehind, withinSellers: new Set<string>(), settlesFor: new Map() })),
 ]
 
 test('four calls from a payout wallet into its own splitter are a loop, named with their number and the wallet', () => {

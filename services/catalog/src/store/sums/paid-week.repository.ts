@@ -1,8 +1,9 @@
 import { type SqlBool, sql } from 'kysely'
 import { bitsOf, type EdgeVerdict } from '../../domain/truth-meter/judge.ts'
-import type { PaidEdge, PaidWeek } from '../../domain/truth-meter/paid-edge.ts'
+import { edgeName, type PaidEdge, type PaidWeek } from '../../domain/truth-meter/paid-edge.ts'
 import type { Suspicion } from '../../domain/truth-meter/patterns.ts'
 import { HURRIED_CALLS, WEEK_MS } from '../../domain/truth-meter/week.ts'
+import { SHOWN } from '../ledger/ledger.repository.ts'
 import type { CatalogTx } from '../tables.ts'
 
 /** A wallet and the payee that it paid. */
@@ -30,27 +31,49 @@ export async function paidWeek(tx: CatalogTx, week: Date): Promise<PaidWeek> {
     from paid_slot where ${isWithin} group by payer, pay_to order by payer, pay_to`.execute(tx)
   const { rows: behind } = await sql<{ address: string; wallet: string }>`
     select address, max(wallet) as wallet from splitter where not reverted group by address`.execute(tx)
-  const { rows: sellers } = await sql<{ address: string; slug: string }>`
-    select address, min(slug) as slug from payee_claim group by address`.execute(tx)
   const { rows: settling } = await sql<{ facilitator: string; payers: number }>`
     select facilitator, count(distinct payer) as payers from settled_week
     where week >= ${since} and week <= ${week} and calls > 0 group by facilitator`.execute(tx)
   return {
     edges: edges.map((edge) => ({ ...edge, volume: BigInt(edge.volume) })),
     walletBehind: new Map(behind.map(({ address, wallet }) => [address, wallet])),
-    sellerAt: new Map(sellers.map(({ address, slug }) => [address, slug])),
+    withinSellers: new Set((await withinSellers(tx, edges, since, until)).map(edgeName)),
     settlesFor: new Map(settling.map(({ facilitator, payers }) => [facilitator, payers])),
   }
+}
+
+/**
+ * The edges between two addresses of one seller: all of their calls belong, unshared, to a listing that named the payer
+ * as its payee too. Anyone can name a customer and its seller in one listing, but their calls are not of that listing.
+ */
+async function withinSellers(tx: CatalogTx, edges: readonly EdgeEnds[], since: Date, until: Date): Promise<EdgeEnds[]> {
+  const { rows } = await sql<{ address: string; slugs: string[] }>`
+    select address, array_agg(slug) as slugs from payee_claim group by address`.execute(tx)
+  const listingsAt = new Map(rows.map(({ address, slugs }) => [address, new Set(slugs)]))
+  const both = edges.filter(({ payer, payTo }) => {
+    const [ofPayer, ofPayee] = [listingsAt.get(payer), listingsAt.get(payTo)]
+    return payer !== payTo && ofPayee && ofPayer?.values().some((slug) => ofPayee.has(slug))
+  })
+  if (both.length === 0) return []
+  const { rows: own } = await sql<EdgeEnds>`
+    select settlement.payer, pay_to as "payTo" from settlement
+    join ${ends(both)} on settlement.pay_to = one."payTo" and settlement.payer = one.payer
+    where ${SHOWN} and kind = 'call' and observed_at >= ${since} and observed_at < ${until}
+    group by settlement.payer, pay_to
+    having bool_and(shared_with is null and exists (
+      select from payee_claim where payee_claim.slug = settlement.slug and payee_claim.address = settlement.payer))
+  `.execute(tx)
+  return own
 }
 
 /** Stores the verdicts of a week. @returns the edges whose verdict changed */
 export async function keepVerdicts(tx: CatalogTx, week: Date, verdicts: readonly EdgeVerdict[]): Promise<EdgeEnds[]> {
   const { rows: known } = await sql<EdgeEnds & { suspicions: Suspicion[] }>`
     select payer, pay_to as "payTo", suspicions from paid_verdict where week = ${week}`.execute(tx)
-  const before = new Map(known.map((one) => [nameOf(one), one]))
-  const now = new Map(verdicts.map((one) => [nameOf(one), one]))
-  const gone = known.filter((one) => !now.has(nameOf(one)))
-  const changed = verdicts.filter((one) => !isSame(before.get(nameOf(one))?.suspicions, one.suspicions))
+  const before = new Map(known.map((one) => [edgeName(one), one]))
+  const now = new Map(verdicts.map((one) => [edgeName(one), one]))
+  const gone = known.filter((one) => !now.has(edgeName(one)))
+  const changed = verdicts.filter((one) => !isSame(before.get(edgeName(one))?.suspicions, one.suspicions))
   if (gone.length > 0)
     await sql`
       delete from paid_verdict using ${ends(gone)}
@@ -63,8 +86,6 @@ export async function keepVerdicts(tx: CatalogTx, week: Date, verdicts: readonly
       on conflict (week, payer, pay_to) do update set suspicions = excluded.suspicions`.execute(tx)
   return [...gone, ...changed]
 }
-
-const nameOf = ({ payer, payTo }: EdgeEnds): string => `${payer} ${payTo}`
 
 /** jsonb does not keep the order of members. */
 function isSame(before: readonly Suspicion[] | undefined, now: readonly Suspicion[]): boolean {
@@ -91,10 +112,10 @@ export async function markSettlements(
   verdicts: readonly EdgeVerdict[],
   dustUsd: string,
 ): Promise<void> {
-  const bits = new Map(verdicts.map((verdict) => [nameOf(verdict), bitsOf(verdict)]))
+  const bits = new Map(verdicts.map((verdict) => [edgeName(verdict), bitsOf(verdict)]))
   const rowOf = (edge: EdgeEnds) => ({
     ...{ payer: edge.payer, payTo: edge.payTo, all: 0, belowFloor: 0 },
-    ...bits.get(nameOf(edge)),
+    ...bits.get(edgeName(edge)),
   })
   const wanted = sql`
     case when settlement.slug is null or settlement.kind <> 'call' then 0
