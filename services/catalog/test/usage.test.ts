@@ -2,6 +2,7 @@ import {
   listingChanged,
   type ObservedSettlement,
   catalog as operations,
+  probeCompleted,
   settlementObserved,
   settlementReverted,
 } from '@callboard/contract'
@@ -12,7 +13,7 @@ import type { CatalogContext } from '../src/context.ts'
 import { catalog as module } from '../src/index.ts'
 import { settleAll } from '../src/truth/meter.ts'
 import { BASE_URL, LINK_SIGNING_KEY, NOW, partsOf, startCatalog, type TestCatalog } from './support/catalog.ts'
-import { address, BASE, operation, settlement, snapshot } from './support/facts.ts'
+import { address, BASE, mirrored, operation, probe, settlement, snapshot } from './support/facts.ts'
 
 let catalog: TestCatalog
 /** A second replica on the same database. */
@@ -91,6 +92,25 @@ test('a seller’s payments to itself neither raise its place nor count as calls
   expect(await shown()).toEqual([
     ['a', undefined],
     ['b', undefined],
+  ])
+})
+
+test('a mirrored row has neither calls nor place from the payee that it names: others may be paid there', async () => {
+  const row = (slug: string, payee: number) =>
+    mirrored(slug, {
+      updatedAt: isoTime(NOW - 60 * DAY_MS),
+      payTo: [{ network: BASE, address: address(payee) }],
+      operations: [operation(slug, { price: '1' })],
+    })
+  for (const one of [row('honest', 1), row('pretender', 2)]) {
+    await catalog.deliver(listingChanged, one)
+    await catalog.deliver(probeCompleted, probe(one.slug))
+  }
+  await paid(20, { payTo: address(2) })
+  await settled()
+  expect(await shown()).toEqual([
+    ['honest', undefined],
+    ['pretender', undefined],
   ])
 })
 

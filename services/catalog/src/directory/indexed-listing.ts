@@ -4,7 +4,7 @@ import type { ListedSnapshot } from '../domain/listed.ts'
 import { lowestPrice } from '../domain/price.ts'
 import { groupRank, MAX_TRUST, trust } from '../domain/ranking.ts'
 import { searchText } from '../domain/search-text.ts'
-import type { Usage } from '../domain/usage.ts'
+import { NO_USAGE, type Usage } from '../domain/usage.ts'
 import { placeKey } from './place-key.ts'
 import { type ShownText, seenText, snapshotText } from './shown-text.ts'
 
@@ -53,8 +53,10 @@ export const assetLabel = (asset: string): string => ` asset ${asset.toLowerCase
 export const payToLabel = (payTo: string): string => ` payTo ${payTo.toLowerCase()}`
 export const VOUCHED_FOR = ' vouched for'
 
-export function indexedListing({ slug, snapshot, checks, usage }: DirectoryRecord): IndexedListing {
+export function indexedListing({ slug, snapshot, checks, usage: paid }: DirectoryRecord): IndexedListing {
   const listing = JSON.parse(snapshot) as ListedSnapshot
+  // The payee of a mirrored resource is its own word: anyone can name a busy wallet, and would be shown its calls.
+  const usage = listing.group === 'external' ? NO_USAGE : paid
   const checkSummary = checkSummaryOf(listing, checks)
   const { staleness, okAt, liveness, conformance } = checkSummary
   const distrust = MAX_TRUST - trust({ verification: listing.verification, liveness, conformance, usage })
