@@ -1,4 +1,4 @@
-import type { AgentFeedback, EventDeclaration, Operation, Range, Stats } from '@callboard/contract'
+import type { AgentFeedback, EventDeclaration, OfferChange, Operation, Range, Stats } from '@callboard/contract'
 import type { BatchConsumer, EventConsumer, Handler, ServiceContext } from '@callboard/runtime'
 import type { Config } from './config.ts'
 import type { Directory } from './directory/directory.ts'
@@ -6,6 +6,7 @@ import type { SerializedItems } from './directory/serialized-items.ts'
 import type { Follower } from './following/follower.ts'
 import type { CatalogTables } from './store/tables.ts'
 import type { Cache } from './ttl-cache.ts'
+import type { VersionCache } from './version-cache.ts'
 
 export interface Resources {
   readonly directory: Directory
@@ -17,6 +18,9 @@ export interface Resources {
   readonly stats: Cache<Range, Stats>
   /** The feedback on an agent, cached if it takes long to read: anyone may give as much as they pay the gas for. */
   readonly feedback: Cache<string, AgentFeedback>
+  /** The last changes of a listing's offers, which its provider may make long, and the feed that reports them. */
+  readonly offerChanges: VersionCache<OfferChange[]>
+  readonly listingFeeds: VersionCache<string>
 }
 
 export type CatalogContext = ServiceContext<Config, CatalogTables, Resources>

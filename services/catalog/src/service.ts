@@ -7,6 +7,7 @@ import {
   identityReverted,
   listingChanged,
   listingRemoved,
+  type OfferChange,
   catalog as operations,
   paymentSettled,
   postingChanged,
@@ -82,9 +83,13 @@ import * as usage from './store/migrations/0012-usage.ts'
 import * as windows from './store/migrations/0013-windows.ts'
 import type { CatalogTables } from './store/tables.ts'
 import { ttlCache } from './ttl-cache.ts'
+import { versionCache } from './version-cache.ts'
 
 /** The activity and the sums may lag a little; both events of a payment come within this time. */
 const PAYMENTS_LINGER_MS = 200
+
+/** The changes of this many listings are kept, each with a feed of at most half a million characters. */
+const CHANGED_LISTINGS = 100
 
 /** Serves every public read, from tables built from events only. */
 export const catalog = service<typeof Config, CatalogTables, Resources, typeof operations>({
@@ -115,7 +120,10 @@ export const catalog = service<typeof Config, CatalogTables, Resources, typeof o
       () => ctx.config.LINK_SIGNING_KEY,
       ([key]) => new SerializedItems(key),
     )
-    return { directory, follower, serializedItems, stats, feedback, close: () => follower.stop() }
+    const offerChanges = versionCache<OfferChange[]>(CHANGED_LISTINGS)
+    const listingFeeds = versionCache<string>(CHANGED_LISTINGS)
+    const kept = { stats, feedback, offerChanges, listingFeeds }
+    return { directory, follower, serializedItems, ...kept, close: () => follower.stop() }
   },
   operations,
   serves: {

@@ -1,6 +1,6 @@
 import { listingChanged, catalog as operations } from '@callboard/contract'
 import { HOUR_MS, isoTime } from '@callboard/values'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { BASE_URL, NOW, startCatalog, type TestCatalog } from './support/catalog.ts'
 import { mirrored, operation, snapshot } from './support/facts.ts'
 
@@ -118,6 +118,41 @@ describe('the feed of a listing', () => {
       texts(await changes(slug), 'entry').map((entry) => texts(entry, 'title')[0]?.replace(/[: ].*/, ''))
     expect(await told('short')).toEqual([expect.stringMatching(/New|Gone/), 'price', 'Listed'])
     expect(await told('long')).toEqual([expect.stringMatching(/New|Gone/)])
+  })
+
+  test('follows a new version, a late one, a new name and a rebuild, though read before each', async () => {
+    const priced = (version: number, price: string) =>
+      snapshot('weather', { ...at(version), operations: [operation('weather', { price })] })
+    const prices = async () =>
+      texts(await changes('weather'), 'entry').map((entry) => /(?:USD: |: | for )(0\.\d+) USD/.exec(entry)?.[1])
+    await list(priced(1, '0.01'), priced(4, '0.04'))
+    expect(await prices()).toEqual(['0.04', '0.01'])
+    await list(priced(5, '0.05'))
+    expect(await prices()).toEqual(['0.05', '0.04', '0.01'])
+    await list(priced(2, '0.02'))
+    expect(await prices()).toEqual(['0.05', '0.04', '0.02', '0.01'])
+    await list({ ...priced(6, '0.05'), name: 'Rain' })
+    expect(texts(await changes('weather'), 'title')[0]).toBe('Rain: changes')
+    await catalog.empty()
+    await list(priced(1, '0.07'), { ...priced(6, '0.08'), name: 'Rain' })
+    expect(await prices()).toEqual(['0.08', '0.07'])
+  })
+
+  test('is made from the offers of all versions only once', async () => {
+    await list(snapshot('weather', at(1)))
+    await changes('weather')
+    const parse = vi.spyOn(JSON, 'parse')
+    const entry = async () => (await catalog.ask(operations.entry, { serviceId: 'weather' })).offerChanges
+    const offersRead = () => parse.mock.calls.filter(([text]) => String(text).startsWith('[{"url"')).length
+    try {
+      await changes('weather')
+      expect(offersRead()).toBe(0)
+      await entry()
+      await entry()
+      expect(offersRead()).toBe(1)
+    } finally {
+      parse.mockRestore()
+    }
   })
 
   test('404 not_found: a listing that is not published', async () => {

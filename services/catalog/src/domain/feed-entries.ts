@@ -23,8 +23,8 @@ const SUMMARY_CHARACTERS = 2_000
 /** Joins the statements of an entry into one text: as many as fit, and the number of those left out. */
 function inOneText(said: readonly string[]): string {
   let text = ''
-  for (const [at, one] of said.map(shortened).entries()) {
-    const longer = at === 0 ? one : `${text}. ${one}`
+  for (const [at, one] of said.entries()) {
+    const longer = at === 0 ? shortened(one) : `${text}. ${shortened(one)}`
     if (longer.length > SUMMARY_CHARACTERS) return `${text}. And ${said.length - at} more`
     text = longer
   }

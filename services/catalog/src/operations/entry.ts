@@ -1,14 +1,14 @@
 import { type catalog, Slug } from '@callboard/contract'
 import { refuse } from '@callboard/values'
-import type { CatalogHandler } from '../context.ts'
+import type { CatalogContext, CatalogHandler } from '../context.ts'
 import { entryOf } from '../domain/entry/catalogue-entry.ts'
 import { offerChanges } from '../domain/entry/offer-changes.ts'
 import { sevenDaysOf, windowOf } from '../domain/range.ts'
 import { findPublished } from '../store/entry/entry.repository.ts'
-import { liveOffersOf, offeredBy } from '../store/entry/offer.repository.ts'
+import { liveOffersOf, offeredBy, versionsOffered } from '../store/entry/offer.repository.ts'
 import { callsOf, samePayeeAs } from '../store/entry/seller.repository.ts'
 import { ledgerPage } from '../store/ledger/ledger.repository.ts'
-import { atOneMoment } from '../store/tables.ts'
+import { atOneMoment, type CatalogTx } from '../store/tables.ts'
 
 const OFFER_CHANGES = 50
 /** Versions to read for the changes: most change other parts of the listing. */
@@ -16,10 +16,10 @@ const VERSIONS = 400
 const SETTLEMENTS = 10
 const LISTINGS = 20
 
-export const entry: CatalogHandler<typeof catalog.entry> = async ({ serviceId: slug }, { db, clock }) => {
+export const entry: CatalogHandler<typeof catalog.entry> = async ({ serviceId: slug }, ctx) => {
   if (!Slug.safeParse(slug).success) return refuse('not_found')
-  const now = clock.now()
-  return atOneMoment(db, async (tx) => {
+  const now = ctx.clock.now()
+  return atOneMoment(ctx.db, async (tx) => {
     const found = await findPublished(tx, slug)
     if (!found) return refuse('not_found')
     const urls = found.listed.snapshot.operations.map(({ url }) => url)
@@ -27,9 +27,14 @@ export const entry: CatalogHandler<typeof catalog.entry> = async ({ serviceId: s
     return entryOf(found.listed, found.schemas, {
       liveOffers: await liveOffersOf(tx, slug, urls),
       week: await callsOf(tx, slug, sevenDaysOf(now)),
-      offerChanges: offerChanges((await offeredBy(tx, slug, VERSIONS)).versions, OFFER_CHANGES),
+      offerChanges: await changesOf(ctx, tx, slug),
       recentSettlements: settled.map(({ item }) => item),
       samePayee: await samePayeeAs(tx, slug, LISTINGS),
     })
   })
 }
+
+const changesOf = async ({ resources }: CatalogContext, tx: CatalogTx, slug: string) =>
+  resources.offerChanges(slug, await versionsOffered(tx, slug, VERSIONS), async () =>
+    offerChanges((await offeredBy(tx, slug, VERSIONS)).versions, OFFER_CHANGES),
+  )

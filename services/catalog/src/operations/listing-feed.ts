@@ -2,19 +2,31 @@ import { type catalog, Slug } from '@callboard/contract'
 import { refuse } from '@callboard/values'
 import type { CatalogHandler } from '../context.ts'
 import { atomDocument } from '../domain/atom.ts'
+import type { OfferedVersions } from '../domain/entry/offer-changes.ts'
 import { ATOM_TYPE, changeEntries, changesPath } from '../domain/feed-entries.ts'
-import { offeredBy } from '../store/entry/offer.repository.ts'
+import { offeredBy, versionsOffered } from '../store/entry/offer.repository.ts'
 import { publishedName } from '../store/feed.repository.ts'
+import { atOneMoment } from '../store/tables.ts'
 
 const MOST_ENTRIES = 50
 /** Most versions do not change the offers. */
 const MOST_VERSIONS = 1_000
 
-export const listingFeed: CatalogHandler<typeof catalog.listingFeed> = async ({ serviceId }, { config, db }) => {
-  const name = Slug.safeParse(serviceId).success ? await publishedName(db, serviceId) : undefined
-  if (name === undefined) return refuse('not_found')
-  const { origin } = new URL(config.BASE_URL)
-  const self = new URL(changesPath(serviceId), origin).href
+export const listingFeed: CatalogHandler<typeof catalog.listingFeed> = async ({ serviceId }, ctx) => {
+  if (!Slug.safeParse(serviceId).success) return refuse('not_found')
+  const { origin } = new URL(ctx.config.BASE_URL)
+  return atOneMoment(ctx.db, async (tx) => {
+    const name = await publishedName(tx, serviceId)
+    if (name === undefined) return refuse('not_found')
+    const versions = `${await versionsOffered(tx, serviceId, MOST_VERSIONS)} ${name}`
+    return ctx.resources.listingFeeds(serviceId, versions, async () =>
+      feedOf(origin, serviceId, name, await offeredBy(tx, serviceId, MOST_VERSIONS)),
+    )
+  })
+}
+
+function feedOf(origin: string, slug: string, name: string, offered: OfferedVersions): string {
+  const self = new URL(changesPath(slug), origin).href
   return atomDocument({
     id: self,
     title: `${name}: changes`,
@@ -22,8 +34,8 @@ export const listingFeed: CatalogHandler<typeof catalog.listingFeed> = async ({ 
     author: { name: 'Callboard', uri: origin },
     links: [
       { rel: 'self', type: ATOM_TYPE, href: self },
-      { rel: 'alternate', type: 'text/html', href: new URL(`/call/${serviceId}`, origin).href },
+      { rel: 'alternate', type: 'text/html', href: new URL(`/call/${slug}`, origin).href },
     ],
-    entries: changeEntries(origin, serviceId, await offeredBy(db, serviceId, MOST_VERSIONS), MOST_ENTRIES),
+    entries: changeEntries(origin, slug, offered, MOST_ENTRIES),
   })
 }

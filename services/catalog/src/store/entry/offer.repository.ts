@@ -52,6 +52,18 @@ export async function offeredBy(db: CatalogDb, slug: string, most: number): Prom
   return { versions, isWhole: false }
 }
 
+/**
+ * Identifies the versions of which `offeredBy` reads the newest. A version never changes, but a rebuild writes it again;
+ * one that comes late between others takes the place of the oldest.
+ */
+export async function versionsOffered(db: CatalogDb, slug: string, most: number): Promise<string> {
+  const { rows } = await sql<{ versions: string }>`
+    select concat_ws(' ', count(*), min(version), max(version), max(xmin::text::bigint)) as versions
+    from (select version, xmin from asked where slug = ${slug} and offers is not null
+          order by version desc limit ${most}) newest`.execute(db)
+  return rows[0]?.versions ?? ''
+}
+
 const offersBefore = (db: CatalogDb, slug: string, version: number | undefined, limit: number) =>
   db
     .selectFrom('asked')
