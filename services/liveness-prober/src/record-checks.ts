@@ -4,6 +4,7 @@ import { isoTime } from '@callboard/values'
 import type { Selectable } from 'kysely'
 import type { ProberContext } from './context.ts'
 import { nextDue, type Pace } from './domain/due-time.ts'
+import { leftOut } from './domain/left-out.ts'
 import { VERDICTS, type Verdict } from './domain/probe-state.ts'
 import { rollingWeek } from './domain/rolling-week.ts'
 import type { Probed } from './probe-endpoint.ts'
@@ -22,6 +23,8 @@ export interface Check {
   readonly consecutiveDown: number
   readonly checkedAt: number
   readonly nextDueAt: number
+  /** The checks before it that the schedule left out. */
+  readonly leftOut: number
   /** Identifies what the endpoint said about itself, by its content. The previous one if nothing was read. */
   readonly describedDigest: string | null
   /** Whether it counts for the week and for failures in a row. */
@@ -61,9 +64,18 @@ export function check(ctx: ProberContext, lease: Lease, { target, probed, starte
     consecutiveDown,
     checkedAt: ctx.clock.now(),
     nextDueAt,
+    leftOut: leftOutBefore(target, verdict, startedAt, ctx.config),
     describedDigest,
     counts: true,
   }
+}
+
+function leftOutBefore(target: Target, verdict: Verdict, startedAt: number, config: ProberContext['config']): number {
+  const { state, last_checked_at, next_due_at } = target
+  const before =
+    state && last_checked_at ? { verdict: VERDICTS[state], checkedAt: last_checked_at.getTime() } : undefined
+  const { PROBE_INTERVAL_MS } = paceOf(config, target)
+  return leftOut({ verdict, startedAt, before, dueAt: next_due_at.getTime() }, PROBE_INTERVAL_MS)
 }
 
 /** Mirrored endpoints are checked rarely. */
@@ -150,13 +162,9 @@ async function record(ctx: ProberContext, tx: ProberTx, checks: readonly Check[]
   if (counted.length > 0)
     await addChecks(
       tx,
-      counted.map(({ target: { slug, method, url }, probed: { latencyMs }, verdict, checkedAt }) => ({
-        slug,
-        method,
-        url,
-        at: checkedAt,
-        verdict,
-        latencyMs,
+      counted.map(({ target: { slug, method, url }, probed: { latencyMs }, verdict, checkedAt, leftOut }) => ({
+        ...{ slug, method, url, at: checkedAt },
+        ...{ verdict, latencyMs, leftOut },
       })),
     )
   await ctx.publishAll(tx, probeCompleted, await tellings(ctx, tx, kept))

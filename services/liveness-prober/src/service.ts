@@ -26,6 +26,7 @@ import * as samples from './store/migrations/0003-samples.ts'
 import * as described from './store/migrations/0004-described.ts'
 import * as mirroredTargets from './store/migrations/0005-mirrored-targets.ts'
 import * as alone from './store/migrations/0006-alone.ts'
+import * as leftOut from './store/migrations/0007-left-out.ts'
 import type { ProberTables } from './store/tables.ts'
 
 /** An import of the mirror publishes many listings at once. */
@@ -42,6 +43,7 @@ export const livenessProber = service<typeof Config, ProberTables, Resources, ty
     '0004-described': described,
     '0005-mirrored-targets': mirroredTargets,
     '0006-alone': alone,
+    '0007-left-out': leftOut,
   },
   open: async (ctx) => {
     const meters = proberMeters(ctx.metrics.registry)

@@ -228,6 +228,25 @@ test('a dead host is checked less and less often', async () => {
   expect(gaps[5]).toBeGreaterThan(3.5 * 5 * MINUTE_MS)
 })
 
+test('an outage lowers the uptime by as long as it lasts, although fewer and fewer checks are made', async () => {
+  const services = await startReplica()
+  let isUp = true
+  const { origin } = await serve((req, res) => (isUp ? paywall()(req, res) : res.writeHead(500).end()))
+  await publishChanged(services, 'outage', [`${origin}/quote`])
+  await checks('outage', 1)
+  await prober.database.query('update liveness_prober.check_day set checks = 288, ok = 288')
+  isUp = false
+  const startedAt = clock.now()
+  while (clock.now() < startedAt + DAY_MS) {
+    const [target] = await targetsOf(services, 'outage')
+    await nextCheck('outage', Date.parse(String(target?.nextDueAt)) - clock.now())
+  }
+  const [target] = await targetsOf(services, 'outage')
+  const shareUp = DAY_MS / (DAY_MS + clock.now() - startedAt)
+  expect(Math.abs((target?.liveness.uptime7d ?? 1) - shareUp)).toBeLessThan(0.03)
+  expect(target?.liveness.checks7d).toBeLessThan(310)
+}, 60_000)
+
 test('an endpoint that is gone or no longer live is not watched, and a stale snapshot changes nothing', async () => {
   const services = await startReplica()
   const { origin } = await serve(paywall())

@@ -3,7 +3,7 @@ import { nameSchemas } from '../named-schemas.ts'
 
 /** A rolling week of checks of one listing. While `checks7d` is 0, all are 0 and mean nothing. */
 export const Liveness = z.object({
-  /** Share of counted checks that were up, 0 to 1. */
+  /** Share of counted checks that were up, 0 to 1; those left out while an endpoint stayed down count as down. */
   uptime7d: z.number().min(0).max(1),
   /** Percentiles of the time from the request to the response headers. */
   latencyP50Ms: z.number().nonnegative(),

@@ -24,7 +24,7 @@ test('a listing is shown as its card and the call of one endpoint', () => {
         { label: 'price', value: '$0.01' },
         { label: 'network', value: 'eip155:8453' },
         { label: 'method', value: 'GET' },
-        { label: 'uptime', value: '50% of 3 checks in 7 days' },
+        { label: 'uptime', value: '50% in 7 days (3 checks)' },
       ],
     },
     kind: 'api',

@@ -7,7 +7,7 @@ const NOON = 20_000 * DAY_MS + DAY_MS / 2
 
 function day(daysAgo: number, more: Partial<DayOfChecks>): DayOfChecks {
   const buckets = Array.from({ length: BUCKETS }, () => 0)
-  return { day: dayOf(NOON) - daysAgo, checks: 0, ok: 0, neutral: 0, buckets, ...more }
+  return { day: dayOf(NOON) - daysAgo, checks: 0, ok: 0, neutral: 0, left_out: 0, buckets, ...more }
 }
 
 describe('rollingWeek', () => {
@@ -33,6 +33,14 @@ describe('rollingWeek', () => {
 
   test('behavior: the share is rounded to four digits', () => {
     expect(rollingWeek([day(0, { checks: 3, ok: 2 })], NOON).uptime7d).toBe(0.6667)
+  })
+
+  test('behavior: checks left out during an outage count as down, but not as checks', () => {
+    const days = [day(1, { checks: 288, ok: 288 }), day(0, { checks: 2, left_out: 286 })]
+    expect(rollingWeek(days, NOON)).toMatchObject({ uptime7d: 0.5, checks7d: 290 })
+    expect(rollingWeek([day(0, { left_out: 5 })], NOON)).toMatchObject({ uptime7d: 0, checks7d: 0 })
+    const oldest = day(7, { checks: 1, left_out: 19 })
+    expect(rollingWeek([day(0, { checks: 10, ok: 10 }), oldest], NOON)).toMatchObject({ uptime7d: 0.5 })
   })
 
   test('behavior: neutral checks are left out', () => {

@@ -12,6 +12,7 @@ export interface Check {
   readonly at: number
   readonly verdict: Verdict
   readonly latencyMs: number | null
+  readonly leftOut: number
 }
 
 /**
@@ -19,28 +20,31 @@ export interface Check {
  * other replica counts it at the same time: its origin's lease is locked. Latencies count only if the endpoint is up.
  */
 export async function addChecks(tx: ProberTx, checks: readonly Check[]): Promise<void> {
-  const added = checks.map(({ slug, method, url, at, verdict, latencyMs }) => ({
+  const added = checks.map(({ slug, method, url, at, verdict, latencyMs, leftOut }) => ({
     slug,
     method,
     url,
     day: dayOf(at),
     ok: verdict === 'up' ? 1 : 0,
     neutral: verdict === 'neutral' ? 1 : 0,
+    left_out: leftOut,
     // Arrays in Postgres start at 1.
     bucket: verdict === 'up' && latencyMs !== null ? bucketOf(latencyMs) + 1 : null,
   }))
   const rows = sql`json_to_recordset(${JSON.stringify(added)}::json)
-    as added (slug text, method text, url text, day integer, ok integer, neutral integer, bucket integer)`
+    as added (slug text, method text, url text, day integer, ok integer, neutral integer, left_out integer,
+      bucket integer)`
   const { numAffectedRows } = await sql`
     update check_day set checks = checks + 1, ok = check_day.ok + added.ok, neutral = check_day.neutral + added.neutral,
+      left_out = check_day.left_out + added.left_out,
       buckets[coalesce(bucket, 1)] = buckets[coalesce(bucket, 1)] + (bucket is not null)::integer
     from ${rows}
     where check_day.slug = added.slug and check_day.day = added.day and check_day.method = added.method
       and check_day.url = added.url`.execute(tx)
   if (numAffectedRows === BigInt(checks.length)) return
   await sql`
-    insert into check_day (slug, method, url, day, checks, ok, neutral, buckets)
-    select slug, method, url, day, 1, ok, neutral,
+    insert into check_day (slug, method, url, day, checks, ok, neutral, left_out, buckets)
+    select slug, method, url, day, 1, ok, neutral, left_out,
       array(select (at is not distinct from bucket)::integer from generate_series(1, ${BUCKETS}) at order by at)
     from ${rows}
     on conflict do nothing`.execute(tx)
@@ -53,7 +57,7 @@ export async function addChecks(tx: ProberTx, checks: readonly Check[]): Promise
 export const checkDays = (db: ProberDb, slugs: readonly string[], now: number): Promise<Selectable<CheckDayTable>[]> =>
   db
     .selectFrom('check_day')
-    .select(['slug', 'method', 'url', 'day', 'checks', 'ok', 'neutral'])
+    .select(['slug', 'method', 'url', 'day', 'checks', 'ok', 'neutral', 'left_out'])
     .select(sql<number[]>`to_json(buckets)`.as('buckets'))
     .where('slug', 'in', slugs)
     .where('day', '>=', firstDayOfWeek(now))

@@ -47,6 +47,7 @@ export interface CheckDayTable {
   checks: number
   ok: number
   neutral: number
+  left_out: number
   buckets: number[]
 }
 

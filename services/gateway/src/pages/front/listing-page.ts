@@ -32,7 +32,7 @@ export const listingPage = (entry: CatalogueEntry, now: number): Page => ({
 
 /** Rounded down, as in the directory: one failed check of thousands is not 100 %. */
 const uptime = ({ liveness: { checks7d, uptime7d } }: CatalogueEntry): string =>
-  checks7d === 0 ? 'not checked yet' : `${Math.floor(uptime7d * 1_000) / 10} % of ${checks7d} checks`
+  checks7d === 0 ? 'not checked yet' : `${Math.floor(uptime7d * 1_000) / 10} % (${checks7d} checks)`
 
 const howToPayOf = ({ requests }: CatalogueEntry, { method, url }: Endpoint): HowToPay =>
   requests.find((request) => request.method === method && request.url === url)?.howToPay ?? null
