@@ -28,9 +28,11 @@ afterEach(async () => {
   await database.drop()
 })
 
-const follow = async (from = 0) => {
+const DEPTH = 8
+
+const follow = async (from = 0, stake: Address = chain.devnet.stake) => {
   services = await startIndexer(database, chain, {
-    ...{ finality: 'tags', finalityDepth: 8, devnet: tokenContracts(chain), from },
+    ...{ finality: 'tags', finalityDepth: DEPTH, devnet: { ...tokenContracts(chain), stake }, from },
   })
   await caughtUp()
 }
@@ -60,9 +62,9 @@ const onChain = async (functionName: string, to: Address, args: readonly unknown
 }
 
 /** The token's own state. */
-const truth = async () => [
+const truth = async (stake: Address = chain.devnet.stake) => [
   await onChain('totalSupply', chain.devnet.stakeToken),
-  await onChain('balanceOf', chain.devnet.stakeToken, [chain.devnet.stake]),
+  await onChain('balanceOf', chain.devnet.stakeToken, [stake]),
 ]
 
 test('supply changes add up to the token’s own numbers, through mints, burns, stakes and a reorganization', async () => {
@@ -78,6 +80,18 @@ test('supply changes add up to the token’s own numbers, through mints, burns, 
   await until('what was taken back is told', async () => (await said('supply.reverted.v1')).length > 0)
   await caughtUp()
   expect(await changes()).toEqual(await truth())
+})
+
+test('what is locked is what the configured stake contract holds, also after it is replaced', async () => {
+  await token.stake(1, 3n * UNIT)
+  await follow()
+  expect(await changes()).toEqual(await truth())
+  for (const stake of [account(7).address, chain.devnet.stake]) {
+    await services.stop()
+    await chain.mine(DEPTH)
+    await follow(0, stake)
+    await expect.poll(changes, { timeout: 10_000 }).toEqual(await truth(stake))
+  }
 })
 
 test('a transfer between wallets is not announced', async () => {

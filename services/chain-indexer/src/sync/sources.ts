@@ -1,4 +1,5 @@
 import { burnObserved, stakeChanged, stakeReverted } from '@callboard/contract'
+import type { Address } from '@callboard/values'
 import { finalHeight } from '../domain/sync-status.ts'
 import type { Provider } from '../rpc/provider.ts'
 import { ProviderError } from '../rpc/provider-error.ts'
@@ -34,7 +35,8 @@ export class Sources {
   /**
    * Compares the configured contracts with those followed so far, once the chain is opened. Stakes in a contract that
    * is no longer configured are reverted, or stake that moves to its successor would count in both; burns stay, because
-   * they are final. Earlier logs of a new contract are missing from here on.
+   * they are final. Earlier logs of a new contract are missing from here on, and so are those of the supply’s token if
+   * the contract in which it is staked is another one: what its transfers locked depends on that.
    */
   async settle(): Promise<void> {
     const { ctx, followed, term } = this.#following
@@ -45,13 +47,23 @@ export class Sources {
     const gone = known.filter((emitter) => !wanted.includes(emitter))
     const added = wanted.filter((emitter) => !known.includes(emitter))
     if (gone.length + added.length > 0) {
+      const { stake, supply } = followed.contracts
       await asLeader(ctx, term, async (tx) => {
-        for (const emitter of gone) {
-          await ctx.publishAll(tx, stakeReverted, await deleteStakesIn(tx, network, emitter))
+        const forget = async (emitter: Address) => {
           await publishReverted(ctx, tx, await deleteFactsOf(tx, network, emitter))
           await deleteSource(tx, network, emitter)
         }
+        let isStakedElsewhere = stake !== undefined && added.includes(stake)
+        for (const emitter of gone) {
+          const stakes = await deleteStakesIn(tx, network, emitter)
+          await ctx.publishAll(tx, stakeReverted, stakes)
+          await forget(emitter)
+          isStakedElsewhere ||= stakes.length > 0
+        }
         for (const emitter of added) await insertSource(tx, network, emitter)
+        if (!supply || !isStakedElsewhere || added.includes(supply.token)) return
+        await forget(supply.token)
+        await insertSource(tx, network, supply.token)
       })
       ctx.log.info({ network, gone, added }, 'other contracts are followed')
     }
