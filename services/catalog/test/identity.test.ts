@@ -2,6 +2,7 @@ import {
   chainProgressed,
   identityChanged,
   identityReverted,
+  listingChanged,
   type ObservedIdentity,
   catalog as operations,
   settlementObserved,
@@ -9,9 +10,11 @@ import {
 } from '@callboard/contract'
 import { type Address, HOUR_MS, isoTime } from '@callboard/values'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { CatalogContext } from '../src/context.ts'
 import { projectionTables } from '../src/index.ts'
+import { settleAll } from '../src/truth/meter.ts'
 import { NOW, startCatalog, type TestCatalog } from './support/catalog.ts'
-import { address, BASE, hash, settlement } from './support/facts.ts'
+import { address, BASE, hash, settlement, snapshot } from './support/facts.ts'
 
 let catalog: TestCatalog
 beforeAll(async () => {
@@ -86,9 +89,12 @@ describe('an agent belongs to', () => {
 describe('feedback', () => {
   const buy = (number: number, payTo: Address, more: object = {}) =>
     catalog.deliver(settlementObserved, settlement(number, { payer: BUYER, payTo, ...more }))
+  const sell = (slug: string, payee: Address) =>
+    catalog.deliver(listingChanged, snapshot(slug, { payTo: [{ network: BASE, address: payee }] }))
 
   test('of clients that paid is separate from that of clients that never did, with what each of them paid', async () => {
     await register(OWNER)
+    await sell('owners', OWNER)
     await buy(70, OWNER)
     for (const [client, index, value] of [
       [BUYER, '1', '9950'],
@@ -112,6 +118,7 @@ describe('feedback', () => {
     await deliver(said('wallet_set', { wallet: WALLET }))
     await deliver(feedback(BUYER, '1', '100'))
     const paid = async () => (await read(OWNER)).agents[0]?.feedback.fromPayers.count
+    for (const payee of [address(77), address(78), WALLET]) await sell(`at-${Number(payee)}`, payee)
     await buy(71, address(77))
     await buy(72, WALLET, { amount: '1' })
     expect(await paid()).toBe(0)
@@ -120,6 +127,22 @@ describe('feedback', () => {
     await catalog.deliver(splitterCreated, { ...at, splitter: address(78), wallet: WALLET })
     await buy(74, address(78))
     expect(await paid()).toBe(1)
+  })
+
+  test('is not a payer’s after payments that are no calls of a listing, which nobody judges', async () => {
+    await register(OWNER)
+    const wallets = Array.from({ length: 30 }, (_, at) => address(600 + at))
+    for (const [at, wallet] of wallets.entries()) {
+      await buy(100 + at, OWNER, { payer: wallet, amount: '100' })
+      await buy(200 + at, wallet, { payer: OWNER, amount: '100' })
+      await deliver(feedback(wallet, '1', '100'))
+    }
+    await sell('owners', OWNER)
+    await buy(300, OWNER, { amount: '20000' })
+    await deliver(feedback(BUYER, '1', '100'))
+    await settleAll(catalog.services.contexts.get('catalog') as CatalogContext)
+    const [agent] = (await read(OWNER)).agents
+    expect(agent?.feedback).toMatchObject({ fromPayers: nothing, fromOthers: { count: 31 } })
   })
 
   test('of former and present owners and wallets of the agent is counted separately', async () => {

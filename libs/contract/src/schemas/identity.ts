@@ -45,8 +45,8 @@ export type FeedbackGroup = z.output<typeof FeedbackGroup>
 
 export const AgentFeedback = z.object({
   /**
-   * From clients that paid the agent’s owner, wallet or splitters with payments that show no pattern of invented
-   * volume.
+   * From clients that paid the agent’s owner, wallet or splitters for calls of a listing that show no pattern of
+   * invented volume.
    */
   fromPayers: FeedbackGroup,
   /** From clients with no such payment known. */

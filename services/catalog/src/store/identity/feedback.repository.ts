@@ -2,6 +2,7 @@ import type { AgentFeedback, FeedbackGroup, ObservedIdentity, Sequenced } from '
 import { MAX_FEEDBACK_ROWS } from '@callboard/contract'
 import { decimalText } from '@callboard/values'
 import { sql } from 'kysely'
+import { SHOWN } from '../ledger/ledger.repository.ts'
 import type { CatalogDb, CatalogTx } from '../tables.ts'
 import type { AgentRow } from './agent.repository.ts'
 import { logRow } from './log-row.ts'
@@ -54,8 +55,8 @@ interface Row {
 }
 
 /**
- * Feedback on an agent by client. A client is a payer after one valid payment, no dust and showing no invented volume,
- * to the agent's owner or wallet or to a splitter of theirs. Any past owner or wallet counts as the agent itself.
+ * Feedback on an agent by client. A client is a payer after one call of a listing, no dust and showing no invented volume,
+ * to the agent's owner or wallet or to a splitter of theirs. Any past owner or wallet counts as the agent itself. Other payments are not judged: the agent's own wallets could pass money around.
  * @param dustUsd exact decimal; payments below it make no payer
  */
 export async function feedbackOn(
@@ -65,8 +66,8 @@ export async function feedbackOn(
 ): Promise<Omit<AgentFeedback, 'readAt'>> {
   const of = sql`network = ${agent.network} and registry = ${agent.registry} and agent_id = ${agent.agentId}::numeric
     and not reverted`
-  const counts = sql`settlement.pay_to = any(array(select address from payees)) and not settlement.reverted
-    and settlement.patterns = 0 and settlement.amount_usd >= ${dustUsd}::numeric`
+  const counts = sql`settlement.pay_to = any(array(select address from payees)) and ${SHOWN}
+    and settlement.kind = 'call' and settlement.patterns = 0 and settlement.amount_usd >= ${dustUsd}::numeric`
   const { rows } = await sql<Row>`
     with own as (select distinct address from agent_change where ${of} and address is not null),
     wallets as (select unnest(${[agent.owner, ...(agent.wallet ? [agent.wallet] : [])]}::text[]) as address),
