@@ -52,21 +52,26 @@ const BEGUN = Promise.resolve({ command: 'BEGIN', rowCount: null, oid: 0, fields
  * statement after it: it fails only with its connection, and then so does that statement.
  */
 export class PreparingClient extends PatientClient {
-  readonly #send = (this as PatientClient).query.bind(this) as Query
+  readonly #send: Query
   readonly #holdWrites = writesHeld(() => this.connection.stream)
 
-  override query = ((config: unknown, values?: unknown, callback?: unknown) => {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config)
+    this.#send = this.query.bind(this) as Query
+    this.query = this.#prepared.bind(this) as pg.Client['query']
+  }
+
+  #prepared(config: unknown, values?: unknown, callback?: unknown): unknown {
     this.#holdWrites()
     const hasValues = Array.isArray(values) && values.length > 0
     const name = typeof config === 'string' && hasValues ? names.nameOf(config) : undefined
-    const send = this.#send
-    if (name !== undefined) return send({ name, text: config, values }, callback)
+    if (name !== undefined) return this.#send({ name, text: config, values }, callback)
     if (!BEGINNINGS.includes(config) || hasValues || callback !== undefined || typeof values === 'function') {
-      return send(config, values, callback)
+      return this.#send(config, values, callback)
     }
-    ;(send(config) as Promise<unknown>).catch(() => {})
+    ;(this.#send(config) as Promise<unknown>).catch(() => {})
     return BEGUN
-  }) as pg.Client['query']
+  }
 }
 
 /** @returns a function that holds back what is written to the stream until the work that is running now has ended */
