@@ -101,7 +101,7 @@ export async function pay(wallet: SpendingWallet, url: string, init: RequestInit
   } catch (error) {
     if (refused !== undefined) throw new RefusedByPolicy(`Not paid: ${refused}.`, { cause: error })
     if (promised && !signed) {
-      await ledger.takeBack(promised.id)
+      await recorded(ledger.takeBack(promised.id))
       throw new NotPayable(url, { kind: 'unreadable' }, error)
     }
     if (!promised) {
@@ -112,7 +112,7 @@ export async function pay(wallet: SpendingWallet, url: string, init: RequestInit
         cause: error,
       })
     }
-    await ledger.conclude(promised.id, 'unknown', signed)
+    await recorded(ledger.conclude(promised.id, 'unknown', signed))
     throw new OutcomeUnknown('The payment was signed, but no answer came.', { cause: error })
   }
   return promised ? { answer, payment: await concluded(ledger, promised, { answer, signed }) } : { answer }
@@ -152,14 +152,20 @@ async function concluded<P extends { id: string }>(
   const evidence = answer.headers.get('payment-response') ?? answer.headers.get('x-payment-response')
   const settled = evidence === null ? undefined : evidenceOf(evidence)
   if (settled?.success) {
-    await ledger.conclude(promised.id, 'settled', { transaction: settled.transaction })
+    await recorded(ledger.conclude(promised.id, 'settled', { transaction: settled.transaction }))
     return { ...promised, state: 'settled' as const, transaction: settled.transaction }
   }
   const state = answer.status === 402 ? 'refused' : 'unknown'
-  await ledger.conclude(promised.id, state, signed)
+  await recorded(ledger.conclude(promised.id, state, signed))
   const claimedReason = settled?.errorReason ?? (state === 'refused' ? await errorIn(answer.clone()) : undefined)
   return { ...promised, state, ...(claimedReason ? { claimedReason } : {}) } as const
 }
+
+/**
+ * Waits until the ledger has written an outcome, or cannot: its disk is full, or another process keeps it. The promise
+ * then stays in it and counts as spent, and the caller still gets the answer, which may be paid for.
+ */
+const recorded = (written: Promise<void>): Promise<void> => written.catch(() => {})
 
 /** Evidence that cannot be read counts as none. */
 function evidenceOf(header: string) {

@@ -1,0 +1,73 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { temporaryFolder } from '@callboard/testkit/folder'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { Ledger } from '../src/spending/ledger.ts'
+import { OutcomeUnknown, pay } from '../src/spending/pay.ts'
+import { SpendingPolicy } from '../src/spending/policy.ts'
+
+const OFFER = {
+  x402Version: 2,
+  resource: { url: 'http://seller.example/' },
+  accepts: [
+    {
+      ...{ scheme: 'exact', network: 'eip155:8453', asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913' },
+      ...{ amount: '100000', payTo: `0x${'2'.repeat(40)}`, maxTimeoutSeconds: 60 },
+      extra: { name: 'USD Coin', version: '2' },
+    },
+  ],
+}
+const header = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64')
+const EVIDENCE = header({ success: true, transaction: `0x${'a'.repeat(64)}`, network: 'eip155:8453' })
+
+const account = privateKeyToAccount(generatePrivateKey())
+const policy = SpendingPolicy.parse({})
+let folder: string
+let ledger: Ledger
+let server: Server
+/** How the seller answers a request with a payment. */
+let paid: (answer: ServerResponse, request: IncomingMessage) => void
+
+beforeEach(async () => {
+  folder = temporaryFolder('callboard-paid-')
+  ledger = new Ledger(join(folder, 'ledger.jsonl'))
+  server = createServer((request, answer) => {
+    if (request.headers['payment-signature']) return paid(answer, request)
+    answer.writeHead(402, { 'payment-required': header(OFFER) }).end()
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+})
+afterEach(() => {
+  server.closeAllConnections()
+  server.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const paying = () => pay({ account, policy, ledger }, `http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+const sold = (answer: ServerResponse) => answer.writeHead(200, { 'payment-response': EVIDENCE }).end('sold')
+
+/** Makes the ledger unusable, as a full disk does. */
+function breakLedger(): void {
+  rmSync(ledger.file)
+  mkdirSync(ledger.file)
+}
+
+test('a paid answer is returned, although its outcome cannot be written to the ledger', async () => {
+  paid = (answer) => {
+    breakLedger()
+    sold(answer)
+  }
+  const { answer, payment } = await paying()
+  expect({ body: await answer.text(), state: payment?.state }).toEqual({ body: 'sold', state: 'settled' })
+})
+
+test('an outcome is reported as unknown, although it cannot be written to the ledger', async () => {
+  paid = (answer) => {
+    breakLedger()
+    answer.destroy()
+  }
+  await expect(paying()).rejects.toBeInstanceOf(OutcomeUnknown)
+})
