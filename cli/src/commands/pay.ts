@@ -58,7 +58,7 @@ function outcomeOf({ state, transaction, claimedReason }: Receipt, address: stri
     ? `The seller says: ${refusedFor(claimedReason, `the wallet ${address}`)}.`
     : 'The seller does not say why.'
   if (state === 'refused')
-    return `refused. ${said} The amount counts toward the limits in policy.json until the signature expires.`
+    return `refused. ${said} The amount counts toward the limits in policy.json, because the seller may still use the signature.`
   return `unknown. The seller gave no evidence, and may still use the signature. Do not repeat the call blindly.`
 }
 

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { until } from '@callboard/testkit'
 import { temporaryFolder } from '@callboard/testkit/folder'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -49,9 +50,12 @@ const paying = () =>
     (error: unknown) => error,
   )
 
-test('a refused signature counts until its signed expiry has passed', async () => {
+test('a seller that says it refused gets no more signatures than the limits allow, also after they have expired', async () => {
+  offered = { ...GOOD, maxTimeoutSeconds: 1 }
   expect(await paying()).toBe('refused')
-  expect(ledger.read()).toMatchObject([{ state: 'refused', validBefore: Number(taken[0]?.validBefore) * 1_000 }])
+  const usableUntil = Number(taken[0]?.validBefore) * 1_000
+  expect(ledger.read()).toMatchObject([{ state: 'refused', validBefore: usableUntil }])
+  await until('the signature has expired', () => Date.now() > usableUntil)
   expect(await paying()).toBeInstanceOf(RefusedByPolicy)
   expect(taken).toHaveLength(1)
 })

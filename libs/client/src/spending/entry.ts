@@ -32,9 +32,13 @@ export const Entry = z.object({
 })
 export type Entry = z.output<typeof Entry>
 
-/** Whether an entry counts as spent: all do, except transfers to the owner and refused payments that have expired. */
+/**
+ * Whether an entry counts as spent. Every payment does: that it was refused is the seller's word, and the seller may
+ * have used the signature all the same. Transfers count, except those to the owner, and those that the service refused
+ * and that have expired.
+ */
 const counts = ({ state, validBefore, toOwner }: Entry, now: number) =>
-  toOwner !== true && (state !== 'refused' || now < validBefore)
+  toOwner === undefined || (!toOwner && (state !== 'refused' || now < validBefore))
 
 /** The entries that count as spent. */
 export const spentBy = (entries: readonly Entry[], now: number): Spent[] =>
