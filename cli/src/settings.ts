@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { linkSync, readFileSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { Api, CredentialsFile, Ledger, SpendingPolicy, writeSecretFile } from '@callboard/client'
@@ -51,12 +51,24 @@ export const keyPlaceOf = (settings: Settings): string =>
  */
 export function walletOf(settings: Settings, make: boolean): PrivateKeyAccount {
   const file = keyFileOf(settings)
-  const given = process.env.CALLBOARD_AGENT_KEY ?? textOf(file)
-  const key = given?.trim() ?? (make ? generatePrivateKey() : undefined)
+  const key = (process.env.CALLBOARD_AGENT_KEY ?? textOf(file) ?? (make ? newKey(file) : undefined))?.trim()
   if (key === undefined) throw new Usage(`There is no wallet: set CALLBOARD_AGENT_KEY, or link the agent first.`)
   if (!/^0x[0-9a-fA-F]{64}$/.test(key)) throw new Usage('The agent’s key is not 0x and 64 hexadecimal digits.')
-  if (given === undefined) writeSecretFile(file, `${key}\n`)
   return privateKeyToAccount(key as `0x${string}`)
+}
+
+/** Makes a key, or finds the one that another process has made meanwhile: none is ever overwritten. */
+function newKey(file: string): string | undefined {
+  const made = `${file}.new-${process.pid}`
+  writeSecretFile(made, `${generatePrivateKey()}\n`)
+  try {
+    linkSync(made, file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(made, { force: true })
+  }
+  return textOf(file)
 }
 
 /** policy.json in the folder, or the defaults. */
@@ -69,11 +81,17 @@ export function policyOf({ folder }: Settings): SpendingPolicy {
   throw new Usage(`${file}: ${issue?.path.join('.')}: ${issue?.message}`)
 }
 
+/**
+ * The text of a file; undefined where there is none. A file that cannot be read is not absent: a policy would be
+ * replaced by the defaults, and a key overwritten by a new one.
+ */
 function textOf(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
-  } catch {
-    return undefined
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return undefined
+    throw new Usage(`${file} cannot be read (${code}). Make it readable for the user that runs this command.`)
   }
 }
 

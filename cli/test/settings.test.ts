@@ -1,0 +1,45 @@
+import { execFile } from 'node:child_process'
+import { readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { temporaryFolder } from '@callboard/testkit/folder'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { policyOf, type Settings, walletOf } from '../src/settings.ts'
+
+let settings: Settings
+beforeEach(() => {
+  settings = { folder: temporaryFolder('callboard-settings-'), baseUrl: 'http://127.0.0.1:1', json: false }
+})
+afterEach(() => rmSync(settings.folder, { recursive: true, force: true }))
+
+const at = (name: string) => join(settings.folder, name)
+
+describe('a file that cannot be read is not a file that is absent', () => {
+  test('policy.json: nothing is paid by the default limits instead', () => {
+    symlinkSync('policy.json', at('policy.json'))
+    expect(() => policyOf(settings)).toThrow(/policy\.json cannot be read \(ELOOP\)/)
+  })
+
+  test('agent.key: no new key takes its place', () => {
+    symlinkSync('agent.key', at('agent.key'))
+    expect(() => walletOf(settings, true)).toThrow(/agent\.key cannot be read \(ELOOP\)/)
+  })
+})
+
+test('processes that make a wallet at the same time all get the one that is stored', async () => {
+  const run = promisify(execFile)
+  const program = join(import.meta.dirname, 'wallet.ts')
+  const outputs = await Promise.all(
+    Array.from({ length: 6 }, async () => (await run(process.execPath, [program, settings.folder])).stdout.trim()),
+  )
+  const key = readFileSync(at('agent.key'), 'utf8').trim() as `0x${string}`
+  expect(new Set(outputs)).toEqual(new Set([privateKeyToAccount(key).address]))
+  expect(statSync(at('agent.key')).mode & 0o777).toBe(0o600)
+})
+
+test('a stored key is used as it is', () => {
+  const key = `0x${'1'.repeat(64)}` as const
+  writeFileSync(at('agent.key'), key)
+  expect(walletOf(settings, true).address).toBe(privateKeyToAccount(key).address)
+})
