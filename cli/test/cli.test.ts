@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
 import { newAgent } from '@callboard/conformance/agent'
 import { fund, transfersFrom, usdcBalance } from '@callboard/conformance/chain'
 import { newOwner, type Owner } from '@callboard/conformance/owner'
@@ -35,6 +35,7 @@ afterAll(async () => {
 interface Run {
   readonly code: number | null
   readonly out: string
+  readonly bytes: Buffer
   readonly err: string
 }
 
@@ -54,8 +55,8 @@ async function callboard(
     onError(err)
   })
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
-  const out = await text(child.stdout)
-  return { code: await ended, out, err }
+  const bytes = await buffer(child.stdout)
+  return { code: await ended, out: bytes.toString(), bytes, err }
 }
 
 /** What the owner does on the page: opens the link, and submits the form. */
@@ -249,6 +250,32 @@ describe('pay', () => {
     server.close()
     expect(code, err).toBe(7)
     expect((await payments()).at(-1)).toBe('unknown')
+  })
+
+  test('the bytes that were bought are written as they came; exit 7: they broke off after the payment', async () => {
+    const offer = { x402Version: 2, resource: { url: 'http://127.0.0.1/' }, accepts: [entry()] }
+    const evidence = { success: true, transaction: `0x${'a'.repeat(64)}`, network: instance.devnet.network }
+    const picture = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff, 0x00, 0xfe])
+    const header = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64')
+    const server = createServer((request, answer) => {
+      if (!request.headers['payment-signature']) {
+        return void answer.writeHead(402, { 'payment-required': header(offer) }).end()
+      }
+      const isWhole = request.url === '/whole'
+      answer.writeHead(200, { 'payment-response': header(evidence), 'content-length': isWhole ? 7 : 8 })
+      answer.write(picture, () => (isWhole ? answer.end() : request.socket.destroy()))
+    }).listen(0, '127.0.0.1')
+    await until('the seller listens', () => server.listening)
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const whole = await callboard(['pay', `${url}/whole`, '--asset', asset()])
+    const cut = await callboard(['pay', `${url}/cut`, '--asset', asset()])
+    const json = await callboard(['pay', `${url}/cut`, '--asset', asset(), '--json'])
+    server.close()
+    expect(whole.code, whole.err).toBe(0)
+    expect(Buffer.from(whole.bytes)).toEqual(picture)
+    for (const { code, err } of [cut, json]) expect(code, err).toBe(7)
+    expect(cut.err).toMatch(/settled by 0xa{64}\nThe answer broke off after the payment\. Do not repeat/)
+    expect(JSON.parse(json.out)).toMatchObject({ brokenOff: true, payment: { state: 'settled' } })
   })
 
   /** A seller that first answers with the given offer, and to a payment with the given answer. */

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { type Paid, pay } from '@callboard/client'
 import { usdOfUsdc } from '@callboard/values'
 import type { Command } from '../command.ts'
@@ -35,19 +36,56 @@ export const payUrl: Command = {
       headers: listOf(values.header).map(headerOf),
       ...(values.data === undefined ? {} : { body: String(values.data) }),
     })
-    const body = await answer.text()
     const { status } = answer
     const receipt = payment ? { ...payment, usd: usdOfUsdc(payment.amount) } : undefined
-    if (settings.json) print.result({ status, body, payment: receipt ?? null }, [])
-    else process.stdout.write(body)
+    const { body, brokenOff } = settings.json ? await textOf(answer) : await copied(answer)
+    if (settings.json) print.result({ status, body, ...(brokenOff ? { brokenOff } : {}), payment: receipt ?? null }, [])
     if (receipt && !settings.json) {
       const where = `to ${receipt.payTo} on ${receipt.network}`
       print.progress('payment', receipt, `\n${receipt.usd} USD ${where}: ${outcomeOf(receipt, wallet.account.address)}`)
     }
+    if (brokenOff) print.progress('broken_off', {}, `The answer broke off${payment ? AFTER_PAYMENT : '.'}`)
     if (payment?.state === 'refused') return EXIT.paymentRefused
-    if (payment?.state === 'unknown') return EXIT.outcomeUnknown
+    if (payment?.state === 'unknown' || (payment && brokenOff)) return EXIT.outcomeUnknown
+    if (brokenOff) return EXIT.unavailable
     return answer.ok ? EXIT.ok : ofStatus(status)
   },
+}
+
+const AFTER_PAYMENT = ' after the payment. Do not repeat the call blindly: it would pay again.'
+
+/** An answer's body. A seller that breaks it off has its payment all the same, which has to be reported. */
+interface Body {
+  readonly body: string
+  readonly brokenOff: boolean
+}
+
+async function textOf(answer: Response): Promise<Body> {
+  const decoder = new TextDecoder()
+  let body = ''
+  const brokenOff = await eachChunk(answer, (chunk) => {
+    body += decoder.decode(chunk, { stream: true })
+  })
+  return { body: body + decoder.decode(), brokenOff }
+}
+
+/** Writes the body to stdout byte by byte, as it comes. */
+const copied = async (answer: Response): Promise<Body> => ({
+  body: '',
+  brokenOff: await eachChunk(answer, async (chunk) => {
+    if (!process.stdout.write(chunk)) await once(process.stdout, 'drain')
+  }),
+})
+
+/** @returns whether the body broke off */
+async function eachChunk(answer: Response, take: (chunk: Uint8Array) => unknown): Promise<boolean> {
+  const reader = answer.body?.getReader()
+  for (;;) {
+    const read = await reader?.read().catch(() => 'broken off' as const)
+    if (read === 'broken off') return true
+    if (!read?.value) return false
+    await take(read.value)
+  }
 }
 
 type Receipt = NonNullable<Paid['payment']>
