@@ -1,3 +1,5 @@
+import { shownPartOf } from '@callboard/values'
+
 /** Where output goes: data to stdout, messages about it to stderr. */
 export interface Print {
   /** The result: as JSON if requested, else as these lines. */
@@ -6,13 +8,19 @@ export interface Print {
   progress(event: string, data: object, sentence: string | undefined): void
 }
 
+/** Text of another party as one line, without characters that a terminal acts on or that hide others. */
+export const shownLine = (text: string): string => shownPartOf(text, 'line')
+
+/** Sentences in which another party's text may stand. */
+export const shownText = (text: string): string => shownPartOf(text.replaceAll('\r', ''), 'paragraphs')
+
 const text = (data: object) =>
   JSON.stringify(data, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value))
 
 export const printer = (json: boolean): Print => ({
-  result: (data, lines) => console.log(json ? text(data) : lines.join('\n')),
+  result: (data, lines) => console.log(json ? text(data) : lines.map(shownLine).join('\n')),
   progress: (event, data, sentence) => {
     if (json) console.error(text({ event, ...data }))
-    else if (sentence !== undefined) console.error(sentence)
+    else if (sentence !== undefined) console.error(shownText(sentence))
   },
 })

@@ -10,7 +10,7 @@ import { search } from './commands/search.ts'
 import { agentUnlink, agentWhoami } from './commands/self.ts'
 import { agentTransfer } from './commands/transfer.ts'
 import { EXIT, exitCodeOf, Usage } from './exit-codes.ts'
-import { printer } from './print.ts'
+import { printer, shownText } from './print.ts'
 import { sentenceOf } from './sentences.ts'
 import { readSettings } from './settings.ts'
 
@@ -93,6 +93,6 @@ export async function run(args: readonly string[]): Promise<void> {
     const message = sentenceOf(error)
     const refusal =
       error instanceof ApiRefusal ? { code: error.code, status: error.status, requestId: error.requestId } : {}
-    console.error(args.includes('--json') ? JSON.stringify({ message, ...refusal }) : `callboard: ${message}`)
+    console.error(args.includes('--json') ? JSON.stringify({ message, ...refusal }) : shownText(`callboard: ${message}`))
   }
 }

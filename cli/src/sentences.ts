@@ -1,4 +1,5 @@
 import { ApiRefusal, ApiUnreachable, NoToken, NotLinked, type NotPaidFor, NotPayable } from '@callboard/client'
+import { shownLine } from './print.ts'
 
 /** What a person can do about a failure; undefined where its message already says so. */
 function mendOf(error: unknown): string | undefined {
@@ -17,12 +18,15 @@ function mendOf(error: unknown): string | undefined {
 
 /** Why a payment moves nothing: x402's code, and its meaning if the agent can fix it. */
 export const refusedFor = (reason: string, wallet = 'the agent’s wallet'): string =>
-  /insufficient_(balance|funds)/.test(reason) ? `${reason}: ${wallet} holds less than that` : reason
+  /insufficient_(balance|funds)/.test(reason)
+    ? `${shownLine(reason)}: ${wallet} holds less than that`
+    : shownLine(reason)
 
 const REASONS: { readonly [Kind in NotPaidFor['kind']]: (reason: Extract<NotPaidFor, { kind: Kind }>) => string } = {
   unreadable: () => 'It answered 402 without a valid x402 offer. Its provider has to fix that.',
   other_scheme: ({ schemes }) =>
-    `It takes ${schemes.join(', ')}. This command can pay only the scheme exact on an EVM network.`,
+    `It takes ${schemes.map(shownLine).join(', ')}. This command can pay only the scheme exact on an EVM network.`,
+  version_1: () => 'It offers only version 1 of x402. This command pays version 2. Its provider has to update that.',
   unknown_asset: ({ assets }) =>
     `It asks for a token that this command does not know to be worth a dollar. If you trust that it is: ` +
     assets.map(({ network, asset }) => `--asset ${network}/${asset}`).join(' or '),

@@ -4,6 +4,7 @@ import { usdOfUsdc } from '@callboard/values'
 import type { Command } from '../command.ts'
 import { EXIT, Usage } from '../exit-codes.ts'
 import { knownAssets } from '../known-assets.ts'
+import { shownLine } from '../print.ts'
 import { refusedFor } from '../sentences.ts'
 import { isHttpUrl, ledgerOf, policyOf, walletOf } from '../settings.ts'
 
@@ -41,7 +42,7 @@ export const payUrl: Command = {
     const { body, brokenOff } = settings.json ? await textOf(answer) : await copied(answer)
     if (settings.json) print.result({ status, body, ...(brokenOff ? { brokenOff } : {}), payment: receipt ?? null }, [])
     if (receipt && !settings.json) {
-      const where = `to ${receipt.payTo} on ${receipt.network}`
+      const where = shownLine(`to ${receipt.payTo} on ${receipt.network}`)
       print.progress('payment', receipt, `\n${receipt.usd} USD ${where}: ${outcomeOf(receipt, wallet.account.address)}`)
     }
     if (brokenOff) print.progress('broken_off', {}, `The answer broke off${payment ? AFTER_PAYMENT : '.'}`)
@@ -91,7 +92,7 @@ async function eachChunk(answer: Response, take: (chunk: Uint8Array) => unknown)
 type Receipt = NonNullable<Paid['payment']>
 
 function outcomeOf({ state, transaction, claimedReason }: Receipt, address: string): string {
-  if (state === 'settled') return `settled by ${transaction ?? 'a transaction that the seller does not name'}`
+  if (state === 'settled') return `settled by ${shownLine(transaction || 'a transaction that the seller does not name')}`
   const said = claimedReason
     ? `The seller says: ${refusedFor(claimedReason, `the wallet ${address}`)}.`
     : 'The seller does not say why.'

@@ -1,3 +1,4 @@
+import { chainIdOf } from '@callboard/values'
 import { z } from 'zod'
 
 /** Test tokens and other assets worth a dollar that the stock client does not know. */
@@ -6,10 +7,17 @@ export interface KnownAsset {
   readonly asset: string
 }
 
-const Entry = z.object({ scheme: z.string(), network: z.string(), asset: z.string() })
+const Word = z.string().max(64)
+const Entry = z.object({ scheme: Word, network: Word, asset: Word })
 type Entry = z.output<typeof Entry>
 
-const Offer = z.object({ accepts: z.array(z.unknown()) })
+const Offer = z.object({ x402Version: z.unknown().optional(), accepts: z.array(z.unknown()) })
+
+/** What a 402 says, as far as it can be read. */
+export interface SeenOffer {
+  readonly version: unknown
+  readonly entries: readonly Entry[]
+}
 
 /**
  * The parts of an entry that are signed, in x402's form. The stock client signs any value: a time given as text, which
@@ -41,25 +49,28 @@ export type NotPaidFor =
   | { readonly kind: 'unreadable' }
   /** It asks for a way to pay other than `exact` on an EVM chain; `schemes` are those it offers. */
   | { readonly kind: 'other_scheme'; readonly schemes: readonly string[] }
-  /** It asks for tokens that are not known here to be dollars. */
+  /** It is an offer of version 1, which is not paid here. */
+  | { readonly kind: 'version_1' }
+  /** It asks for tokens that are not known here to be dollars. Their networks are CAIP-2. */
   | { readonly kind: 'unknown_asset'; readonly assets: readonly KnownAsset[] }
 
-/** The entries of a 402, as far as they can be read: version 2 in the header, version 1 in the body. */
-export async function entriesOf(answer: Response): Promise<readonly Entry[] | undefined> {
+/** The offer of a 402, as far as it can be read: version 2 in the header, version 1 in the body. */
+export async function offerIn(answer: Response): Promise<SeenOffer | undefined> {
   const header = answer.headers.get('payment-required')
   const text = header === null ? await answer.text() : Buffer.from(header, 'base64').toString()
   try {
-    const { accepts } = Offer.parse(JSON.parse(text))
-    return accepts.flatMap((entry) => Entry.safeParse(entry).data ?? [])
+    const { x402Version, accepts } = Offer.parse(JSON.parse(text))
+    return { version: x402Version, entries: accepts.flatMap((entry) => Entry.safeParse(entry).data ?? []) }
   } catch {
     return undefined
   }
 }
 
 /** Returns why none of an offer's entries could be paid. */
-export function whyNotPaid(entries: readonly Entry[] | undefined): NotPaidFor {
-  if (!entries || entries.length === 0) return { kind: 'unreadable' }
-  const payable = entries.filter(({ scheme }) => scheme === 'exact')
+export function whyNotPaid({ version, entries }: SeenOffer = { version: undefined, entries: [] }): NotPaidFor {
+  if (entries.length === 0) return { kind: 'unreadable' }
+  if (version === 1) return { kind: 'version_1' }
+  const payable = entries.filter(({ scheme, network }) => scheme === 'exact' && chainIdOf(network) !== undefined)
   const evm = payable.filter(({ asset }) => /^0x[0-9a-fA-F]{40}$/.test(asset))
   if (evm.length === 0) {
     return {

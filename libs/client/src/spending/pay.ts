@@ -3,7 +3,7 @@ import { decodePaymentResponseHeader, type Network, wrapFetchWithPayment, x402Cl
 import type { LocalAccount } from 'viem'
 import { whyUnreachable } from '../unreachable.ts'
 import type { Ledger } from './ledger.ts'
-import { entriesOf, type KnownAsset, type NotPaidFor, SignedTerms, usableUntil, whyNotPaid } from './offer-seen.ts'
+import { type KnownAsset, type NotPaidFor, offerIn, SignedTerms, usableUntil, whyNotPaid } from './offer-seen.ts'
 import type { SpendingPolicy } from './policy.ts'
 
 export type { KnownAsset } from './offer-seen.ts'
@@ -106,7 +106,7 @@ export async function pay(wallet: SpendingWallet, url: string, init: RequestInit
     }
     if (!promised) {
       if (unreadable) throw new NotPayable(url, { kind: 'unreadable' }, error)
-      if (seen.offer) throw new NotPayable(url, whyNotPaid(await entriesOf(seen.offer)), error)
+      if (seen.offer) throw new NotPayable(url, whyNotPaid(await offerIn(seen.offer)), error)
       const why = whyUnreachable(seen.failure ?? error)
       throw new SellerUnreachable(`${new URL(url).origin} cannot be reached: ${why}. Nothing was signed.`, {
         cause: error,
