@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -58,6 +59,28 @@ test('a seller that says it refused gets no more signatures than the limits allo
   await until('the signature has expired', () => Date.now() > usableUntil)
   expect(await paying()).toBeInstanceOf(RefusedByPolicy)
   expect(taken).toHaveLength(1)
+})
+
+test('an offer without an end is read up to a limit, and not signed', { timeout: 20_000 }, async () => {
+  let sent = 0
+  const endless = createServer((_request, answer) => {
+    answer.writeHead(402, { 'content-type': 'application/json' })
+    const block = Buffer.alloc(65_536, ' ')
+    const more = () => {
+      while (!answer.destroyed && answer.write(block)) sent += block.length
+      sent += block.length
+    }
+    answer.on('drain', more)
+    more()
+  }).listen(0, '127.0.0.1')
+  await once(endless, 'listening')
+  const url = `http://127.0.0.1:${(endless.address() as AddressInfo).port}/`
+  const signal = AbortSignal.timeout(5_000)
+  await expect(pay({ account, policy, ledger }, url, { signal })).rejects.toMatchObject({ reason: { kind: 'unreadable' } })
+  endless.closeAllConnections()
+  endless.close()
+  expect(sent).toBeLessThan(20_000_000)
+  expect(ledger.read()).toEqual([])
 })
 
 test.each<[string, object]>([

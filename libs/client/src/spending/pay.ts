@@ -135,7 +135,8 @@ const watched =
   (seen: Seen): typeof fetch =>
   async (...asked) => {
     try {
-      const answer = await fetch(...asked)
+      const received = await fetch(...asked)
+      const answer = received.status === 402 ? await beginningOf(received) : received
       seen.offer = answer.status === 402 ? answer.clone() : undefined
       return answer
     } catch (error) {
@@ -143,6 +144,22 @@ const watched =
       throw error
     }
   }
+
+const LONGEST_OFFER_BYTES = 1_000_000
+
+/** A 402 with as much of its body as is read: the stock client would read one without an end. */
+async function beginningOf(answer: Response): Promise<Response> {
+  const reader = answer.body?.getReader()
+  const chunks: Uint8Array[] = []
+  for (let bytes = 0; bytes < LONGEST_OFFER_BYTES; bytes += chunks.at(-1)?.length ?? 0) {
+    const { value } = (await reader?.read()) ?? {}
+    if (!value) break
+    chunks.push(value)
+  }
+  // It is not waited for: a seller may never acknowledge it.
+  reader?.cancel().catch(() => {})
+  return new Response(Buffer.concat(chunks), { status: answer.status, headers: answer.headers })
+}
 
 async function concluded<P extends { id: string }>(
   ledger: Ledger,
