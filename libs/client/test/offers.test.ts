@@ -21,6 +21,8 @@ let folder: string
 let ledger: Ledger
 let server: Server
 let offered: object
+/** Entries that the offer has before it. */
+let before: readonly object[]
 /** The authorizations received, as the seller reads them. */
 let taken: { readonly validBefore: string }[]
 
@@ -29,11 +31,12 @@ beforeEach(async () => {
   ledger = new Ledger(join(folder, 'ledger.jsonl'))
   taken = []
   offered = GOOD
+  before = []
   // A seller that refuses payments, but keeps the signature.
   server = createServer(({ headers }, answer) => {
     const paid = headers['payment-signature']
     if (paid) taken.push(JSON.parse(Buffer.from(String(paid), 'base64').toString()).payload.authorization)
-    const offer = { x402Version: 2, resource: { url: 'http://seller.example/' }, accepts: [offered] }
+    const offer = { x402Version: 2, resource: { url: 'http://seller.example/' }, accepts: [...before, offered] }
     answer.writeHead(402, { 'payment-required': Buffer.from(JSON.stringify(offer)).toString('base64') }).end()
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
@@ -45,8 +48,9 @@ afterEach(() => {
 
 const account = privateKeyToAccount(generatePrivateKey())
 const policy = SpendingPolicy.parse({ perCallUsd: '0.10', perHourUsd: '0.10' })
+const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
 const paying = () =>
-  pay({ account, policy, ledger }, `http://127.0.0.1:${(server.address() as AddressInfo).port}/`).then(
+  pay({ account, policy, ledger }, url()).then(
     ({ payment }) => payment?.state,
     (error: unknown) => error,
   )
@@ -74,13 +78,38 @@ test('an offer without an end is read up to a limit, and not signed', { timeout:
     more()
   }).listen(0, '127.0.0.1')
   await once(endless, 'listening')
-  const url = `http://127.0.0.1:${(endless.address() as AddressInfo).port}/`
+  const endlessUrl = `http://127.0.0.1:${(endless.address() as AddressInfo).port}/`
   const signal = AbortSignal.timeout(5_000)
-  await expect(pay({ account, policy, ledger }, url, { signal })).rejects.toMatchObject({ reason: { kind: 'unreadable' } })
+  await expect(pay({ account, policy, ledger }, endlessUrl, { signal })).rejects.toMatchObject({ reason: { kind: 'unreadable' } })
   endless.closeAllConnections()
   endless.close()
   expect(sent).toBeLessThan(20_000_000)
   expect(ledger.read()).toEqual([])
+})
+
+const DENIED = `0x${'3'.repeat(40)}`
+const POLYGON = { network: 'eip155:137', asset: '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359' }
+
+test.each<[string, object]>([
+  ['another network', POLYGON],
+  ['a denied payee', { payTo: DENIED }],
+  ['more than a call may cost', { amount: '100001' }],
+  ['terms that cannot be signed', { maxTimeoutSeconds: -1 }],
+])('an entry with %s is passed over for one that the policy allows', async (_what, more) => {
+  before = [{ ...GOOD, ...more }]
+  const only = SpendingPolicy.parse({ networks: ['eip155:8453'], denyRecipients: [DENIED] })
+  const { payment } = await pay({ account, policy: only, ledger }, url())
+  expect(payment).toMatchObject({ network: GOOD.network, payTo: GOOD.payTo, amount: 100_000n })
+  expect(taken).toHaveLength(1)
+})
+
+test('an offer of which the policy allows no entry is refused with the reason', async () => {
+  offered = { ...GOOD, ...POLYGON }
+  const only = SpendingPolicy.parse({ networks: ['eip155:8453'] })
+  await expect(pay({ account, policy: only, ledger }, url())).rejects.toThrow(
+    'Not paid: the policy does not allow payments on eip155:137.',
+  )
+  expect(taken).toEqual([])
 })
 
 test.each<[string, object]>([

@@ -4,7 +4,7 @@ import type { LocalAccount } from 'viem'
 import { whyUnreachable } from '../unreachable.ts'
 import type { Ledger } from './ledger.ts'
 import { type KnownAsset, type NotPaidFor, offerIn, SignedTerms, usableUntil, whyNotPaid } from './offer-seen.ts'
-import type { SpendingPolicy } from './policy.ts'
+import { decideAlone, type SpendingPolicy } from './policy.ts'
 
 export type { KnownAsset } from './offer-seen.ts'
 
@@ -76,6 +76,11 @@ export async function pay(wallet: SpendingWallet, url: string, init: RequestInit
       maxAmountPerPayment: false,
       allowedAssets: assets.map(({ network, asset }) => ({ network: network as Network, asset })),
     })
+    .registerPolicy((_version, offered) => {
+      const allowed = offered.filter((one) => isAllowed(policy, one))
+      // Where none is, the first is chosen and refused below with the reason.
+      return allowed.length > 0 ? allowed : offered
+    })
     .onBeforePaymentCreation(async ({ selectedRequirements }) => {
       const terms = SignedTerms.safeParse(selectedRequirements)
       unreadable = !terms.success
@@ -116,6 +121,14 @@ export async function pay(wallet: SpendingWallet, url: string, init: RequestInit
     throw new OutcomeUnknown('The payment was signed, but no answer came.', { cause: error })
   }
   return promised ? { answer, payment: await concluded(ledger, promised, { answer, signed }) } : { answer }
+}
+
+/** Whether the policy allows an entry of an offer by itself. */
+function isAllowed(policy: SpendingPolicy, offered: { readonly network: string; readonly payTo: unknown }): boolean {
+  const { network, payTo } = offered
+  const terms = SignedTerms.safeParse(offered)
+  if (!terms.success || typeof payTo !== 'string') return false
+  return decideAlone(policy, { network, payTo, amount: BigInt(terms.data.amount) }).pay
 }
 
 /** What was signed. */

@@ -47,6 +47,19 @@ const no = (reason: string): Decision => ({ pay: false, reason })
 
 /** Decides whether a payment is within the policy, given all earlier spending. */
 export function decide(policy: SpendingPolicy, spent: readonly Spent[], asked: Asked, now: number): Decision {
+  const alone = decideAlone(policy, asked)
+  if (!alone.pay) return alone
+  const within = (ms: number) =>
+    spent.filter(({ at }) => now - at < ms).reduce((sum, { amount }) => sum + amount, asked.amount)
+  if (within(HOUR_MS) > policy.perHourUsd)
+    return no(`it would exceed the limit of ${usdOfUsdc(policy.perHourUsd)} USD per hour`)
+  if (within(DAY_MS) > policy.perDayUsd)
+    return no(`it would exceed the limit of ${usdOfUsdc(policy.perDayUsd)} USD per day`)
+  return { pay: true }
+}
+
+/** Decides whether a payment is within the policy, whatever else was spent. */
+export function decideAlone(policy: SpendingPolicy, asked: Asked): Decision {
   const payTo = asked.payTo.toLowerCase()
   if (policy.denyRecipients.includes(payTo)) return no(`the policy denies payments to ${asked.payTo}`)
   if (policy.allowRecipients && !policy.allowRecipients.includes(payTo)) {
@@ -57,11 +70,5 @@ export function decide(policy: SpendingPolicy, spent: readonly Spent[], asked: A
   if (asked.amount > policy.perCallUsd) {
     return no(`${usdOfUsdc(asked.amount)} USD is more than the limit of ${usdOfUsdc(policy.perCallUsd)} USD per call`)
   }
-  const within = (ms: number) =>
-    spent.filter(({ at }) => now - at < ms).reduce((sum, { amount }) => sum + amount, asked.amount)
-  if (within(HOUR_MS) > policy.perHourUsd)
-    return no(`it would exceed the limit of ${usdOfUsdc(policy.perHourUsd)} USD per hour`)
-  if (within(DAY_MS) > policy.perDayUsd)
-    return no(`it would exceed the limit of ${usdOfUsdc(policy.perDayUsd)} USD per day`)
   return { pay: true }
 }
