@@ -46,7 +46,8 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const paying = () => pay({ account, policy, ledger }, `http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+const paying = (init?: RequestInit) =>
+  pay({ account, policy, ledger }, `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, init)
 const sold = (answer: ServerResponse) => answer.writeHead(200, { 'payment-response': EVIDENCE }).end('sold')
 
 /** Makes the ledger unusable, as a full disk does. */
@@ -70,4 +71,37 @@ test('an outcome is reported as unknown, although it cannot be written to the le
     answer.destroy()
   }
   await expect(paying()).rejects.toBeInstanceOf(OutcomeUnknown)
+})
+
+test('a payment whose outcome the seller does not know yet is presented again, and is the same one', async () => {
+  const presented: unknown[] = []
+  paid = (answer, { headers }) => {
+    presented.push(headers['payment-signature'])
+    if (presented.length === 3) return sold(answer)
+    answer.writeHead(503, { 'retry-after': '0' }).end('{"error":"the payment is not known yet"}')
+  }
+  const { answer, payment } = await paying()
+  expect({ body: await answer.text(), state: payment?.state }).toEqual({ body: 'sold', state: 'settled' })
+  expect([presented.length, new Set(presented).size]).toEqual([3, 1])
+  expect(ledger.read()).toMatchObject([{ state: 'settled' }])
+})
+
+test.each([
+  ['a 503 without Retry-After', { status: 503, headers: {} }],
+  ['a seller that would be asked again after a minute', { status: 503, headers: { 'retry-after': '61' } }],
+  ['a 503 with evidence', { status: 503, headers: { 'retry-after': '0', 'payment-response': EVIDENCE } }],
+])('%s is returned at once', async (_what, { status, headers }) => {
+  let presented = 0
+  paid = (answer) => {
+    presented += 1
+    answer.writeHead(status, headers).end()
+  }
+  expect((await paying()).answer.status).toBe(503)
+  expect(presented).toBe(1)
+})
+
+test('a call that is given up while its payment waits is of unknown outcome', async () => {
+  paid = (answer) => answer.writeHead(503, { 'retry-after': '30' }).end()
+  await expect(paying({ signal: AbortSignal.timeout(1_000) })).rejects.toBeInstanceOf(OutcomeUnknown)
+  expect(ledger.read()).toMatchObject([{ state: 'unknown' }])
 })

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { decodePaymentResponseHeader, type Network, wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import type { LocalAccount } from 'viem'
@@ -60,7 +61,8 @@ export interface Paid {
 }
 
 /**
- * Calls a URL and, if it asks for payment, pays with x402 within the policy; the stock client does the paying.
+ * Calls a URL and, if it asks for payment, pays with x402 within the policy; the stock client does the paying. A payment
+ * that the seller answers with 503 and `Retry-After` is presented again for up to a minute.
  * @throws RefusedByPolicy, OutcomeUnknown, SellerUnreachable, NotPayable
  */
 export async function pay(wallet: SpendingWallet, url: string, init: RequestInit = {}): Promise<Paid> {
@@ -144,19 +146,42 @@ interface Seen {
   failure?: unknown
 }
 
+/** Fetches, and presents a payment again that the seller does not know the outcome of yet: it cannot pay twice. */
 const watched =
   (seen: Seen): typeof fetch =>
   async (...asked) => {
-    try {
-      const received = await fetch(...asked)
-      const answer = received.status === 402 ? await beginningOf(received) : received
-      seen.offer = answer.status === 402 ? answer.clone() : undefined
-      return answer
-    } catch (error) {
-      seen.failure = error
-      throw error
+    const request = new Request(...asked)
+    const isPaid = request.headers.has('payment-signature')
+    const end = Date.now() + PATIENCE_MS
+    for (;;) {
+      const answer = await received(request.clone(), seen)
+      const pauseMs = isPaid ? pauseOf(answer) : undefined
+      if (pauseMs === undefined || Date.now() + pauseMs > end) return answer
+      answer.body?.cancel().catch(() => {})
+      await wait(pauseMs, undefined, { signal: request.signal })
     }
   }
+
+async function received(request: Request, seen: Seen): Promise<Response> {
+  try {
+    const answer = await fetch(request)
+    const read = answer.status === 402 ? await beginningOf(answer) : answer
+    seen.offer = read.status === 402 ? read.clone() : undefined
+    return read
+  } catch (error) {
+    seen.failure = error
+    throw error
+  }
+}
+
+const PATIENCE_MS = 60_000
+
+/** After how long a payment is presented again: the seller answered 503 with `Retry-After`, and without evidence. */
+function pauseOf({ status, headers }: Response): number | undefined {
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN)
+  const isOpen = status === 503 && !headers.has('payment-response') && !headers.has('x-payment-response')
+  return isOpen && seconds >= 0 ? Math.max(1, seconds) * 1_000 : undefined
+}
 
 const LONGEST_OFFER_BYTES = 1_000_000
 
