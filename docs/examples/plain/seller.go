@@ -111,6 +111,23 @@ func sell(res http.ResponseWriter, payment json.RawMessage, key string) (bool, e
 	return true, nil
 }
 
+// keyOf names a payment by its payer and nonce. It reads a map: a struct would also read a member "Payload" or "Nonce",
+// which the facilitator ignores, and one payment would have as many keys as its buyer likes.
+func keyOf(payment []byte) string {
+	var read object
+	if json.Unmarshal(payment, &read) != nil {
+		return ""
+	}
+	payload, _ := read["payload"].(object)
+	authorization, _ := payload["authorization"].(object)
+	from, _ := authorization["from"].(string)
+	nonce, _ := authorization["nonce"].(string)
+	if from == "" || nonce == "" {
+		return ""
+	}
+	return strings.ToLower(from + " " + nonce)
+}
+
 func tides(res http.ResponseWriter, req *http.Request) {
 	header := req.Header.Get("PAYMENT-SIGNATURE")
 	if header == "" {
@@ -118,16 +135,11 @@ func tides(res http.ResponseWriter, req *http.Request) {
 		return
 	}
 	payment, err := base64.StdEncoding.DecodeString(header)
-	var read struct {
-		Payload struct {
-			Authorization struct{ From, Nonce string }
-		}
-	}
-	if err != nil || json.Unmarshal(payment, &read) != nil || read.Payload.Authorization.Nonce == "" {
+	key := keyOf(payment)
+	if err != nil || key == "" {
 		send(res, http.StatusBadRequest, object{"error": "PAYMENT-SIGNATURE is no payment"})
 		return
 	}
-	key := strings.ToLower(read.Payload.Authorization.From + " " + read.Payload.Authorization.Nonce)
 	if _, was := taken.LoadOrStore(key, true); was {
 		offer(res, "this payment was used")
 		return

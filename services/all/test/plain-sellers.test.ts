@@ -90,6 +90,13 @@ describe.each([
       const answers = await Promise.all(Array.from({ length: 6 }, () => asking(url, payment)))
       expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 402, 402, 402, 402, 402])
       expect((await asking(url, payment)).status).toBe(402)
+      const once = paymentPayload(terms, await authorize(buyer(8), terms))
+      const disguised = Array.from({ length: 6 }, (_, n) => {
+        const authorization = { from: buyer(8).address, nonce: `0x${String(n).padStart(64, '0')}` }
+        return toHeader({ ...once, Payload: { authorization } })
+      })
+      const sold = await Promise.all(disguised.map((one) => asking(url, one)))
+      expect(sold.map(({ status }) => status).toSorted()).toEqual([200, 402, 402, 402, 402, 402])
       const forged = await authorize(buyer(8), terms, { signer: buyer(9) })
       const refused = await asking(url, toHeader(paymentPayload(terms, forged)))
       expect({ status: refused.status, body: await refused.json() }).toMatchObject({
