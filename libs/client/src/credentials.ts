@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { oauth, type TokenAnswer } from '@callboard/contract'
 import { lock } from 'proper-lockfile'
 import { z } from 'zod'
-import { Api, ApiRefusal } from './api.ts'
+import { Api, ApiRefusal, ApiUnreachable } from './api.ts'
 
 /** What an agent stores about its link. */
 export const Credentials = z.object({
@@ -94,7 +94,11 @@ export class CredentialsFile {
     if (!refreshToken) throw new NotLinked('The access token has expired, and there is no refresh token')
     try {
       const input = { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: clientId }
-      const tokens = await new Api({ baseUrl }).call(oauth.token, input)
+      const ask = () => new Api({ baseUrl, timeoutMs: REFRESH_TIMEOUT_MS }).call(oauth.token, input)
+      const tokens = await ask().catch((error: unknown) => {
+        if (error instanceof ApiUnreachable) return ask()
+        throw error
+      })
       const { routerKey, routerBaseUrl } = kept
       const router = routerKey && routerBaseUrl ? { router_key: routerKey, router_base_url: routerBaseUrl } : {}
       return this.keep(baseUrl, clientId, { ...router, ...tokens })
@@ -110,6 +114,12 @@ export class CredentialsFile {
 }
 
 const MARGIN_MS = 60_000
+
+/**
+ * A refresh token works once, and a repeat is answered for 30 s: after that it counts as stolen, and the link ends. An
+ * answer that is lost is therefore asked for again well before.
+ */
+const REFRESH_TIMEOUT_MS = 10_000
 
 const isFresh = ({ accessTokenEnds }: Credentials) => accessTokenEnds - MARGIN_MS > Date.now()
 
