@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { rmSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -85,6 +85,18 @@ test('an offer without an end is read up to a limit, and not signed', { timeout:
   endless.close()
   expect(sent).toBeLessThan(20_000_000)
   expect(ledger.read()).toEqual([])
+})
+
+test('a ledger that cannot be used is named, and not taken for a fault of the offer', async () => {
+  writeFileSync(ledger.file, '{"id":')
+  expect(await paying()).toMatchObject({
+    name: 'LedgerUnusable',
+    message: `${ledger.file}: line 1 is not an entry of a ledger. Nothing was signed.`,
+  })
+  rmSync(ledger.file)
+  mkdirSync(ledger.file)
+  expect(await paying()).toMatchObject({ message: `${ledger.file} cannot be used (EISDIR). Nothing was signed.` })
+  expect(taken).toEqual([])
 })
 
 const DENIED = `0x${'3'.repeat(40)}`

@@ -9,6 +9,11 @@ import { type Asked, type Decision, decide, type SpendingPolicy } from './policy
 
 const KEPT_MS = 32 * DAY_MS
 
+/** What was spent is not known, or cannot be written down: nothing is paid. */
+export class LedgerUnusable extends Error {
+  override readonly name = 'LedgerUnusable'
+}
+
 export interface Ordered {
   readonly id: string
   readonly signed: Signed
@@ -32,7 +37,15 @@ export class Ledger {
     return readFileSync(this.file, 'utf8')
       .split('\n')
       .filter((line) => line !== '')
-      .map((line) => Entry.parse(JSON.parse(line)))
+      .map((line, at) => this.#entryIn(line, at + 1))
+  }
+
+  #entryIn(line: string, number: number): Entry {
+    try {
+      return Entry.parse(JSON.parse(line))
+    } catch (error) {
+      throw new LedgerUnusable(`${this.file}: line ${number} is not an entry of a ledger`, { cause: error })
+    }
   }
 
   /** Records a payment if the policy allows it. @returns its id, or why it must not be made */

@@ -3,7 +3,7 @@ import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { decodePaymentResponseHeader, type Network, wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import type { LocalAccount } from 'viem'
 import { whyUnreachable } from '../unreachable.ts'
-import type { Ledger } from './ledger.ts'
+import { type Ledger, LedgerUnusable } from './ledger.ts'
 import { type KnownAsset, type NotPaidFor, offerIn, SignedTerms, usableUntil, whyNotPaid } from './offer-seen.ts'
 import { decideAlone, type SpendingPolicy } from './policy.ts'
 
@@ -63,7 +63,7 @@ export interface Paid {
 /**
  * Calls a URL and, if it asks for payment, pays with x402 within the policy; the stock client does the paying. A payment
  * that the seller answers with 503 and `Retry-After` is presented again for up to a minute.
- * @throws RefusedByPolicy, OutcomeUnknown, SellerUnreachable, NotPayable
+ * @throws RefusedByPolicy, OutcomeUnknown, SellerUnreachable, NotPayable, LedgerUnusable
  */
 export async function pay(wallet: SpendingWallet, url: string, init: RequestInit = {}): Promise<Paid> {
   const { account, policy, ledger, assets = [] } = wallet
@@ -71,6 +71,7 @@ export async function pay(wallet: SpendingWallet, url: string, init: RequestInit
   let signed: Signed | undefined
   let refused: string | undefined
   let unreadable = false
+  let unusable: LedgerUnusable | undefined
   const client = new x402Client()
     .register('eip155:*', new ExactEvmScheme(account))
     // The policy limits amounts; this only says which tokens are dollars.
@@ -90,7 +91,10 @@ export async function pay(wallet: SpendingWallet, url: string, init: RequestInit
       const { payTo, network } = selectedRequirements
       const { amount, maxTimeoutSeconds } = terms.data
       const asked = { network, payTo, amount: BigInt(amount), url, validForMs: maxTimeoutSeconds * 1_000 }
-      const decision = await ledger.promise(policy, asked)
+      const decision = await ledger.promise(policy, asked).catch((error: unknown) => {
+        unusable = whyUnusable(ledger, error)
+        throw error
+      })
       if ('id' in decision) {
         promised = { id: decision.id, amount: asked.amount, payTo, network }
         return undefined
@@ -107,6 +111,7 @@ export async function pay(wallet: SpendingWallet, url: string, init: RequestInit
     answer = await wrapFetchWithPayment(watched(seen), client)(url, init)
   } catch (error) {
     if (refused !== undefined) throw new RefusedByPolicy(`Not paid: ${refused}.`, { cause: error })
+    if (unusable) throw unusable
     if (promised && !signed) {
       await recorded(ledger.takeBack(promised.id))
       throw new NotPayable(url, { kind: 'unreadable' }, error)
@@ -132,6 +137,14 @@ function isAllowed(policy: SpendingPolicy, offered: { readonly network: string; 
   if (!terms.success || typeof payTo !== 'string') return false
   return decideAlone(policy, { network, payTo, amount: BigInt(terms.data.amount) }).pay
 }
+
+function whyUnusable({ file }: Ledger, error: unknown): LedgerUnusable {
+  const why = error instanceof LedgerUnusable ? error.message : `${file} cannot be used (${codeOf(error)})`
+  return new LedgerUnusable(`${why}. Nothing was signed.`, { cause: error })
+}
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : 'for an unknown reason'
 
 /** What was signed. */
 interface Signed {
