@@ -123,13 +123,37 @@ test('an owner ends everything that acts for them in one step, and takes their l
   expect({ status: answer.status, said: text(await answer.text()) }).toEqual({
     status: 200,
     said: expect.stringMatching(
-      /Ended: 0 agents, 1 Router key, \d API keys, 0 trusted devices, 1 listing, 0 programs, \d+ sessions?\. Nothing acts/,
+      /Ended: \d+ sessions?, 0 agents, 1 Router key, \d API keys, 0 trusted devices, 1 listing, 0 programs\. Nothing acts/,
     ),
   })
   expect(await statuses()).toEqual([401, 401])
   expect(text(await owner.open('/account'))).toContain('Sign in to see your account')
   const gone = async () => (await fetch(`${instance.baseUrl}/api/calls/${slug}`)).status === 404
   await until('the directory shows it no more', gone)
+})
+
+test('no key survives that another browser makes while its owner ends everything', { timeout: 60_000 }, async () => {
+  const [owner, thief] = [await signIn(5), await signIn(5)]
+  const { baseUrl } = instance
+  const headers = { cookie: thief.cookie, origin: baseUrl, 'content-type': 'application/json' }
+  const made: string[] = []
+  let isOver = false
+  const making = (async () => {
+    while (!isOver) {
+      const answer = await fetch(`${baseUrl}/api/keys`, { method: 'POST', headers, body: '{"label":"more"}' })
+      if (answer.status === 201) made.push(((await answer.json()) as { key: string }).key)
+    }
+  })()
+  await until('the thief has a key', () => made.length > 0)
+  const answer = await owner.send('/account', { do: 'end-everything' })
+  expect({ status: answer.status, said: text(await answer.text()) }).toMatchObject({ status: 200 })
+  isOver = true
+  await making
+  const worth = made.map(async (key) => {
+    const { status } = await fetch(`${baseUrl}/api/call/listings/mine`, { headers: { authorization: `Bearer ${key}` } })
+    return status
+  })
+  expect(new Set(await Promise.all(worth))).toEqual(new Set([401]))
 })
 
 test.skipIf(noBrowser)(

@@ -357,7 +357,7 @@ test('ending everything: what cannot be reached is named, the rest ends, and the
   expect({ status, said: said(html) }).toEqual({
     status: 503,
     said: expect.stringMatching(
-      /^Not everything has ended\. Not all of these could be ended: Router keys\. .* Ended: 1 agent, 1 API key,/,
+      /^Not everything has ended\. Not all of these could be ended: Router keys\. .* Ended: 0 sessions, 1 agent, 1 API key,/,
     ),
   })
   const statusWith = async (path: string, bearer: string) =>

@@ -150,12 +150,16 @@ async function keyMade(asking: OwnerRequest, form: URLSearchParams): Promise<Pag
 async function everythingEnded(asking: OwnerRequest, form: URLSearchParams): Promise<Page> {
   const { ended, left } = await endEverything(asking, { listings: form.get('listings') === 'true' })
   if (left.length > 0) {
-    const text = `Not everything has ended. Not all of these could be ended: ${left.join(', ')}. Programs and sessions are still active. Try again. Ended: ${ended.join(', ') || 'nothing'}.`
+    const text = `Not everything has ended. Not all of these could be ended: ${left.join(', ')}. Programs and this browser’s session are still active. Try again. Ended: ${inWords(ended) || 'nothing'}.`
     return shown(asking, { status: 503, text })
   }
   const answer = await callAs(asking, oauth.endSessions, { grants: true })
   if (isRefusal(answer)) return refusedPage(answer)
   const { sessions, programs } = answer.ended
-  const all = [...ended, counted(programs, 'program'), counted(sessions, 'session')]
-  return finishSignOut(asking, answer, `Ended: ${all.join(', ')}. Nothing acts for you any more.`)
+  const others = ended.get('session') ?? 0
+  const all = inWords(new Map(ended).set('program', programs).set('session', others + sessions))
+  return finishSignOut(asking, answer, `Ended: ${all}. Nothing acts for you any more.`)
 }
+
+const inWords = (counts: ReadonlyMap<string, number>): string =>
+  [...counts].map(([noun, count]) => counted(count, noun)).join(', ')

@@ -2,13 +2,16 @@ import { listings } from '@callboard/contract'
 import { isRefusal } from '@callboard/values'
 import { refusalOf } from '../../answers/errors.ts'
 import { callAs, type OwnerRequest } from '../owner/owner.ts'
-import { counted } from '../wording.ts'
 import { endThing } from './end-thing.ts'
 import { readAccount } from './read-account.ts'
 import { type Kind, thingsOf } from './things.ts'
 
-/** What spends money ends first. Programs and sessions end together, by their own operation, after all of these. */
+/**
+ * Other browsers end first: each could make a key behind the end of the keys. Then what spends money. Programs and this
+ * browser's session end together, by their own operation, after all of these.
+ */
 const ORDER: readonly (readonly [kind: Kind, noun: string])[] = [
+  ['session', 'session'],
   ['agent', 'agent'],
   ['router-key', 'Router key'],
   ['key', 'API key'],
@@ -18,19 +21,22 @@ const ORDER: readonly (readonly [kind: Kind, noun: string])[] = [
 const MAX_ROUNDS = 5
 const PAGE = 100
 
-/** What was ended, in words, and what may continue, because its service refused or could not be asked. */
+/** How many were ended by their noun, and what may continue, because its service refused or could not be asked. */
 export interface Ended {
-  readonly ended: readonly string[]
+  readonly ended: ReadonlyMap<string, number>
   readonly left: readonly string[]
 }
 
-/** Ends everything that acts for an owner except programs and sessions, and if asked takes their listings offline. */
+/**
+ * Ends everything that acts for an owner except programs and this browser's session, and if asked takes their listings
+ * offline.
+ */
 export async function endEverything(asking: OwnerRequest, also: { readonly listings: boolean }): Promise<Ended> {
-  const ended: string[] = []
+  const ended = new Map<string, number>()
   const left: string[] = []
   const note = async (noun: string, end: () => Promise<number>) => {
     try {
-      ended.push(counted(await end(), noun))
+      ended.set(noun, await end())
     } catch (error) {
       if (refusalOf(error) === undefined && !(error instanceof NotEnded)) throw error
       left.push(`${noun}s`)
@@ -56,6 +62,8 @@ async function endAllOf(asking: OwnerRequest, kind: Kind): Promise<number> {
       count += 1
     }
   }
+  // Where there are very many, the rest end with this browser's.
+  if (kind === 'session') return count
   throw new NotEnded(kind)
 }
 
