@@ -20,7 +20,7 @@ const WORKSPACES: Readonly<Record<string, readonly string[]>> = {
   'services/x402-facilitator': ['values', 'contract', 'store', 'bus', 'runtime', 'evm', 'x402'],
   'services/liveness-prober': ['values', 'contract', 'store', 'bus', 'runtime', 'evm', 'x402', 'sealing'],
   'services/chain-indexer': ['values', 'contract', 'store', 'bus', 'runtime', 'evm', 'x402'],
-  'libs/client': ['values', 'contract'],
+  'libs/client': ['values', 'contract', 'x402'],
   demo: ['values', 'evm', 'client'],
   cli: ['values', 'contract', 'client'],
 }

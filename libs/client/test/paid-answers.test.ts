@@ -28,15 +28,18 @@ const policy = SpendingPolicy.parse({})
 let folder: string
 let ledger: Ledger
 let server: Server
+/** The extensions of the offer. */
+let extensions: unknown
 /** How the seller answers a request with a payment. */
 let paid: (answer: ServerResponse, request: IncomingMessage) => void
 
 beforeEach(async () => {
   folder = temporaryFolder('callboard-paid-')
   ledger = new Ledger(join(folder, 'ledger.jsonl'))
+  extensions = undefined
   server = createServer((request, answer) => {
     if (request.headers['payment-signature']) return paid(answer, request)
-    answer.writeHead(402, { 'payment-required': header(OFFER) }).end()
+    answer.writeHead(402, { 'payment-required': header({ ...OFFER, extensions }) }).end()
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
 })
@@ -105,3 +108,29 @@ test('a call that is given up while its payment waits is of unknown outcome', as
   await expect(paying({ signal: AbortSignal.timeout(1_000) })).rejects.toBeInstanceOf(OutcomeUnknown)
   expect(ledger.read()).toMatchObject([{ state: 'unknown' }])
 })
+
+test('a payment says who routed it, and carries an identifier where the seller takes one', async () => {
+  const sent: Record<string, { info: object }>[] = []
+  paid = (answer, { headers }) => {
+    sent.push(JSON.parse(Buffer.from(String(headers['payment-signature']), 'base64').toString()).extensions)
+    sold(answer)
+  }
+  expect((await paying()).payment?.state).toBe('settled')
+  extensions = { 'payment-identifier': { info: { required: true } }, 'builder-code': { info: { a: 'seller' } } }
+  for (let n = 0; n < 2; n += 1) expect((await paying()).payment?.state).toBe('settled')
+  expect(sent[0]).toEqual({ 'builder-code': { info: { s: ['svc'] } } })
+  expect(sent[1]).toMatchObject({
+    'builder-code': { info: { a: 'seller', s: ['svc'] } },
+    'payment-identifier': { info: { required: true, id: expect.stringMatching(/^[a-zA-Z0-9_-]{16,128}$/) } },
+  })
+  expect(sent[2]?.['payment-identifier']).not.toEqual(sent[1]?.['payment-identifier'])
+})
+
+test.each([['text'], [[]], [null], [{ 'builder-code': 'x', 'payment-identifier': 7 }]])(
+  'extensions that are %j keep nobody from paying',
+  async (given) => {
+    extensions = given
+    paid = sold
+    expect((await paying()).payment?.state).toBe('settled')
+  },
+)

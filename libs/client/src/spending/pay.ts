@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
+import { BUILDER_CODE, type Extensions, isObject, withPaymentIdentifier, withRoutingProof } from '@callboard/x402'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { decodePaymentResponseHeader, type Network, wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import type { LocalAccount } from 'viem'
@@ -102,6 +104,13 @@ export async function pay(wallet: SpendingWallet, url: string, init: RequestInit
       refused = decision.reason
       return { abort: true, reason: decision.reason }
     })
+    .registerExtension({
+      key: BUILDER_CODE,
+      enrichPaymentPayload: async (payload) => ({
+        ...payload,
+        extensions: withPaymentIdentifier(withRoutingProof(extensionsOf(payload.extensions)), randomUUID()),
+      }),
+    })
     .onAfterPaymentCreation(async ({ paymentPayload: { payload } }) => {
       signed = { validBefore: usableUntil(payload) }
     })
@@ -129,6 +138,9 @@ export async function pay(wallet: SpendingWallet, url: string, init: RequestInit
   }
   return promised ? { answer, payment: await concluded(ledger, promised, { answer, signed }) } : { answer }
 }
+
+/** The extensions that a seller offers; none if it is no record, since any JSON may stand there. */
+const extensionsOf = (offered: unknown): Extensions => (isObject(offered) ? offered : {})
 
 /** Whether the policy allows an entry of an offer by itself. */
 function isAllowed(policy: SpendingPolicy, offered: { readonly network: string; readonly payTo: unknown }): boolean {
