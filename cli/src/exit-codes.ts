@@ -6,6 +6,7 @@ import {
   OutcomeUnknown,
   RefusedByPolicy,
   SellerUnreachable,
+  WrongOrigin,
 } from '@callboard/client'
 
 /** What a script can learn from the exit code. */
@@ -33,7 +34,7 @@ export class Usage extends Error {
 }
 
 export function exitCodeOf(error: unknown): number {
-  if (error instanceof Usage) return EXIT.usage
+  if (error instanceof Usage || error instanceof WrongOrigin) return EXIT.usage
   if (error instanceof NotLinked) return EXIT.unauthorized
   if (error instanceof RefusedByPolicy || error instanceof NotPayable) return EXIT.policy
   if (error instanceof OutcomeUnknown) return EXIT.outcomeUnknown

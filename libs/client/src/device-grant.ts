@@ -53,6 +53,7 @@ export async function beginLink(
 ): Promise<LinkBegun> {
   const asked = await api.call(oauth.siweNonce, { purpose: 'link' }, signal)
   const { nonce, statement, domain, uri } = asked
+  requireOrigin(api, { domain, uri })
   const address = getAddress(wallet.address)
   const chainId = await chainOf(api, signal)
   const message = createSiweMessage({ nonce, statement, domain, uri, address, chainId, version: '1' })
@@ -70,6 +71,33 @@ export async function beginLink(
     signal,
   )
 }
+
+/** A service asks for a signature in the name of another one; nothing was signed. */
+export class WrongOrigin extends Error {
+  override readonly name = 'WrongOrigin'
+}
+
+/**
+ * A wallet signs only for the service that it talks to (EIP-4361): any other could present the signature where it
+ * counts, and get the tokens that the owner approves there.
+ * @throws WrongOrigin
+ */
+function requireOrigin({ baseUrl }: Api, { domain, uri }: { readonly domain: string; readonly uri: string }): void {
+  const own = new URL(baseUrl)
+  const named = URL.canParse(uri) ? new URL(uri) : undefined
+  if (named && named.host === domain && isSame(own, named)) return
+  throw new WrongOrigin(
+    `${own.origin} asks for a signature for ${domain}. Nothing was signed. If you trust it, call it by that address.`,
+  )
+}
+
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
+
+const isSame = (one: URL, other: URL): boolean =>
+  one.origin === other.origin ||
+  (one.protocol === other.protocol && one.port === other.port && [one, other].every(isLoopback))
+
+const isLoopback = ({ hostname }: URL): boolean => LOOPBACK.includes(hostname)
 
 /** Any chain that the service supports: the message must name one. */
 async function chainOf(api: Api, signal?: AbortSignal): Promise<number> {
