@@ -166,10 +166,14 @@ func main() {
 	if err := json.Unmarshal(text, &devnet); err != nil {
 		log.Fatal(err)
 	}
+	payTo := os.Getenv("PAY_TO")
+	if payTo == "" {
+		log.Fatal("PAY_TO is the address of your splitter: provider.ts splitter")
+	}
 	facilitator = devnet.FacilitatorUrl
 	terms = object{
 		"scheme": "exact", "network": devnet.Network, "asset": devnet.Usdc.Address, "amount": "20000",
-		"payTo": os.Getenv("PAY_TO"), "maxTimeoutSeconds": 60,
+		"payTo": payTo, "maxTimeoutSeconds": 60,
 		"extra": object{"name": devnet.Usdc.Name, "version": devnet.Usdc.Version, "assetTransferMethod": "eip3009"},
 	}
 	http.HandleFunc("GET /tides", tides)

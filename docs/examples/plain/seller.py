@@ -2,6 +2,7 @@ import base64
 import json
 import os
 import pathlib
+import sys
 import urllib.error
 import urllib.request
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -9,6 +10,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 devnet_file = os.environ.get("CALLBOARD_DEVNET") or pathlib.Path(__file__).parents[3] / ".callboard/devnet.json"
 devnet = json.loads(pathlib.Path(devnet_file).read_text())
 port = int(os.environ.get("PORT", "8601"))
+pay_to = os.environ.get("PAY_TO") or sys.exit("PAY_TO is the address of your splitter: provider.py splitter")
 
 # The one way to pay. It is what the facilitator is asked about, whatever a buyer says that it accepted.
 TERMS = {
@@ -16,7 +18,7 @@ TERMS = {
     "network": devnet["network"],
     "asset": devnet["usdc"]["address"],
     "amount": "20000",
-    "payTo": os.environ["PAY_TO"],
+    "payTo": pay_to,
     "maxTimeoutSeconds": 60,
     "extra": {**{key: devnet["usdc"][key] for key in ("name", "version")}, "assetTransferMethod": "eip3009"},
 }

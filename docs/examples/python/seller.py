@@ -1,4 +1,5 @@
 import os
+import sys
 
 import uvicorn
 from fastapi import FastAPI
@@ -9,6 +10,7 @@ from x402.server import x402ResourceServer
 
 from devnet import devnet
 
+pay_to = os.environ.get("PAY_TO") or sys.exit("PAY_TO is the address of your splitter: provider.py splitter")
 facilitator = HTTPFacilitatorClient(FacilitatorConfig(url=devnet["facilitatorUrl"]))
 server = x402ResourceServer(facilitator)
 server.register(devnet["network"], ExactEvmServerScheme())
@@ -17,7 +19,7 @@ price = {
     "asset": devnet["usdc"]["address"],
     "extra": {"name": devnet["usdc"]["name"], "version": devnet["usdc"]["version"]},
 }
-accepts = {"scheme": "exact", "network": devnet["network"], "payTo": os.environ["PAY_TO"], "price": price}
+accepts = {"scheme": "exact", "network": devnet["network"], "payTo": pay_to, "price": price}
 routes = {"GET /tides": {"accepts": accepts, "description": "The tides of a port"}}
 
 app = FastAPI()

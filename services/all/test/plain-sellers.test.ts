@@ -109,6 +109,12 @@ describe.each([
     },
   )
 
+  test.skipIf(away)('says what PAY_TO is, instead of selling to no one', async () => {
+    const [program, given] = name === 'go' ? [await (built ??= build(`docs/examples/plain/${file}`)), []] : [name, [`docs/examples/plain/${file}`]]
+    const failed = await run(program, given, { ...provider.env, PAY_TO: '' }).catch(({ stderr }: { stderr: string }) => stderr)
+    expect(failed).toContain('PAY_TO is the address of your splitter')
+  })
+
   test.skipIf(away)('answers 503 and never 402 while the facilitator does not answer', async () => {
     const url = await sell(name, file, 'http://127.0.0.1:9/x402')
     const { accepts } = await offered(url)
