@@ -93,6 +93,8 @@ export async function run(args: readonly string[]): Promise<void> {
     const message = sentenceOf(error)
     const refusal =
       error instanceof ApiRefusal ? { code: error.code, status: error.status, requestId: error.requestId } : {}
-    console.error(args.includes('--json') ? JSON.stringify({ message, ...refusal }) : shownText(`callboard: ${message}`))
+    console.error(
+      args.includes('--json') ? JSON.stringify({ message, ...refusal }) : shownText(`callboard: ${message}`),
+    )
   }
 }

@@ -92,7 +92,8 @@ async function eachChunk(answer: Response, take: (chunk: Uint8Array) => unknown)
 type Receipt = NonNullable<Paid['payment']>
 
 function outcomeOf({ state, transaction, claimedReason }: Receipt, address: string): string {
-  if (state === 'settled') return `settled by ${shownLine(transaction || 'a transaction that the seller does not name')}`
+  if (state === 'settled')
+    return `settled by ${shownLine(transaction || 'a transaction that the seller does not name')}`
   const said = claimedReason
     ? `The seller says: ${refusedFor(claimedReason, `the wallet ${address}`)}.`
     : 'The seller does not say why.'

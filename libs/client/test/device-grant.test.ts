@@ -51,7 +51,10 @@ test.each([
   expect(await linking()).toEqual([])
 })
 
-test.each(['127.0.0.1', 'localhost'])('a message that names the service is signed when it is called as %s', async (host) => {
-  named = { domain: `127.0.0.1:${port}`, uri: `http://127.0.0.1:${port}` }
-  expect(await linking(host)).toEqual([expect.stringContaining(`127.0.0.1:${port} wants you to sign in`)])
-})
+test.each(['127.0.0.1', 'localhost'])(
+  'a message that names the service is signed when it is called as %s',
+  async (host) => {
+    named = { domain: `127.0.0.1:${port}`, uri: `http://127.0.0.1:${port}` }
+    expect(await linking(host)).toEqual([expect.stringContaining(`127.0.0.1:${port} wants you to sign in`)])
+  },
+)

@@ -80,7 +80,9 @@ test('an offer without an end is read up to a limit, and not signed', { timeout:
   await once(endless, 'listening')
   const endlessUrl = `http://127.0.0.1:${(endless.address() as AddressInfo).port}/`
   const signal = AbortSignal.timeout(5_000)
-  await expect(pay({ account, policy, ledger }, endlessUrl, { signal })).rejects.toMatchObject({ reason: { kind: 'unreadable' } })
+  await expect(pay({ account, policy, ledger }, endlessUrl, { signal })).rejects.toMatchObject({
+    reason: { kind: 'unreadable' },
+  })
   endless.closeAllConnections()
   endless.close()
   expect(sent).toBeLessThan(20_000_000)
@@ -132,6 +134,7 @@ test.each<[string, object]>([
   ['no amount', { amount: '' }],
   ['no EIP-712 domain', { extra: {} }],
   ['no payee', { payTo: 'anyone' }],
+  ['a payee that is no text', { payTo: 7 }],
 ])('an offer with %s is not signed, counts as nothing, and leaves the ledger readable', async (_what, wrong) => {
   offered = { ...GOOD, ...wrong }
   const outcome = await paying()

@@ -20,7 +20,7 @@ const OFFER = {
     },
   ],
 }
-const header = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64')
+const header = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64')
 const EVIDENCE = header({ success: true, transaction: `0x${'a'.repeat(64)}`, network: 'eip155:8453' })
 
 const account = privateKeyToAccount(generatePrivateKey())
@@ -126,7 +126,7 @@ test('a payment says who routed it, and carries an identifier where the seller t
   expect(sent[2]?.['payment-identifier']).not.toEqual(sent[1]?.['payment-identifier'])
 })
 
-test.each([['text'], [[]], [null], [{ 'builder-code': 'x', 'payment-identifier': 7 }]])(
+test.each([[[]], [null], [{ 'builder-code': 'x', 'payment-identifier': 7 }]])(
   'extensions that are %j keep nobody from paying',
   async (given) => {
     extensions = given
@@ -134,3 +134,18 @@ test.each([['text'], [[]], [null], [{ 'builder-code': 'x', 'payment-identifier':
     expect((await paying()).payment?.state).toBe('settled')
   },
 )
+
+test.each<[string, unknown]>([
+  ['a transaction that is no text', { success: true, transaction: 7 }],
+  ['a transaction without an end', { success: true, transaction: 'x'.repeat(4_000) }],
+  ['a reason that is no text', { success: false, errorReason: { why: 1 } }],
+  ['success that is neither yes nor no', { success: 'perhaps', transaction: '0x1' }],
+  ['nothing', null],
+])('evidence with %s leaves the ledger usable', async (_what, evidence) => {
+  paid = (answer) => answer.writeHead(200, { 'payment-response': header(evidence) }).end('sold')
+  const { payment } = await paying()
+  expect(payment?.transaction).toBeUndefined()
+  expect(payment?.claimedReason).toBeUndefined()
+  expect(ledger.read()).toHaveLength(1)
+  expect((await paying()).answer.status).toBe(200)
+})

@@ -110,8 +110,11 @@ describe.each([
   )
 
   test.skipIf(away)('says what PAY_TO is, instead of selling to no one', async () => {
-    const [program, given] = name === 'go' ? [await (built ??= build(`docs/examples/plain/${file}`)), []] : [name, [`docs/examples/plain/${file}`]]
-    const failed = await run(program, given, { ...provider.env, PAY_TO: '' }).catch(({ stderr }: { stderr: string }) => stderr)
+    if (name === 'go') built ??= build(`docs/examples/plain/${file}`)
+    const [program, given] = name === 'go' ? [(await built) ?? '', []] : [name, [`docs/examples/plain/${file}`]]
+    const failed = await run(program, given, { ...provider.env, PAY_TO: '' }).catch(
+      ({ stderr }: { stderr: string }) => stderr,
+    )
     expect(failed).toContain('PAY_TO is the address of your splitter')
   })
 

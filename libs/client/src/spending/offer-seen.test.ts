@@ -25,6 +25,7 @@ test.each([
   ['no JSON', 'pay me'],
   ['no entries', { x402Version: 2, accepts: [] }],
   ['entries without their parts', { x402Version: 2, accepts: [{ scheme: 'exact' }] }],
+  ['extensions that are no record', { x402Version: 2, accepts: [entry()], extensions: 'none' }],
   ['words of any length', { x402Version: 2, accepts: [entry({ network: 'n'.repeat(65) })] }],
 ])('an offer with %s is unreadable', async (_what, offer) => {
   expect(await why(offer)).toEqual({ kind: 'unreadable' })

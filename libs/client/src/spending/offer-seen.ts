@@ -11,7 +11,11 @@ const Word = z.string().max(64)
 const Entry = z.object({ scheme: Word, network: Word, asset: Word })
 type Entry = z.output<typeof Entry>
 
-const Offer = z.object({ x402Version: z.unknown().optional(), accepts: z.array(z.unknown()) })
+const Offer = z.object({
+  x402Version: z.unknown().optional(),
+  accepts: z.array(z.unknown()),
+  extensions: z.looseObject({}).or(z.array(z.unknown())).nullish(),
+})
 
 /** What a 402 says, as far as it can be read. */
 export interface SeenOffer {
@@ -25,6 +29,7 @@ export interface SeenOffer {
  */
 export const SignedTerms = z.object({
   amount: z.string().regex(/^\d{1,78}$/),
+  payTo: z.string(),
   maxTimeoutSeconds: z.int().positive(),
 })
 

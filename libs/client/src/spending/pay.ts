@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as wait } from 'node:timers/promises'
 import { BUILDER_CODE, type Extensions, isObject, withPaymentIdentifier, withRoutingProof } from '@callboard/x402'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
-import { decodePaymentResponseHeader, type Network, wrapFetchWithPayment, x402Client } from '@x402/fetch'
+import { type Network, wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import type { LocalAccount } from 'viem'
 import { whyUnreachable } from '../unreachable.ts'
+import { asking, type Seen } from './asking.ts'
+import { errorIn, evidenceIn } from './evidence.ts'
 import { type Ledger, LedgerUnusable } from './ledger.ts'
 import { type KnownAsset, type NotPaidFor, offerIn, SignedTerms, usableUntil, whyNotPaid } from './offer-seen.ts'
 import { decideAlone, type SpendingPolicy } from './policy.ts'
@@ -90,8 +91,8 @@ export async function pay(wallet: SpendingWallet, url: string, init: RequestInit
       const terms = SignedTerms.safeParse(selectedRequirements)
       unreadable = !terms.success
       if (!terms.success) return { abort: true, reason: 'its terms are not valid x402' }
-      const { payTo, network } = selectedRequirements
-      const { amount, maxTimeoutSeconds } = terms.data
+      const { network } = selectedRequirements
+      const { amount, payTo, maxTimeoutSeconds } = terms.data
       const asked = { network, payTo, amount: BigInt(amount), url, validForMs: maxTimeoutSeconds * 1_000 }
       const decision = await ledger.promise(policy, asked).catch((error: unknown) => {
         unusable = whyUnusable(ledger, error)
@@ -117,7 +118,7 @@ export async function pay(wallet: SpendingWallet, url: string, init: RequestInit
   const seen: Seen = {}
   let answer: Response
   try {
-    answer = await wrapFetchWithPayment(watched(seen), client)(url, init)
+    answer = await wrapFetchWithPayment(asking(seen), client)(url, init)
   } catch (error) {
     if (refused !== undefined) throw new RefusedByPolicy(`Not paid: ${refused}.`, { cause: error })
     if (unusable) throw unusable
@@ -143,11 +144,11 @@ export async function pay(wallet: SpendingWallet, url: string, init: RequestInit
 const extensionsOf = (offered: unknown): Extensions => (isObject(offered) ? offered : {})
 
 /** Whether the policy allows an entry of an offer by itself. */
-function isAllowed(policy: SpendingPolicy, offered: { readonly network: string; readonly payTo: unknown }): boolean {
-  const { network, payTo } = offered
+function isAllowed(policy: SpendingPolicy, offered: { readonly network: string }): boolean {
   const terms = SignedTerms.safeParse(offered)
-  if (!terms.success || typeof payTo !== 'string') return false
-  return decideAlone(policy, { network, payTo, amount: BigInt(terms.data.amount) }).pay
+  if (!terms.success) return false
+  const { amount, payTo } = terms.data
+  return decideAlone(policy, { network: offered.network, payTo, amount: BigInt(amount) }).pay
 }
 
 function whyUnusable({ file }: Ledger, error: unknown): LedgerUnusable {
@@ -164,80 +165,19 @@ interface Signed {
   readonly validBefore: number
 }
 
-/** The latest answer, which the stock client hides behind its own error. */
-interface Seen {
-  /** A 402 after which no payment was sent. */
-  offer?: Response | undefined
-  failure?: unknown
-}
-
-/** Fetches, and presents a payment again that the seller does not know the outcome of yet: it cannot pay twice. */
-const watched =
-  (seen: Seen): typeof fetch =>
-  async (...asked) => {
-    const request = new Request(...asked)
-    const isPaid = request.headers.has('payment-signature')
-    const end = Date.now() + PATIENCE_MS
-    for (;;) {
-      const answer = await received(request.clone(), seen)
-      const pauseMs = isPaid ? pauseOf(answer) : undefined
-      if (pauseMs === undefined || Date.now() + pauseMs > end) return answer
-      answer.body?.cancel().catch(() => {})
-      await wait(pauseMs, undefined, { signal: request.signal })
-    }
-  }
-
-async function received(request: Request, seen: Seen): Promise<Response> {
-  try {
-    const answer = await fetch(request)
-    const read = answer.status === 402 ? await beginningOf(answer) : answer
-    seen.offer = read.status === 402 ? read.clone() : undefined
-    return read
-  } catch (error) {
-    seen.failure = error
-    throw error
-  }
-}
-
-const PATIENCE_MS = 60_000
-
-/** After how long a payment is presented again: the seller answered 503 with `Retry-After`, and without evidence. */
-function pauseOf({ status, headers }: Response): number | undefined {
-  const seconds = Number(headers.get('retry-after') ?? Number.NaN)
-  const isOpen = status === 503 && !headers.has('payment-response') && !headers.has('x-payment-response')
-  return isOpen && seconds >= 0 ? Math.max(1, seconds) * 1_000 : undefined
-}
-
-const LONGEST_OFFER_BYTES = 1_000_000
-
-/** A 402 with as much of its body as is read: the stock client would read one without an end. */
-async function beginningOf(answer: Response): Promise<Response> {
-  const reader = answer.body?.getReader()
-  const chunks: Uint8Array[] = []
-  for (let bytes = 0; bytes < LONGEST_OFFER_BYTES; bytes += chunks.at(-1)?.length ?? 0) {
-    const { value } = (await reader?.read()) ?? {}
-    if (!value) break
-    chunks.push(value)
-  }
-  // It is not waited for: a seller may never acknowledge it.
-  reader?.cancel().catch(() => {})
-  return new Response(Buffer.concat(chunks), { status: answer.status, headers: answer.headers })
-}
-
 async function concluded<P extends { id: string }>(
   ledger: Ledger,
   promised: P,
   { answer, signed }: { readonly answer: Response; readonly signed: Signed | undefined },
 ) {
-  const evidence = answer.headers.get('payment-response') ?? answer.headers.get('x-payment-response')
-  const settled = evidence === null ? undefined : evidenceOf(evidence)
-  if (settled?.success) {
-    await recorded(ledger.conclude(promised.id, 'settled', { transaction: settled.transaction }))
-    return { ...promised, state: 'settled' as const, transaction: settled.transaction }
+  const { success, errorReason, ...transaction } = evidenceIn(answer)
+  if (success) {
+    await recorded(ledger.conclude(promised.id, 'settled', transaction))
+    return { ...promised, state: 'settled' as const, ...transaction }
   }
   const state = answer.status === 402 ? 'refused' : 'unknown'
   await recorded(ledger.conclude(promised.id, state, signed))
-  const claimedReason = settled?.errorReason ?? (state === 'refused' ? await errorIn(answer.clone()) : undefined)
+  const claimedReason = errorReason ?? (state === 'refused' ? await errorIn(answer.clone()) : undefined)
   return { ...promised, state, ...(claimedReason ? { claimedReason } : {}) } as const
 }
 
@@ -246,26 +186,3 @@ async function concluded<P extends { id: string }>(
  * then stays in it and counts as spent, and the caller still gets the answer, which may be paid for.
  */
 const recorded = (written: Promise<void>): Promise<void> => written.catch(() => {})
-
-/** Evidence that cannot be read counts as none. */
-function evidenceOf(header: string) {
-  try {
-    return decodePaymentResponseHeader(header)
-  } catch {
-    return undefined
-  }
-}
-
-/** Returns what a second 402 says was wrong with the payment. */
-async function errorIn(answer: Response): Promise<string | undefined> {
-  const header = answer.headers.get('payment-required')
-  try {
-    const text = header === null ? await answer.text() : Buffer.from(header, 'base64').toString()
-    const { error } = JSON.parse(text) as { error?: unknown }
-    return typeof error === 'string' && error !== '' ? error.slice(0, LONGEST_REASON) : undefined
-  } catch {
-    return undefined
-  }
-}
-
-const LONGEST_REASON = 200

@@ -1,0 +1,61 @@
+import { setTimeout as wait } from 'node:timers/promises'
+
+/** The latest answer, which the stock client hides behind its own error. */
+export interface Seen {
+  /** A 402 after which no payment was sent. */
+  offer?: Response | undefined
+  failure?: unknown
+}
+
+/** Fetches, and presents a payment again that the seller does not know the outcome of yet: it cannot pay twice. */
+export const asking =
+  (seen: Seen): typeof fetch =>
+  async (...asked) => {
+    const request = new Request(...asked)
+    const isPaid = request.headers.has('payment-signature')
+    const end = Date.now() + PATIENCE_MS
+    for (;;) {
+      const answer = await received(request.clone(), seen)
+      const pauseMs = isPaid ? pauseOf(answer) : undefined
+      if (pauseMs === undefined || Date.now() + pauseMs > end) return answer
+      answer.body?.cancel().catch(() => {})
+      await wait(pauseMs, undefined, { signal: request.signal })
+    }
+  }
+
+async function received(request: Request, seen: Seen): Promise<Response> {
+  try {
+    const answer = await fetch(request)
+    const read = answer.status === 402 ? await beginningOf(answer) : answer
+    seen.offer = read.status === 402 ? read.clone() : undefined
+    return read
+  } catch (error) {
+    seen.failure = error
+    throw error
+  }
+}
+
+const PATIENCE_MS = 60_000
+
+/** After how long a payment is presented again: the seller answered 503 with `Retry-After`, and without evidence. */
+function pauseOf({ status, headers }: Response): number | undefined {
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN)
+  const isOpen = status === 503 && !headers.has('payment-response') && !headers.has('x-payment-response')
+  return isOpen && seconds >= 0 ? Math.max(1, seconds) * 1_000 : undefined
+}
+
+const LONGEST_OFFER_BYTES = 1_000_000
+
+/** A 402 with as much of its body as is read: the stock client would read one without an end. */
+async function beginningOf(answer: Response): Promise<Response> {
+  const reader = answer.body?.getReader()
+  const chunks: Uint8Array[] = []
+  for (let bytes = 0; bytes < LONGEST_OFFER_BYTES; bytes += chunks.at(-1)?.length ?? 0) {
+    const { value } = (await reader?.read()) ?? {}
+    if (!value) break
+    chunks.push(value)
+  }
+  // It is not waited for: a seller may never acknowledge it.
+  reader?.cancel().catch(() => {})
+  return new Response(Buffer.concat(chunks), { status: answer.status, headers: answer.headers })
+}
