@@ -85,15 +85,15 @@ test('a seller that pays itself keeps its raw sums, none survives, and each call
 })
 
 test.each(['added', 'external'] as const)(
-  'a customer of a seller (%s) stays one, even if a stranger’s listing names both as its payees',
+  'a customer of a seller (%s) stays one, even if a third party’s listing names both as its payees',
   async (group) => {
     await catalog.deliver(listingChanged, { ...asking('shop', 1), group })
-    const stranger = (version: number, payee: number) => ({
+    const thirdParty = (version: number, payee: number) => ({
       ...mirrored('another', { version, payTo: [{ network: BASE, address: address(payee) }] }),
       updatedAt: isoTime(NOW - 10 * DAY_MS),
     })
-    await catalog.deliver(listingChanged, stranger(1, 500))
-    await catalog.deliver(listingChanged, stranger(2, 1))
+    await catalog.deliver(listingChanged, thirdParty(1, 500))
+    await catalog.deliver(listingChanged, thirdParty(2, 1))
     await paid(10, { payer: address(500) })
     await settled()
     expect((await items()).flatMap(({ invented }) => invented ?? [])).toEqual([])
