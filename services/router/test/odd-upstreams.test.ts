@@ -21,6 +21,12 @@ const EVENTS = [
   'data: [DONE]',
 ]
 
+const FAILED = [
+  {
+    ...{ index: 0, message: { role: 'assistant', content: 'Yes' }, delta: { content: 'Yes' }, finish_reason: 'error' },
+    error: { code: 502, message: 'The model is down.' },
+  },
+]
 const FAILED_RESPONSE = {
   ...{ id: 'resp_1', object: 'response', model: 'odd', output: [], status: 'failed' },
   error: { code: 'server_error', message: 'The model is down.' },
@@ -64,6 +70,11 @@ const ODD: Readonly<Record<string, (res: ServerResponse) => void>> = {
     'application/json',
     JSON.stringify({ ...FAILED_RESPONSE, usage: { input_tokens: 10, output_tokens: 3, total_tokens: 13 } }),
   ),
+  'a choice that is an error': answer(
+    200,
+    'application/json',
+    JSON.stringify({ ...COMPLETION, usage, choices: FAILED }),
+  ),
   'a list': answer(200, 'application/json', '[]'),
   'a stream that nobody asked for': answer(200, 'text/event-stream', `${EVENTS.join('\n\n')}\n\n`),
   'a redirect': (res) => res.writeHead(302, { location: 'http://192.0.2.1/' }).end(),
@@ -72,6 +83,10 @@ const ODD: Readonly<Record<string, (res: ServerResponse) => void>> = {
   'half a stream': stream(() => {}, `${EVENTS[0]}\n\n`),
   'an answer in place of a stream': answer(200, 'application/json', JSON.stringify({ ...COMPLETION, usage })),
   'a stream without its end': stream((res) => res.end(), `${EVENTS.slice(0, 3).join('\n\n')}\n\n`),
+  'a stream whose choice is an error': stream(
+    (res) => res.end(),
+    `${[EVENTS[0], chunk({ choices: FAILED }), EVENTS[2], EVENTS[3]].join('\n\n')}\n\n`,
+  ),
   'an error, and then silence': stream(
     () => {},
     `${EVENTS[0]}\n\n${chunk({ error: { message: 'The model is down.' } })}\n\n`,
@@ -135,6 +150,7 @@ describe.each(SURFACES)('an invalid answer is an upstream error, and free: %s', 
     'a page',
     'an empty answer',
     'an error that is called a success',
+    'a choice that is an error',
     'a list',
     'a stream that nobody asked for',
     'a redirect',
@@ -152,6 +168,12 @@ describe.each(SURFACES)('an invalid answer is an upstream error, and free: %s', 
     expect(text).toContain(JSON.stringify(error).slice(1, -1))
     expect(call).toMatchObject({ ending: 'broken', cost: 0n })
   })
+})
+
+test.each(SURFACES)('a stream whose choice is an error names it, and is free: %s', async (surface) => {
+  const { text, call } = await made(surface, 'a stream whose choice is an error', true)
+  expect(text).toContain('The model is down.')
+  expect(call).toMatchObject({ ending: 'broken', cost: 0n })
 })
 
 /** Leaves a stream once a text has arrived. @returns how its call ended */

@@ -1,4 +1,5 @@
 import { SAID_IN, Said } from '../counting/said.ts'
+import { errorIn } from '../domain/error-in.ts'
 import { type Json, objectIn } from '../domain/json.ts'
 import type { Charge, Ending } from '../domain/settlement.ts'
 import type { Surface } from '../domain/surface.ts'
@@ -58,11 +59,8 @@ function endingOf(surface: Surface, answer: Json | undefined, received: string):
     : { kind: 'completed_without_usage', seen: received.length, said: saidBy(surface, answer) }
 }
 
-/**
- * Aggregators answer 200 as soon as a model has begun, and name its failure in the body; a response has a status.
- * @source OpenRouter API, errors; OpenAI API, Response
- */
-const isError = ({ error, status }: Json): boolean => Boolean(error) || status === 'failed'
+/** A failure is named in the body, whatever the HTTP status; a response has a status of its own. */
+const isError = (answer: Json): boolean => Boolean(errorIn(answer)) || answer.status === 'failed'
 
 function saidBy(surface: Surface, answer: Json): string[] {
   const said = new Said()

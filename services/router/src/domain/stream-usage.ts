@@ -1,5 +1,6 @@
 import { textOfContent, thinkingOfContent } from '../counting/chat-parts.ts'
 import { calledIn, givenIn, SAID_IN, Said } from '../counting/said.ts'
+import { errorIn } from './error-in.ts'
 import { type Json, listOf, objectIn, objectOf } from './json.ts'
 import type { SseFrame } from './sse.ts'
 import { chatUsage, messagesClaim, messagesUsage, responsesUsage, type Usage } from './usage.ts'
@@ -57,7 +58,7 @@ export function chatStream({ wantsUsage }: { readonly wantsUsage: boolean }): St
     const json = jsonOf(frame)
     if (!json) return frame.raw
     state.usage = chatUsage(json) ?? state.usage
-    state.failed ||= Boolean(json.error)
+    state.failed ||= Boolean(errorIn(json))
     state.text += chatText(json)
     SAID_IN.chat(state.said, json)
     if (wantsUsage || !('usage' in json)) return frame.raw

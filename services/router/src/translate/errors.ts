@@ -1,11 +1,12 @@
+import { errorIn } from '../domain/error-in.ts'
 import { type Json, objectOf, textOf } from '../domain/json.ts'
 import type { Surface } from '../domain/surface.ts'
 
 const MESSAGES_TYPES: ReadonlyMap<number, string> = new Map([[413, 'request_too_large']])
 
-/** The message of an upstream's error in any API: all of them have `error.message`. */
+/** The message of an upstream's error in any API: the errors of all of them have a `message`. */
 export const messageIn = (json: Json | undefined): string =>
-  textOf(objectOf(json?.error).message) || 'The model’s provider refused the request.'
+  textOf(objectOf(errorIn(json ?? {})).message) || 'The model’s provider refused the request.'
 
 /** An error body for a status, in the shape of a surface. */
 export function errorBody(surface: Surface, status: number, message: string): Json {
