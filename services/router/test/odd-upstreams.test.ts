@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { until } from '@callboard/testkit'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { SseScanner } from '../src/domain/sse.ts'
 import { openStage, PLENTY, type Stage } from './stage.ts'
 import { priceOf } from './surfaces.ts'
 
@@ -87,6 +88,8 @@ const ODD: Readonly<Record<string, (res: ServerResponse) => void>> = {
     (res) => res.end(),
     `${[EVENTS[0], chunk({ choices: FAILED }), EVENTS[2], EVENTS[3]].join('\n\n')}\n\n`,
   ),
+  'an event that is cut off': stream((res) => res.end(), `${EVENTS[0]}\n\n${EVENTS[1]?.slice(0, 60)}`),
+  'an event that lacks its end': stream((res) => res.end(), `${EVENTS[0]}`),
   'an error, and then silence': stream(
     () => {},
     `${EVENTS[0]}\n\n${chunk({ error: { message: 'The model is down.' } })}\n\n`,
@@ -143,6 +146,10 @@ async function made(surface: keyof typeof PATHS, model: string, streamed: boolea
   return { status: response.status, text, call }
 }
 
+/** The data of each event, as its client reads it. */
+const dataIn = (text: string) =>
+  new SseScanner().push(Buffer.from(text)).flatMap(({ data = '[DONE]' }) => (data === '[DONE]' ? [] : [data]))
+
 describe.each(SURFACES)('an invalid answer is an upstream error, and free: %s', (surface) => {
   const error = surface === 'chat' ? { code: 'upstream_error' } : { type: 'api_error' }
 
@@ -163,8 +170,15 @@ describe.each(SURFACES)('an invalid answer is an upstream error, and free: %s', 
     expect(call).toMatchObject({ cost: 0n })
   })
 
-  test.each(['an answer in place of a stream', 'a stream without its end', 'half a stream'])('%s', async (model) => {
+  test.each([
+    'an answer in place of a stream',
+    'a stream without its end',
+    'half a stream',
+    'an event that is cut off',
+    'an event that lacks its end',
+  ])('%s', async (model) => {
     const { text, call } = await made(surface, model, true)
+    for (const data of dataIn(text)) expect(() => JSON.parse(data)).not.toThrow()
     expect(text).toContain(JSON.stringify(error).slice(1, -1))
     expect(call).toMatchObject({ ending: 'broken', cost: 0n })
   })

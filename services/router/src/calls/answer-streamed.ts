@@ -1,6 +1,7 @@
 import { isReaderLost } from '@callboard/bus'
 import type { router } from '@callboard/contract'
 import type { RouterContext } from '../context.ts'
+import { objectIn } from '../domain/json.ts'
 import type { Charge, Ending } from '../domain/settlement.ts'
 import { type SseFrame, SseScanner } from '../domain/sse.ts'
 import { chatStream, messagesStream, responsesStream, type StreamReader } from '../domain/stream-usage.ts'
@@ -34,7 +35,16 @@ function readerOf(surface: Surface, { wantsUsage }: { readonly wantsUsage: boole
 async function* framesOf({ body }: Answering): AsyncGenerator<readonly SseFrame[]> {
   const scanner = new SseScanner()
   for await (const chunk of body) yield scanner.push(chunk)
-  yield scanner.end()
+  yield scanner.end().flatMap(closed)
+}
+
+/**
+ * The event that the stream's end left without its blank line, which is added, as ours may follow. If it was cut off in
+ * its data, no client could read it, nor what follows it.
+ */
+function closed(frame: SseFrame): SseFrame[] {
+  const { raw, data = '' } = frame
+  return data.trim() === '[DONE]' || objectIn(data) ? [{ ...frame, raw: `${raw}\n\n` }] : []
 }
 
 /**
