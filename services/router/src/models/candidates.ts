@@ -6,6 +6,8 @@ import type { Models } from './model-set.ts'
 export interface Candidate {
   readonly upstream: UpstreamEntry
   readonly model: string
+  /** Whether it is asked for counts of tokens, by which its answers are not judged; many upstreams have none. */
+  readonly isForCounts?: true
 }
 
 type Shape = UpstreamEntry['shape']

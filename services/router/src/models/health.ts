@@ -9,8 +9,8 @@ import type { Models } from './model-set.ts'
 /** A model that is no longer called must not be reported as failing forever. */
 const FORGOTTEN_MS = 10 * MINUTE_MS
 
-/** The key of a breaker: an upstream and its name for the model. */
-type Place = Pick<Candidate, 'upstream' | 'model'>
+/** The key of a breaker: an upstream and its name for the model, and whether it is asked for counts. */
+type Place = Pick<Candidate, 'upstream' | 'model' | 'isForCounts'>
 
 /** Outcomes that only the operator can fix. */
 const OPERATORS_FAULTS: Partial<Readonly<Record<Outcome['kind'], string>>> = {
@@ -19,7 +19,9 @@ const OPERATORS_FAULTS: Partial<Readonly<Record<Outcome['kind'], string>>> = {
   model_missing: 'an upstream does not have a model that we sell',
 }
 
-const placeOf = ({ upstream, model }: Place) => `${upstream.name} ${model}`
+const FOR_COUNTS = ' (counts)'
+
+const placeOf = ({ upstream, model, isForCounts }: Place) => `${upstream.name} ${model}${isForCounts ? FOR_COUNTS : ''}`
 
 export interface HealthOptions {
   readonly clock: Clock
@@ -68,14 +70,20 @@ export class Health {
   }
 
   report(place: Place, outcome: Outcome): void {
-    const { upstream, model } = place
+    const { upstream, model, isForCounts } = place
     const before = this.#of(place)
     const breaker = afterwards(before, outcome, { now: this.#clock.now(), chance: this.#random() })
     this.#breakers.set(placeOf(place), breaker)
     this.#attempts.inc({ upstream: upstream.name, outcome: outcome.kind })
     if (before.status === 'closed' && breaker.status === 'open') {
-      const said = { upstream: upstream.name, model, outcome: outcome.kind, until: new Date(breaker.until) }
-      const fault = OPERATORS_FAULTS[outcome.kind]
+      const said = {
+        upstream: upstream.name,
+        model,
+        isForCounts,
+        outcome: outcome.kind,
+        until: new Date(breaker.until),
+      }
+      const fault = isForCounts && outcome.kind === 'model_missing' ? undefined : OPERATORS_FAULTS[outcome.kind]
       if (fault) this.#log.error(said, fault)
       else this.#log.warn(said, 'an upstream is passed over')
     }
@@ -92,7 +100,7 @@ export class Health {
     const names = new Set(changed.map(({ name }) => name))
     for (const place of [...this.#breakers.keys()]) {
       const [name = ''] = place.split(' ', 1)
-      if (names.has(name) || !known.has(place)) this.#breakers.delete(place)
+      if (names.has(name) || !known.has(place.replace(FOR_COUNTS, ''))) this.#breakers.delete(place)
     }
   }
 

@@ -1,0 +1,68 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { FAILURES } from '../src/domain/breaker.ts'
+import { openStage, PLENTY, type Stage } from './stage.ts'
+
+const MESSAGE = {
+  ...{ id: 'msg_1', type: 'message', role: 'assistant', content: [{ type: 'text', text: 'Yes.' }] },
+  ...{ stop_reason: 'end_turn', usage: { input_tokens: 9, output_tokens: 2 } },
+}
+/** What each model of this provider answers. */
+const STATUS: Readonly<Record<string, { readonly message: number; readonly count: number }>> = {
+  good: { message: 200, count: 200 },
+  uncounted: { message: 200, count: 404 },
+  failing: { message: 500, count: 200 },
+}
+
+let server: Server
+let stage: Stage
+const asked: string[] = []
+beforeAll(async () => {
+  server = createServer(async (req, res) => {
+    const { model } = (await json(req)) as { model: string }
+    const isCount = req.url?.endsWith('/count_tokens') ?? false
+    asked.push(`${isCount ? 'count' : 'message'} ${model}`)
+    const status = STATUS[model]?.[isCount ? 'count' : 'message'] ?? 404
+    res.writeHead(status, { 'content-type': 'application/json' })
+    res.end(JSON.stringify(status === 200 ? (isCount ? { input_tokens: 9 } : { ...MESSAGE, model }) : {}))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const upstreamUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+  const models = ['uncounted', 'failing'].map((id) => ({
+    id,
+    asks: [id, 'good'] as const,
+    shape: 'anthropic' as const,
+  }))
+  stage = await openStage(inject('postgresUrl'), { models, upstreamUrl })
+})
+afterAll(async () => {
+  await stage.close()
+  server.closeAllConnections()
+  server.close()
+})
+
+const body = (model: string) => ({ model, max_tokens: 10, messages: [{ role: 'user', content: 'Is it?' }] })
+
+test('an upstream that cannot count is still the first to be asked for messages, and not for counts', async () => {
+  const key = await stage.fundedKey(PLENTY)
+  for (let at = 0; at <= FAILURES; at += 1) {
+    const counted = await stage.post(key, '/v1/messages/count_tokens', body('uncounted'))
+    expect(await counted.json()).toEqual({ input_tokens: 9 })
+  }
+  expect(asked.filter((one) => one === 'count uncounted')).toHaveLength(FAILURES)
+  const answer = await stage.post(key, '/v1/messages', body('uncounted'))
+  expect(await answer.json()).toMatchObject({ model: 'uncounted' })
+})
+
+test('counts, which are free, keep no upstream in use whose messages fail', async () => {
+  const key = await stage.fundedKey(PLENTY)
+  for (let at = 0; at <= FAILURES; at += 1) {
+    expect((await stage.post(key, '/v1/messages', body('failing'))).status).toBe(200)
+    expect((await stage.post(key, '/v1/messages/count_tokens', body('failing'))).status).toBe(200)
+  }
+  expect(asked.filter((one) => one === 'message failing')).toHaveLength(FAILURES)
+})
