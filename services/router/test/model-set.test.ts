@@ -1,9 +1,12 @@
 import { rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { temporaryFolder } from '@callboard/testkit/folder'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { ModelSet } from '../src/models/model-set.ts'
 import { modelsFile, sold } from './models-file.ts'
+
+vi.mock(import('node:fs/promises'), { spy: true })
 
 const FILE = JSON.stringify(modelsFile('http://127.0.0.1:1/v1', [sold('small', 'ok')]))
 let writes = 0
@@ -38,4 +41,15 @@ test('when a file appears, breaks, is fixed and disappears, the models last read
   rmSync(file)
   expect(await models.reload()).toBe('unchanged')
   expect(models.current.all).toEqual([model])
+})
+
+test('a file that could not be read when it changed is read again', async () => {
+  const file = join(temporaryFolder('callboard-models-'), 'router.models.yaml')
+  write(file, FILE)
+  const models = new ModelSet(file)
+  const reading = vi.mocked(readFile).mockRejectedValue(new Error('EMFILE: too many open files'))
+  const fault = 'EMFILE: too many open files'
+  expect([await models.reload(), await models.reload()]).toEqual([{ faults: [fault] }, 'unchanged'])
+  reading.mockRestore()
+  expect(await models.reload()).toBe('loaded')
 })

@@ -18,6 +18,8 @@ type Reloaded = 'unchanged' | 'loaded' | { readonly faults: readonly string[] }
 export class ModelSet {
   readonly #file: string | undefined
   #changedAt = 0
+  /** Why it could not be read the last time, which is said once. */
+  #unreadable: string | undefined
   #current = modelsOf({ upstreams: [], models: [] })
 
   constructor(file: string | undefined) {
@@ -35,14 +37,19 @@ export class ModelSet {
       // A file that does not exist yet sells nothing; one that was deleted changes nothing.
       const file = await stat(this.#file, { throwIfNoEntry: false })
       if (!file || file.mtimeMs === this.#changedAt) return 'unchanged'
+      const text = await readFile(this.#file, 'utf8')
       this.#changedAt = file.mtimeMs
-      const read = readModelsText(await readFile(this.#file, 'utf8'))
+      this.#unreadable = undefined
+      const read = readModelsText(text)
       if (!read.ok) return { faults: read.faults }
       this.#current = modelsOf(read.models)
       return 'loaded'
     } catch (error) {
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 'unchanged'
-      return { faults: [error instanceof Error ? error.message : String(error)] }
+      const fault = error instanceof Error ? error.message : String(error)
+      if (fault === this.#unreadable) return 'unchanged'
+      this.#unreadable = fault
+      return { faults: [fault] }
     }
   }
 }
