@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { utimesSync, writeFileSync } from 'node:fs'
+import { rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { join } from 'node:path'
@@ -237,6 +237,29 @@ describe('a refused key', () => {
     expect(await refreshed()).toBe(1)
     expect(await answeredBy([keyed, candidate('two')])).toBe('one')
     expect(one.asked.map(({ headers }) => headers.authorization)).toEqual(['Bearer first', 'Bearer second key'])
+  })
+
+  test('is there within moments: an upstream whose key file appears is asked again', async () => {
+    const file = join(temporaryFolder('callboard-keys-'), 'key')
+    const keyed = candidate('one', { apiKeyFile: file })
+    const models = { all: [], upstreams: [keyed.upstream], find: () => undefined, upstreamOf: () => keyed.upstream }
+    const refreshed = async () => {
+      const changed = await upstreams.refresh([keyed.upstream])
+      health.forget({ models, changed })
+      return changed.length
+    }
+    expect(await answeredBy([keyed, candidate('two')])).toBe('two')
+    expect(await refreshed()).toBe(0)
+    writeFileSync(file, 'first\n')
+    expect(await refreshed()).toBe(1)
+    expect(await answeredBy([keyed, candidate('two')])).toBe('one')
+    expect(await refreshed()).toBe(0)
+    rmSync(file)
+    expect(await refreshed()).toBe(1)
+    expect(await answeredBy([keyed, candidate('two')])).toBe('two')
+    writeFileSync(file, 'first\n')
+    expect(await refreshed()).toBe(1)
+    expect(await answeredBy([keyed, candidate('two')])).toBe('one')
   })
 })
 

@@ -13,6 +13,8 @@ interface KeyFile {
 /** Upstreams' keys, from the environment or from files such as mounted secrets, each read once until it changes. */
 export class UpstreamKeys {
   readonly #files = new Map<string, KeyFile>()
+  /** Files that had no key when one was needed. */
+  readonly #missing = new Set<string>()
 
   /** @returns undefined if the upstream needs none @throws NoKeyError */
   async keyOf({ apiKeyEnv, apiKeyFile }: UpstreamEntry): Promise<string | undefined> {
@@ -25,10 +27,15 @@ export class UpstreamKeys {
     return (this.#files.get(apiKeyFile) ?? (await this.#read(apiKeyFile))).key
   }
 
-  /** Rereads what changed. @returns the upstreams whose key changed or is gone */
+  /** Rereads what changed. @returns the upstreams whose key changed, is gone, or is there at last */
   async refresh(upstreams: readonly UpstreamEntry[]): Promise<UpstreamEntry[]> {
     const named = new Set(upstreams.map(({ apiKeyFile }) => apiKeyFile))
     const changed = new Set<string>()
+    for (const path of [...this.#missing]) {
+      if (named.has(path) && !(await this.#read(path).catch(() => undefined))) continue
+      this.#missing.delete(path)
+      changed.add(path)
+    }
     for (const [path, { stamp, key }] of [...this.#files]) {
       if (named.has(path) && (await stampOf(path)) === stamp) continue
       this.#files.delete(path)
@@ -49,6 +56,7 @@ export class UpstreamKeys {
       this.#files.set(path, file)
       return file
     } catch (error) {
+      this.#missing.add(path)
       throw new NoKeyError(`${path} has no key`, { cause: error })
     }
   }
