@@ -75,7 +75,7 @@ function choiceOf(type: unknown, name: unknown): unknown {
 }
 
 function messagesOf({ role, content }: Json): Json[] {
-  if (role === 'assistant') return [assistantOf(content)]
+  if (role === 'assistant') return assistantOf(content)
   if (role === 'system') return [{ role, content: contentOf(partsOf(content)) }]
   if (role !== 'user') throw new Untranslatable('messages', 'must each have user or assistant as role')
   const results = listOf(content).filter(isResult)
@@ -95,17 +95,20 @@ const resultOf = ({ tool_use_id: id, content }: Json): Json => ({
   content: textIn(partsOf(content ?? []), '\n'),
 })
 
-/** The model's text and tool calls; its thinking has no place in a chat. */
-function assistantOf(content: unknown): Json {
+/** The model's text and tool calls; its thinking has no place in a chat, nor has an answer without either. */
+function assistantOf(content: unknown): Json[] {
   const blocks = listOf(content)
   const calls = blocks.filter(({ type }) => type === 'tool_use')
   const rest = blocks.filter(({ type }) => !['tool_use', 'thinking', 'redacted_thinking'].includes(textOf(type)))
   const text = typeof content === 'string' ? content : textIn(partsOf(rest), '')
-  return {
-    role: 'assistant',
-    content: text === '' ? null : text,
-    ...(calls.length > 0 ? { tool_calls: calls.map(callOf) } : {}),
-  }
+  if (text === '' && calls.length === 0) return []
+  return [
+    {
+      role: 'assistant',
+      content: text === '' ? null : text,
+      ...(calls.length > 0 ? { tool_calls: calls.map(callOf) } : {}),
+    },
+  ]
 }
 
 const callOf = ({ id, name, input }: Json): Json => ({

@@ -1,11 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Json } from '../domain/json.ts'
+import { chatAsMessage } from './chat-as-message.ts'
 import { chatToMessages } from './chat-to-messages.ts'
 import { messagesToChat, wantsThinking } from './messages-to-chat.ts'
 import { responsesToChat } from './responses-to-chat.ts'
 import { Untranslatable } from './untranslatable.ts'
 
+const USAGE = { inputTokens: 9, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 7, reasoningTokens: 7 }
 const said = [{ role: 'user', content: 'Is it?' }]
 const refusedField = (put: () => unknown): string => {
   try {
@@ -177,6 +179,22 @@ describe('a message as a chat completion', () => {
   ])('%j becomes %j', (more, expected) => {
     const { messages: _said, ...rest } = put(more)
     expect(rest).toEqual(expected)
+  })
+
+  test('an answer without words, as chats that end in their reasoning give, is not a turn', () => {
+    const { content } = chatAsMessage({ choices: [{ message: { content: '' }, finish_reason: 'length' }] }, USAGE, {
+      thinking: true,
+    }) as Json
+    const thought = [{ type: 'thinking', thinking: 'Is it?', signature: '' }]
+    const { messages } = put({}, [
+      ...said,
+      ...[content, thought, ''].map((empty) => ({ role: 'assistant', content: empty })),
+      { role: 'user', content: 'Go on.' },
+    ])
+    expect(messages).toEqual([
+      { role: 'user', content: 'Is it?' },
+      { role: 'user', content: 'Go on.' },
+    ])
   })
 
   test('tool results come before the user’s text, and their parts that are not text become the user’s', () => {
