@@ -2,19 +2,26 @@ import { createAnthropic } from '@ai-sdk/anthropic'
 import { createOpenAI } from '@ai-sdk/openai'
 import { APICallError, embed, embedMany, generateText, isStepCount, jsonSchema, Output, streamText, tool } from 'ai'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
-import { sold } from './models-file.ts'
+import { type SoldModel, sold } from './models-file.ts'
 import { type MadeKey, openStage, PLENTY, type Stage } from './stage.ts'
 import { allOf, errorOf, MODELS, PNG, soldModels } from './stock-client.ts'
 import { QUESTION } from './surfaces.ts'
 
 const VECTORS = 'embedding-ok'
+const BREAKING: readonly SoldModel[] = ['die-in-stream', 'error-in-stream'].flatMap((trouble) =>
+  (['openai', 'anthropic'] as const).map((shape) => ({
+    ...sold('small', trouble),
+    id: `${trouble}-of-${shape}`,
+    shape,
+  })),
+)
 
 let stage: Stage
 let key: MadeKey
 beforeAll(async () => {
   // Its packages do not know our models’ names, as with anyone who sells models of their own.
   globalThis.AI_SDK_LOG_WARNINGS = false
-  stage = await openStage(inject('postgresUrl'), { models: [...soldModels, sold('embedding', 'ok')] })
+  stage = await openStage(inject('postgresUrl'), { models: [...soldModels, ...BREAKING, sold('embedding', 'ok')] })
 })
 afterAll(() => stage.close())
 beforeEach(async () => {
@@ -127,5 +134,27 @@ describe('the stock ai package', () => {
     const broke = await errorOf(generateText({ model: of(poor.secret, MODELS.both), prompt }), APICallError)
     expect(broke).toMatchObject({ statusCode: 402, isRetryable: false })
     for (const { message } of [unknown, unsold, broke]) expect(message).toMatch(/.{10}/)
+  })
+
+  // What the sample provider itself sends to a client of its shape is passed on unchanged.
+  test.each([
+    ['chat', 'die-in-stream-of-openai', () => openai().chat('die-in-stream-of-openai')],
+    ['chat', 'error-in-stream-of-anthropic', () => openai().chat('error-in-stream-of-anthropic')],
+    ['responses', 'die-in-stream-of-openai', () => openai().responses('die-in-stream-of-openai')],
+    ['responses', 'die-in-stream-of-anthropic', () => openai().responses('die-in-stream-of-anthropic')],
+    ['responses', 'error-in-stream-of-anthropic', () => openai().responses('error-in-stream-of-anthropic')],
+    ['messages', 'die-in-stream-of-anthropic', () => anthropic()('die-in-stream-of-anthropic')],
+    ['messages', 'error-in-stream-of-openai', () => anthropic()('error-in-stream-of-openai')],
+  ])('a stream that breaks ends in an error that it understands: %s, %s', async (_api, _id, modelOf) => {
+    const errors: unknown[] = []
+    const streamed = streamText({
+      model: modelOf(),
+      prompt: QUESTION,
+      maxRetries,
+      onError: ({ error }) => void errors.push(error),
+    })
+    await streamed.consumeStream()
+    expect(errors).not.toEqual([])
+    for (const error of errors) expect(error).toMatchObject({ name: 'AI_StreamProviderError' })
   })
 })

@@ -19,7 +19,7 @@ import { headersOf, piecesOf } from './parts.ts'
 const MESSAGE = 'The model’s provider broke off its answer. Nothing was charged.'
 
 /** The event that ends a stream whose upstream broke off. */
-const broken = (surface: Surface) => eventText(surface, errorEvent(surface, MESSAGE))
+const broken = (surface: Surface, { next }: StreamReader) => eventText(surface, errorEvent(surface, MESSAGE, next))
 
 /** Reads a stream in its upstream's shape and translates it into the client's. */
 function reading({ surface, request: { wantsUsage } }: HeldCall, { translation }: Answering): StreamReader {
@@ -108,14 +108,14 @@ export async function* answerStreamed(
     }
     if (events.done) return
     await settleAs({ kind: 'broken', seen: events.text })
-    yield { text: broken(call.surface) }
+    yield { text: broken(call.surface, events) }
   } catch (error) {
     if (ctx.signal.aborted) throw error
     // The answer was complete and is paid; what happens to the connection afterwards does not concern the client.
     if (events.done) return
     ctx.log.warn({ ...whyFailed(error), upstream: answering.upstream.name }, 'a stream broke off')
     await settleAs({ kind: 'broken', seen: events.text })
-    yield { text: broken(call.surface) }
+    yield { text: broken(call.surface, events) }
   } finally {
     answering.body.destroy()
     try {

@@ -17,6 +17,8 @@ export interface StreamReader {
   readonly done: boolean
   /** Whether an event said that the upstream failed. */
   readonly failed: boolean
+  /** The number of the next event sent, which events of a response carry. */
+  readonly next: number
   /** UTF-16 units of the answer so far: text, reasoning, tool arguments. */
   readonly text: number
   /** The answer so far, in parts. */
@@ -71,11 +73,20 @@ export function chatStream({ wantsUsage }: { readonly wantsUsage: boolean }): St
 
 /** Reads a streamed response; its last event carries the usage. */
 export function responsesStream(): StreamReader {
-  const state = { usage: undefined as Usage | undefined, done: false, failed: false, text: 0, said: new Said() }
+  const state = {
+    usage: undefined as Usage | undefined,
+    done: false,
+    failed: false,
+    next: 0,
+    text: 0,
+    said: new Said(),
+  }
   const take = (frame: SseFrame): string => {
     const json = jsonOf(frame)
     const type = json?.type
     if (!json || typeof type !== 'string') return frame.raw
+    const { sequence_number: number } = json
+    if (Number.isSafeInteger(number)) state.next = (number as number) + 1
     SAID_IN.responses(state.said, json)
     if (type.endsWith('.delta') && !type.endsWith('audio.delta')) state.text += lengthOf(json.delta)
     if (type === 'error') state.failed = true
@@ -128,7 +139,7 @@ export function messagesStream(): StreamReader {
 const blockText = ({ text, partial_json, thinking }: Json): number => sumOf([text, partial_json, thinking], lengthOf)
 
 const readerOf = (
-  state: Omit<StreamReader, 'take' | 'end' | 'said'> & { readonly said: Said },
+  state: Omit<StreamReader, 'take' | 'end' | 'next' | 'said'> & { readonly next?: number; readonly said: Said },
   take: StreamReader['take'],
 ): StreamReader => ({
   take,
@@ -141,6 +152,9 @@ const readerOf = (
   },
   get failed() {
     return state.failed
+  },
+  get next() {
+    return state.next ?? 0
   },
   get text() {
     return state.text

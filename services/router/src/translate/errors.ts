@@ -16,9 +16,10 @@ export function errorBody(surface: Surface, status: number, message: string): Js
   return { error: { message, type: 'invalid_request_error', param: null, code: null } }
 }
 
-/** The event of a broken stream, in the shape of a surface. */
-export function errorEvent(surface: Surface, message: string): Json {
+/** The event of a broken stream, in the shape of a surface. @param next its number among a response's events */
+export function errorEvent(surface: Surface, message: string, next: number): Json {
   if (surface === 'messages') return { type: 'error', error: { type: 'api_error', message } }
-  if (surface === 'responses') return { type: 'error', code: 'upstream_error', message, param: null }
+  if (surface === 'responses')
+    return { type: 'error', sequence_number: next, code: 'upstream_error', message, param: null }
   return { error: { message, type: 'server_error', param: null, code: 'upstream_error' } }
 }

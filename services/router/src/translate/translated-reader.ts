@@ -15,12 +15,14 @@ export function translatedReader(
   { surface, translation }: { surface: Surface; translation: Translation },
 ): StreamReader {
   const events = translation.events()
+  let next = 0
   const take = (frame: SseFrame): string => {
     const { done, failed } = reader
     reader.take(frame)
     const json = objectIn(frame.data ?? '')
-    if (reader.failed) return failed ? '' : eventText(surface, errorEvent(surface, messageIn(json)))
+    if (reader.failed) return failed ? '' : eventText(surface, errorEvent(surface, messageIn(json), next++))
     const put = json && !done ? events.take(json) : []
+    next += put.length
     return put.map((event) => eventText(surface, event)).join('')
   }
   return {
@@ -38,6 +40,9 @@ export function translatedReader(
     },
     get failed() {
       return reader.failed
+    },
+    get next() {
+      return next
     },
     get text() {
       return reader.text
