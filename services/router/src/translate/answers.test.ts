@@ -305,6 +305,29 @@ describe('a stream of a chat completion', () => {
     })
   })
 
+  test('behavior: calls of a provider that gives all of them one index, or an empty id, are told apart', () => {
+    const begun = (id: string, name: string, text: string) => ({
+      tool_calls: [{ index: 0, id, type: 'function', function: { name, arguments: text } }],
+    })
+    const more = (id: string, text: string) => ({ tool_calls: [{ index: 0, id, function: { arguments: text } }] })
+    const answered = (deltas: readonly Json[]) =>
+      messageFrom(streamed('messages', [...deltas.map((delta) => chunk(delta)), '[DONE]'])).content
+    const [one, other] = [
+      { type: 'tool_use', id: '1', name: 'weather', input: { a: 1 } },
+      { type: 'tool_use', id: '2', name: 'weather', input: { b: 2 } },
+    ]
+    expect(answered([begun('1', 'weather', '{"a":1}'), begun('2', 'weather', '{"b":2}')])).toEqual([one, other])
+    expect(answered([begun('1', 'weather', '{"a"'), more('another', ':1}')])).toEqual([one])
+    const tool_calls = [begun('', 'weather', '{"a":1}'), begun('', 'weather', '{"b":2}')].flatMap(
+      (all) => all.tool_calls,
+    )
+    const whole: Loose = translation('messages').whole({ id: 'chat', choices: [{ message: { tool_calls } }] }, USAGE)
+    const ids = whole.content.map(({ id }: Loose) => id)
+    expect(ids).not.toContain('')
+    expect(new Set(ids).size).toBe(2)
+    expect(answered([begun('', 'weather', '{"a":1}')])).toMatchObject([{ id: expect.stringMatching(/./) }])
+  })
+
   test('behavior: an empty answer is a message without blocks', () => {
     const message = messageFrom(streamed('messages', ['[DONE]']))
     expect(message).toMatchObject({ content: [], stop_reason: 'end_turn' })

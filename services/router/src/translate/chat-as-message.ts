@@ -36,17 +36,17 @@ export function chatAsMessage(answer: Json, usage: Usage, { thinking }: MessageA
     content: [
       ...(thought === '' ? [] : [{ type: 'thinking', thinking: thought, signature: '' }]),
       ...(text === '' ? [] : [{ type: 'text', text, citations: null }]),
-      ...calls.map(toolUseOf),
+      ...calls.map((call, at) => toolUseOf(call, `${answer.id}_${at}`)),
     ],
     ...{ stop_reason: stopOf(choice.finish_reason, calls.length > 0), stop_sequence: null },
     usage: messagesUsageBody(usage),
   }
 }
 
-/** A tool call; truncated arguments become empty. */
-function toolUseOf({ id, function: called }: Json): Json {
+/** A tool call; truncated arguments become empty. @param otherwise the id of a call to which its provider gave none */
+function toolUseOf({ id, function: called }: Json, otherwise: string): Json {
   const { name, arguments: text } = objectOf(called)
-  return { type: 'tool_use', id, name, input: objectIn(textOf(text)) ?? {} }
+  return { type: 'tool_use', id: textOf(id) || otherwise, name, input: objectIn(textOf(text)) ?? {} }
 }
 
 /**
@@ -65,8 +65,11 @@ export function chatChunksAsMessage({ thinking }: MessageAsked): Events {
   let finish: unknown
   let blocks = 0
   let open: 'text' | 'thinking' | 'tool_use' | undefined
-  /** The block of each call, by its index among the calls; some providers identify it only by its id. */
-  const blockOf = new Map<unknown, number>()
+  /**
+   * The block of each call, and its id, by its index among the calls. Some providers identify it only by its id, and
+   * some give all calls one index; others send a new id with every piece of a call, but its name only once.
+   */
+  const callAt = new Map<unknown, { readonly block: number; readonly id: unknown }>()
   let head: unknown
 
   const start = ({ id, model }: Json): Json[] => {
@@ -98,11 +101,14 @@ export function chatChunksAsMessage({ thinking }: MessageAsked): Events {
   }
   const calls = ({ index, id, function: called }: Json): Json[] => {
     const { name, arguments: text } = objectOf(called)
-    const key = index ?? id ?? [...blockOf.keys()].at(-1)
-    const begun = blockOf.has(key) ? [] : begin({ type: 'tool_use', id: id ?? `${head}_${blocks}`, name, input: {} })
-    const at = blockOf.get(key) ?? blocks - 1
-    blockOf.set(key, at)
-    return textOf(text) === '' ? begun : [...begun, delta(at, { type: 'input_json_delta', partial_json: text })]
+    const key = index ?? id ?? [...callAt.keys()].at(-1)
+    const known = callAt.get(key)
+    const isOther = known !== undefined && textOf(id) !== '' && id !== known.id && textOf(name) !== ''
+    const isKnown = known !== undefined && !isOther
+    const begun = isKnown ? [] : begin({ type: 'tool_use', id: textOf(id) || `${head}_${blocks}`, name, input: {} })
+    const { block } = isKnown ? known : { block: blocks - 1 }
+    if (!isKnown) callAt.set(key, { block, id })
+    return textOf(text) === '' ? begun : [...begun, delta(block, { type: 'input_json_delta', partial_json: text })]
   }
   return {
     take(chunk) {
@@ -128,7 +134,7 @@ export function chatChunksAsMessage({ thinking }: MessageAsked): Events {
       ...close(),
       named({
         type: 'message_delta',
-        delta: { stop_reason: stopOf(finish, blockOf.size > 0), stop_sequence: null },
+        delta: { stop_reason: stopOf(finish, callAt.size > 0), stop_sequence: null },
         usage: messagesUsageBody(usage),
       }),
       named({ type: 'message_stop' }),
