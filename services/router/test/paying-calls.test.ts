@@ -348,19 +348,22 @@ describe('a key without money', () => {
   })
 })
 
-test('402 insufficient_quota: tokens are counted only for keys that could make a call', async () => {
-  const key = await newKey('balance')
-  const count = () =>
-    fetch(`${base}/v1/messages/count_tokens`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-api-key': key.secret },
-      body: JSON.stringify(QUESTION),
-    })
-  expect((await count()).status).toBe(402)
-  const { fetching } = payer(await exchange.funded(1_000_000n))
-  expect((await ask(QUESTION, bearer(key), fetching)).status).toBe(200)
-  expect(await (await count()).json()).toEqual({ input_tokens: expect.any(Number) })
-})
+test.each(['balance', 'compute'] as const)(
+  '402 insufficient_quota: tokens are counted only for keys that could make a call: %s',
+  async (source) => {
+    const key = await newKey(source)
+    const count = () =>
+      fetch(`${base}/v1/messages/count_tokens`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-api-key': key.secret },
+        body: JSON.stringify(QUESTION),
+      })
+    expect((await count()).status).toBe(402)
+    const { fetching } = payer(await exchange.funded(1_000_000n))
+    expect((await ask(QUESTION, bearer(key), fetching)).status).toBe(200)
+    expect(await (await count()).json()).toEqual({ input_tokens: expect.any(Number) })
+  },
+)
 
 describe('a wallet without a key', () => {
   test('pays, then signs in with x to spend the change: many calls, one settlement', async () => {

@@ -27,7 +27,8 @@ export const countTokens: RouterHandler<typeof router.countTokens> = async (
   const { db, resources, signal, clock } = ctx
   const keyHash = hashSecret(routerKey)
   const now = clock.now()
-  const level = await tightestLevel(db, { keyHash, ownerLimit: computeLimit(ctx), day: dayOf(now) })
+  const asked = { keyHash, ownerLimit: computeLimit(ctx), day: dayOf(now) }
+  const level = await tightestLevel(db, asked)
   if (!level) return refuse('unauthorized')
   const limited = await limitRequests(ctx, keyHash)
   if (limited) return limited
@@ -38,7 +39,8 @@ export const countTokens: RouterHandler<typeof router.countTokens> = async (
   const candidates = candidatesFor(models, model, 'messages').map((one) => ({ ...one, isForCounts: true as const }))
   if (candidates.length === 0) return refuse('invalid_request', { field: 'model', message: UNCOUNTED })
   // Counting is free for callers who could make a call: keys cost nothing, and all share the provider's rate limit.
-  if (level.left === 0n) return exhausted(ctx, { ...level, limit: level.level }, 1n)
+  if (level.left === 0n && !(await tightestLevel(db, { ...asked, fromPaidIn: true }))?.left)
+    return exhausted(ctx, { ...level, limit: level.level }, 1n)
   const { headers } = anthropicHeaders({ anthropicVersion, anthropicBeta }, model)
   const first = await firstAnswer(ctx, {
     ...{ candidates, signal },

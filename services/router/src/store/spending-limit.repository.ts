@@ -10,6 +10,8 @@ export interface LevelsQuestion {
   readonly ownerLimit: bigint
   /** The UTC day, YYYY-MM-DD. */
   readonly day: string
+  /** Whether the call would draw on what the calls of a Compute key paid in. */
+  readonly fromPaidIn?: boolean
 }
 
 /**
@@ -18,11 +20,13 @@ export interface LevelsQuestion {
  */
 export async function tightestLevel(
   db: RouterDb,
-  { keyHash, ownerLimit, day }: LevelsQuestion,
+  { keyHash, ownerLimit, day, fromPaidIn = false }: LevelsQuestion,
 ): Promise<Bound | undefined> {
   const { rows } = await sql<LevelRow>`
     with live_key as (
-      select id, owner, link_id, source from router_key where hash = ${keyHash} and ended_at is null
+      select id, owner, link_id, case when ${fromPaidIn} then 'balance' else source end as source,
+             paid_in_nano, paid_in_spent_nano, paid_in_held_nano
+      from router_key where hash = ${keyHash} and ended_at is null
     ), wanted as (
       select 'owner' as level, 'owner:' || owner as subject from live_key where source = 'compute'
       union all
@@ -43,7 +47,10 @@ export async function tightestLevel(
     from wanted cross join today left join stored on stored.subject = wanted.subject
     union all
     select 'balance', coalesce(purchased_nano, 0)::text, coalesce(spent_nano, 0)::text, coalesce(held_nano, 0)::text
-    from live_key left join balance on balance.owner = live_key.owner where source = 'balance'`.execute(db)
+    from live_key left join balance on balance.owner = live_key.owner where source = 'balance'
+    union all
+    select 'paid_in', paid_in_nano::text, paid_in_spent_nano::text, paid_in_held_nano::text
+    from live_key where ${fromPaidIn}`.execute(db)
   return boundsOf(rows).reduce<Bound | undefined>(
     (least, one) => (least && least.left <= one.left ? least : one),
     undefined,
