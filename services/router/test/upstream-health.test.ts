@@ -239,6 +239,23 @@ describe('a refused key', () => {
     expect(one.asked.map(({ headers }) => headers.authorization)).toEqual(['Bearer first', 'Bearer second key'])
   })
 
+  test('that was replaced while calls with it were under way leaves the new one a clean record', async () => {
+    const file = join(temporaryFolder('callboard-keys-'), 'key')
+    writeFileSync(file, 'first\n')
+    const keyed = candidate('one', { apiKeyFile: file })
+    const models = { all: [], upstreams: [keyed.upstream], find: () => undefined, upstreamOf: () => keyed.upstream }
+    const asked = Promise.withResolvers<ServerResponse>()
+    one.state.answer = asked.resolve
+    const answered = answeredBy([keyed, candidate('two')])
+    const late = await asked.promise
+    writeFileSync(file, 'second key\n')
+    health.forget({ models, changed: await upstreams.refresh([keyed.upstream]) })
+    says(401)(late)
+    expect(await answered).toBe('two')
+    one.state.answer = says(200)
+    expect(await answeredBy([keyed, candidate('two')])).toBe('one')
+  })
+
   test('is there within moments: an upstream whose key file appears is asked again', async () => {
     const file = join(temporaryFolder('callboard-keys-'), 'key')
     const keyed = candidate('one', { apiKeyFile: file })

@@ -107,21 +107,21 @@ async function ask<One extends Candidate>(
 ): Promise<UpstreamAnswer | undefined> {
   const { upstreams, health } = resources
   const { upstream, model } = candidate
-  health.begin(candidate)
+  const renewal = health.begin(candidate)
   try {
     const answer = await upstreams.send(upstream, { ...callOf(candidate), signal })
     const { statusCode: status, body } = answer
     const outcome = outcomeOf(answer, clock.now())
-    health.report(candidate, outcome)
+    health.report(candidate, outcome, renewal)
     body.once('error', (error) => {
-      if (!signal.aborted && !isOurs(error)) health.report(candidate, { kind: 'broken' })
+      if (!signal.aborted && !isOurs(error)) health.report(candidate, { kind: 'broken' }, renewal)
     })
     if (outcome.kind === 'answered' && (takes?.(status) ?? true)) return answer
     log.warn({ upstream: upstream.name, model, status }, 'an upstream refused a call')
     await body.dump()
   } catch (error) {
     const outcome = outcomeOfError(error, signal)
-    health.report(candidate, outcome)
+    health.report(candidate, outcome, renewal)
     if (outcome.kind !== 'abandoned') {
       log.warn({ ...whyFailed(error), upstream: upstream.name, model }, 'an upstream could not be asked')
     }

@@ -34,6 +34,8 @@ export interface HealthOptions {
 /** The health of each model's upstreams, as this process sees it (docs/adr/0072). */
 export class Health {
   readonly #breakers = new Map<string, Breaker>()
+  /** How often each upstream began anew, by name. */
+  readonly #renewals = new Map<string, number>()
   readonly #clock: Clock
   readonly #log: HealthOptions['log']
   readonly #attempts: Metering['attempts']
@@ -62,19 +64,22 @@ export class Health {
     return status !== 'closed' && this.#clock.now() < until + FORGOTTEN_MS
   }
 
-  /** Records that it is being asked; {@link report} follows. */
-  begin(place: Place): void {
+  /** Records that it is being asked; {@link report} follows. @returns of which renewal of the upstream the call is */
+  begin(place: Place): number {
     const before = this.#of(place)
     const breaker = asked(before, this.#clock.now())
     if (breaker !== before) this.#breakers.set(placeOf(place), breaker)
+    return this.#renewalsOf(place)
   }
 
-  report(place: Place, outcome: Outcome): void {
+  /** @param renewal what {@link begin} returned: a call to an earlier entry, or with an earlier key, says nothing now */
+  report(place: Place, outcome: Outcome, renewal = this.#renewalsOf(place)): void {
     const { upstream, model, isForCounts } = place
+    this.#attempts.inc({ upstream: upstream.name, outcome: outcome.kind })
+    if (renewal !== this.#renewalsOf(place)) return
     const before = this.#of(place)
     const breaker = afterwards(before, outcome, { now: this.#clock.now(), chance: this.#random() })
     this.#breakers.set(placeOf(place), breaker)
-    this.#attempts.inc({ upstream: upstream.name, outcome: outcome.kind })
     if (before.status === 'closed' && breaker.status === 'open') {
       const said = {
         upstream: upstream.name,
@@ -98,10 +103,15 @@ export class Health {
       models.all.flatMap(({ id, upstreams }) => upstreams.map((entry) => `${entry.upstream} ${entry.model ?? id}`)),
     )
     const names = new Set(changed.map(({ name }) => name))
+    for (const name of names) this.#renewals.set(name, (this.#renewals.get(name) ?? 0) + 1)
     for (const place of [...this.#breakers.keys()]) {
       const [name = ''] = place.split(' ', 1)
       if (names.has(name) || !known.has(place.replace(FOR_COUNTS, ''))) this.#breakers.delete(place)
     }
+  }
+
+  #renewalsOf({ upstream }: Place): number {
+    return this.#renewals.get(upstream.name) ?? 0
   }
 
   #of(place: Place): Breaker {
