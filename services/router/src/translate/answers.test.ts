@@ -337,7 +337,13 @@ describe('a stream of a chat completion', () => {
     const message = messageFrom(
       streamed('messages', [chunk({ refusal: 'No.' }), chunk({}, 'content_filter'), '[DONE]']),
     )
-    expect(message).toMatchObject({ content: [{ type: 'text', text: 'No.' }], stop_reason: 'refusal' })
+    const refusal = { content: [{ type: 'text', text: 'No.' }], stop_reason: 'refusal' }
+    expect(message).toMatchObject(refusal)
+    // OpenAI's models refuse a schema with finish_reason stop.
+    const stopped = [chunk({ refusal: 'N' }), chunk({ refusal: 'o.' }), chunk({}, 'stop'), '[DONE]' as const]
+    expect(messageFrom(streamed('messages', stopped))).toMatchObject(refusal)
+    const choices = [{ message: { content: null, refusal: 'No.' }, finish_reason: 'stop' }]
+    expect(translation('messages').whole({ choices }, USAGE)).toMatchObject(refusal)
   })
 
   test('behavior: a content that is a list of reasoning and text is read like one that is text', () => {

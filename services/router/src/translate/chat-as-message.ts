@@ -17,8 +17,9 @@ export interface MessageAsked {
   readonly thinking: boolean
 }
 
-/** Why it stopped; a provider that calls a tool but says `stop` means the tool. */
-const stopOf = (finish: unknown, calls: boolean): string => STOP.get(finish) ?? (calls ? 'tool_use' : 'end_turn')
+/** Why it stopped; a provider that calls a tool or refuses, but says `stop`, means the tool or the refusal. */
+const stopOf = (finish: unknown, { calls, refused }: { calls: boolean; refused: boolean }): string =>
+  STOP.get(finish) ?? (calls ? 'tool_use' : refused ? 'refusal' : 'end_turn')
 
 const thoughtIn = ({ reasoning_content: thought, reasoning, content }: Json): string =>
   textOf(thought) || textOf(reasoning) || thinkingOfContent(content)
@@ -31,6 +32,7 @@ export function chatAsMessage(answer: Json, usage: Usage, { thinking }: MessageA
   const calls = listOf(message.tool_calls)
   const thought = thinking ? thoughtIn(message) : ''
   const text = textOfContent(message.content) || textOf(message.refusal)
+  const stopped = { calls: calls.length > 0, refused: textOf(message.refusal) !== '' }
   return {
     ...{ id: answer.id, type: 'message', role: 'assistant', model: answer.model },
     content: [
@@ -38,7 +40,7 @@ export function chatAsMessage(answer: Json, usage: Usage, { thinking }: MessageA
       ...(text === '' ? [] : [{ type: 'text', text, citations: null }]),
       ...calls.map((call, at) => toolUseOf(call, `${answer.id}_${at}`)),
     ],
-    ...{ stop_reason: stopOf(choice.finish_reason, calls.length > 0), stop_sequence: null },
+    ...{ stop_reason: stopOf(choice.finish_reason, stopped), stop_sequence: null },
     usage: messagesUsageBody(usage),
   }
 }
@@ -63,6 +65,7 @@ const named = (event: Json & { readonly type: string }): Json => event
 export function chatChunksAsMessage({ thinking }: MessageAsked): Events {
   let isStarted = false
   let finish: unknown
+  let refused = false
   let blocks = 0
   let open: 'text' | 'thinking' | 'tool_use' | undefined
   /**
@@ -116,6 +119,7 @@ export function chatChunksAsMessage({ thinking }: MessageAsked): Events {
       if (!choice) return []
       finish = choice.finish_reason ?? finish
       const said = objectOf(choice.delta)
+      refused ||= textOf(said.refusal) !== ''
       const thought = thinking ? thoughtIn(said) : ''
       const text = textOfContent(said.content) || textOf(said.refusal)
       return [
@@ -134,7 +138,7 @@ export function chatChunksAsMessage({ thinking }: MessageAsked): Events {
       ...close(),
       named({
         type: 'message_delta',
-        delta: { stop_reason: stopOf(finish, callAt.size > 0), stop_sequence: null },
+        delta: { stop_reason: stopOf(finish, { calls: callAt.size > 0, refused }), stop_sequence: null },
         usage: messagesUsageBody(usage),
       }),
       named({ type: 'message_stop' }),
