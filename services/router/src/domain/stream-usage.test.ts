@@ -155,6 +155,19 @@ describe('chatStream', () => {
 })
 
 describe('responsesStream', () => {
+  test('default: the next event has the number after the last one', () => {
+    const reader = responsesStream()
+    expect(reader.next).toBe(0)
+    const take = (event: object) => {
+      const raw = `data: ${JSON.stringify(event)}\n\n`
+      reader.take({ raw, event: undefined, data: JSON.stringify(event) })
+    }
+    take({ type: 'response.created', sequence_number: 4 })
+    take({ type: 'response.in_progress' })
+    expect(reader.next).toBe(5)
+    expect(chatStream({ wantsUsage: true }).next).toBe(0)
+  })
+
   const usage = { input_tokens: 7, output_tokens: 2 }
 
   test.each([
