@@ -1,6 +1,6 @@
 import { textOfContent, thinkingOfContent } from '../counting/chat-parts.ts'
 import { calledIn, givenIn, SAID_IN, Said } from '../counting/said.ts'
-import { errorIn } from './error-in.ts'
+import { errorIn } from './answered/error-in.ts'
 import { type Json, listOf, objectIn, objectOf } from './json.ts'
 import type { SseFrame } from './sse.ts'
 import { chatUsage, messagesClaim, messagesUsage, responsesUsage, type Usage } from './usage.ts'

@@ -1,4 +1,4 @@
-import { errorIn } from '../domain/error-in.ts'
+import { errorIn } from '../domain/answered/error-in.ts'
 import { type Json, objectOf, textOf } from '../domain/json.ts'
 import type { Surface } from '../domain/surface.ts'
 

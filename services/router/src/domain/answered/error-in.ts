@@ -1,4 +1,4 @@
-import { type Json, listOf } from './json.ts'
+import { type Json, listOf } from '../json.ts'
 
 /**
  * What an answer, or an event of a stream, says went wrong: its own error, or that of its choices if each has one.
