@@ -21,7 +21,17 @@ beforeAll(async () => {
     const facts = { lowestPrice: '0.01', hasSeveralOffers: false, uptime7d: 1 }
     const row = [slug, name.join(' '), nameKey(name.join(' ')), text]
     await database.query('insert into listing values ($1, $2, $3, $4)', row)
-    const more_ = { ...facts, key: 0, labels: [], isVouchedFor: true, okAtMs: 0, snapshot: '', seen: '' }
+    const more_ = {
+      ...facts,
+      key: 0,
+      facets: [],
+      labels: [],
+      offers: [],
+      isVouchedFor: true,
+      okAtMs: 0,
+      snapshot: '',
+      seen: '',
+    }
     index.put({ slug, name: name.join(' '), text: more.join(' '), ...more_ })
   }
 })

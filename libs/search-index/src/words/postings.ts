@@ -54,12 +54,6 @@ export class Postings {
     return false
   }
 
-  /** The labels of a document. */
-  labelsOf({ wordsAt, textEnd, end }: Terms): Int32Array {
-    const start = this.words.startOf(wordsAt)
-    return this.words.chunkOf(wordsAt).subarray(start + textEnd, start + end)
-  }
-
   /** Adds a document to the lists under its position. */
   enter(position: number, terms: Terms): void {
     this.#each(terms, (list) => list.add(position))

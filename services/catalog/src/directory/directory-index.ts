@@ -11,6 +11,7 @@ import {
 import { aliases } from '../domain/aliases.ts'
 import { GROUPS } from '../domain/ranking.ts'
 import type { IndexedListing, PostingTerms } from './indexed-listing.ts'
+import type { Offer } from './offers.ts'
 import { groupKey } from './place-key.ts'
 import type { ShownText } from './shown-text.ts'
 import { VisibilityKeys } from './visibility-keys.ts'
@@ -27,10 +28,16 @@ export interface Kept
   readonly key: number
   readonly okAtMs: number
   readonly isVouchedFor: boolean
+  /** How many labels facets count: its first ones. */
+  readonly facets: number
+  /** The ways in which it is paid, with labels as numbers of the index; undefined if there is only one. */
+  readonly offers: readonly Offer<number>[] | undefined
   /** Undefined on listings. */
   readonly posting: PostingTerms | undefined
 }
 
+/** No label. */
+const UNKNOWN = -1
 /** Listings between two yields of a load, so that other work does not wait long. */
 const BETWEEN_YIELDS = 100
 
@@ -91,7 +98,7 @@ export class DirectoryIndex {
   put(listing: IndexedListing): void {
     const before = this.#bySlug.get(listing.slug)
     const isSameText = before?.snapshot === listing.snapshot
-    const kept = keptOf(listing, before && isSameText ? before : this.#learn(listing))
+    const kept = this.#keptOf(listing, before && isSameText ? before : this.#learn(listing))
     this.#bySlug.set(kept.slug, kept)
     if (before && isSameText && before.key === kept.key) {
       this.positions.replace(before, kept)
@@ -124,7 +131,7 @@ export class DirectoryIndex {
     for await (const batch of batches) {
       for (const listing of batch) {
         if (this.size % BETWEEN_YIELDS === 0) await yieldToEventLoop()
-        this.#bySlug.set(listing.slug, keptOf(listing, this.#meet(listing)))
+        this.#bySlug.set(listing.slug, this.#keptOf(listing, this.#meet(listing)))
       }
     }
     await this.postings.vocabulary.arrange(yieldToEventLoop)
@@ -138,12 +145,16 @@ export class DirectoryIndex {
     await this.postings.fill(all, yieldToEventLoop)
   }
 
-  #learn({ name, text, labels }: IndexedListing): Terms {
-    return this.postings.learn(name, text, labels)
+  #learn({ name, text, facets, labels }: IndexedListing): Terms {
+    return this.postings.learn(name, text, [...facets, ...labels])
   }
 
-  #meet({ name, text, labels }: IndexedListing): Terms {
-    return this.postings.meet(name, text, labels)
+  #meet({ name, text, facets, labels }: IndexedListing): Terms {
+    return this.postings.meet(name, text, [...facets, ...labels])
+  }
+
+  #keptOf(listing: IndexedListing, terms: Terms): Kept {
+    return keptOf(listing, terms, (label) => this.postings.vocabulary.idOf(label) ?? UNKNOWN)
   }
 
   #leave(kept: Kept): void {
@@ -174,8 +185,12 @@ export class DirectoryIndex {
   }
 }
 
-function keptOf(listing: IndexedListing, { wordsAt, nameEnd, textEnd, end }: Terms): Kept {
-  const { slug, key, name, okAtMs, isVouchedFor, uptime7d, snapshot, seen } = listing
+function keptOf(
+  listing: IndexedListing,
+  { wordsAt, nameEnd, textEnd, end }: Terms,
+  idOf: (label: string) => number,
+): Kept {
+  const { slug, key, name, okAtMs, isVouchedFor, uptime7d, snapshot, seen, facets, offers } = listing
   return {
     slug,
     key,
@@ -184,6 +199,8 @@ function keptOf(listing: IndexedListing, { wordsAt, nameEnd, textEnd, end }: Ter
     uptime7d,
     lowestPrice: listing.lowestPrice,
     hasSeveralOffers: listing.hasSeveralOffers,
+    facets: facets.length,
+    offers: offers.length > 1 ? offers.map(({ labels, price }) => ({ labels: labels.map(idOf), price })) : undefined,
     posting: listing.posting,
     nameKey: nameKey(name),
     wordsAt,

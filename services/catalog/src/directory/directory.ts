@@ -64,9 +64,9 @@ export class Directory {
     return pageOf(this.#index, question, limit, after, mostHidden)
   }
 
-  /** Counts over all results of a query. */
-  facets(question: DirectoryQuestion): Facets {
-    return facetsOf(this.#index, question)
+  /** Counts over all results of a query, given the floor of one of its pages. */
+  facets(question: DirectoryQuestion, floor: IndexedPage['floor']): Facets {
+    return facetsOf(this.#index, question, floor)
   }
 
   /** Updates some listings: those with a record are set from it, the others are no longer shown. */

@@ -1,7 +1,7 @@
 import type { Facets } from '@callboard/contract'
 import type { DirectoryIndex } from './directory-index.ts'
-import { assetLabel, categoryLabel, networkLabel } from './indexed-listing.ts'
-import { type DirectoryQuestion, eachResult, pageOf } from './page.ts'
+import { assetLabel, categoryLabel, networkLabel } from './labels.ts'
+import { type DirectoryQuestion, eachResult } from './page.ts'
 
 /** Counting stops at this many results; the counts are then partial and marked as such. */
 const MOST_COUNTED = 10_000
@@ -11,20 +11,14 @@ const MOST_VALUES = 20
 /** The prefixes of the labels that are counted. */
 const COUNTED = { category: categoryLabel(''), network: networkLabel(''), asset: assetLabel('') }
 
-/** How many results a query has, and how many of them have each category, network and asset. */
-export function facetsOf(index: DirectoryIndex, question: DirectoryQuestion): Facets {
-  const { postings } = index
-  const floor = pageOf(index, question, 1).rows[0]?.place.floor
-  const byLabel = new Map<number, number>()
-  let total = 0
-  if (floor !== undefined) {
-    eachResult(index, question, floor, (kept) => {
-      total += 1
-      for (const label of postings.labelsOf(kept)) byLabel.set(label, (byLabel.get(label) ?? 0) + 1)
-      return total < MOST_COUNTED
-    })
-  }
-  const labels = [...byLabel].map(([id, count]) => ({ label: postings.vocabulary.textOf(id), count }))
+/**
+ * How many results a query has, and how many of them have each category, network and asset.
+ * @param floor of the query's page; undefined if there are no results
+ */
+export function facetsOf(index: DirectoryIndex, question: DirectoryQuestion, floor: number | undefined): Facets {
+  const { vocabulary } = index.postings
+  const { total, byLabel } = counted(index, question, floor)
+  const labels = [...byLabel].map(([id, count]) => ({ label: vocabulary.textOf(id), count }))
   const of = (begin: string) =>
     labels
       .filter(({ label }) => label.startsWith(begin))
@@ -38,4 +32,22 @@ export function facetsOf(index: DirectoryIndex, question: DirectoryQuestion): Fa
     network: of(COUNTED.network),
     asset: of(COUNTED.asset),
   }
+}
+
+function counted(index: DirectoryIndex, question: DirectoryQuestion, floor: number | undefined) {
+  const { words } = index.postings
+  const byLabel = new Map<number, number>()
+  let total = 0
+  if (floor === undefined) return { total, byLabel }
+  eachResult(index, question, floor, ({ wordsAt, textEnd, facets }) => {
+    total += 1
+    const chunk = words.chunkOf(wordsAt)
+    const from = words.startOf(wordsAt) + textEnd
+    for (let at = from; at < from + facets; at += 1) {
+      const label = chunk[at] ?? 0
+      byLabel.set(label, (byLabel.get(label) ?? 0) + 1)
+    }
+    return total < MOST_COUNTED
+  })
+  return { total, byLabel }
 }

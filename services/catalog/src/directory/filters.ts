@@ -1,28 +1,31 @@
 import type { ItemKind } from '@callboard/contract'
-import { isPriced } from '../domain/check-summary.ts'
-import { type Filters, isOffered } from '../domain/filters.ts'
-import { isAccepted } from '../domain/posting-card.ts'
+import type { Filters } from '../domain/filters.ts'
 import { isLess } from '../domain/price.ts'
 import type { DirectoryIndex, Kept } from './directory-index.ts'
-import { assetLabel, categoryLabel, networkLabel, payToLabel } from './indexed-listing.ts'
-import { kindLabels, postingOf } from './indexed-posting.ts'
-import { listedOf } from './shown-text.ts'
+import { kindLabels } from './indexed-posting.ts'
+import { assetLabel, categoryLabel, networkLabel, payToLabel } from './labels.ts'
+import type { Offer } from './offers.ts'
 
 /** The filters as words of the index; undefined if no listing has one of them. */
 export function labelsOf(
   { postings }: DirectoryIndex,
-  { kinds, category, network, asset, payTo }: Filters & { readonly kinds?: readonly ItemKind[] },
+  { kinds, category, ...filters }: Filters & { readonly kinds?: readonly ItemKind[] },
 ): readonly number[] | undefined {
   const labels = [
     ...kindLabels(kinds),
     ...(category === undefined ? [] : [categoryLabel(category)]),
-    ...(network === undefined ? [] : [networkLabel(network)]),
-    ...(asset === undefined ? [] : [assetLabel(asset)]),
-    ...(payTo === undefined ? [] : [payToLabel(payTo)]),
+    ...offerLabels(filters),
   ]
   const ids = labels.flatMap((label) => postings.vocabulary.idOf(label) ?? [])
   return ids.length === labels.length ? ids : undefined
 }
+
+/** The labels that one and the same offer must have. */
+const offerLabels = ({ network, asset, payTo }: Filters): readonly string[] => [
+  ...(network === undefined ? [] : [networkLabel(network)]),
+  ...(asset === undefined ? [] : [assetLabel(asset)]),
+  ...(payTo === undefined ? [] : [payToLabel(payTo)]),
+]
 
 /** Whether a query restricts listings by more than words and kind. */
 export const isFilter = ({ maxPrice, minUptime }: Filters, labels: readonly number[]): boolean =>
@@ -30,14 +33,15 @@ export const isFilter = ({ maxPrice, minUptime }: Filters, labels: readonly numb
 
 /** Whether a listing satisfies all filters, given their labels. */
 export function filterOf({ postings }: DirectoryIndex, filters: Filters, labels: readonly number[]) {
-  const { network, asset, payTo, maxPrice, minUptime } = filters
-  const ofOffers = [network, asset, payTo, maxPrice].filter((one) => one !== undefined).length
+  const { maxPrice, minUptime } = filters
+  const ofOffer = offerLabels(filters).flatMap((label) => postings.vocabulary.idOf(label) ?? [])
+  const isAffordable = (price: string) => maxPrice === undefined || !isLess(maxPrice, price)
+  const isAskedFor = ({ labels: has, price }: Offer<number>) =>
+    ofOffer.every((label) => has.includes(label)) && isAffordable(price)
   return (kept: Kept): boolean => {
     if (minUptime !== undefined && kept.uptime7d < minUptime) return false
-    if (maxPrice !== undefined && isLess(maxPrice, kept.lowestPrice)) return false
+    if (!isAffordable(kept.lowestPrice)) return false
     if (!labels.every((label) => postings.isLabelled(kept, label))) return false
-    if (ofOffers < 2 || !kept.hasSeveralOffers) return true
-    if (kept.posting) return isAccepted(postingOf(kept), filters)
-    return listedOf(kept).snapshot.operations.some((operation) => isPriced(operation) && isOffered(operation, filters))
+    return ofOffer.length === 0 || !kept.offers || kept.offers.some(isAskedFor)
   }
 }

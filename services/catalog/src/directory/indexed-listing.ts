@@ -5,6 +5,8 @@ import { lowestPrice } from '../domain/price.ts'
 import { groupRank, MAX_TRUST, trust } from '../domain/ranking.ts'
 import { searchText } from '../domain/search-text.ts'
 import { NO_USAGE, type Usage } from '../domain/usage.ts'
+import { assetLabel, facetLabels, networkLabel, payToLabel, VOUCHED_FOR } from './labels.ts'
+import { distinctOffers, type Offer } from './offers.ts'
 import { placeKey } from './place-key.ts'
 import { type ShownText, seenText, snapshotText } from './shown-text.ts'
 
@@ -31,7 +33,9 @@ export interface IndexedListing extends ShownText {
   readonly name: string
   /** Other text by which it is found. */
   readonly text: string
-  /** The labels by which it is filtered. */
+  /** Its labels that facets count, each once. */
+  readonly facets: readonly string[]
+  /** The other labels by which it is filtered. */
   readonly labels: readonly string[]
   /** Whether it is our own, or verified. */
   readonly isVouchedFor: boolean
@@ -42,16 +46,11 @@ export interface IndexedListing extends ShownText {
   readonly lowestPrice: string
   /** Whether one of its endpoints may match a filter that another does not. */
   readonly hasSeveralOffers: boolean
+  /** The ways in which it is paid. */
+  readonly offers: readonly Offer<string>[]
   /** Present on postings, which are not APIs; absent on listings. */
   readonly posting?: PostingTerms
 }
-
-/** Labels begin with a blank, so that they cannot be words. */
-export const networkLabel = (network: string): string => ` network ${network}`
-export const categoryLabel = (category: string): string => ` category ${category}`
-export const assetLabel = (asset: string): string => ` asset ${asset.toLowerCase()}`
-export const payToLabel = (payTo: string): string => ` payTo ${payTo.toLowerCase()}`
-export const VOUCHED_FOR = ' vouched for'
 
 export function indexedListing({ slug, snapshot, checks, usage: paid }: DirectoryRecord): IndexedListing {
   const listing = JSON.parse(snapshot) as ListedSnapshot
@@ -62,11 +61,7 @@ export function indexedListing({ slug, snapshot, checks, usage: paid }: Director
   const distrust = MAX_TRUST - trust({ verification: listing.verification, liveness, conformance, usage })
   const isVouchedFor = listing.group === 'svc' || listing.verification === 'verified'
   const offers = listing.operations.filter(isPriced)
-  const labels = offers.flatMap(({ payment: { network, asset, payTo } }) => [
-    networkLabel(network),
-    assetLabel(asset),
-    payToLabel(payTo),
-  ])
+  const payments = offers.map(({ payment }) => payment)
   return {
     slug,
     snapshot: snapshotText(listing),
@@ -74,11 +69,18 @@ export function indexedListing({ slug, snapshot, checks, usage: paid }: Director
     key: placeKey({ groupRank: groupRank(listing.group), distrust, staleness }),
     name: listing.name,
     text: searchText(listing),
-    labels: [categoryLabel(listing.category), ...new Set(labels), ...(isVouchedFor ? [VOUCHED_FOR] : [])],
+    facets: facetLabels(listing.category, payments),
+    labels: [...new Set(payments.map(({ payTo }) => payToLabel(payTo))), ...(isVouchedFor ? [VOUCHED_FOR] : [])],
     isVouchedFor,
     okAtMs: okAt?.getTime() ?? 0,
     uptime7d: liveness.uptime7d,
     lowestPrice: lowestPrice(offers.map(({ price }) => price)),
     hasSeveralOffers: offers.length > 1,
+    offers: distinctOffers(
+      offers.map(({ price, payment: { network, asset, payTo } }) => ({
+        labels: [networkLabel(network), assetLabel(asset), payToLabel(payTo)],
+        price,
+      })),
+    ),
   }
 }

@@ -1,6 +1,8 @@
 import type { ItemKind, PostingSnapshot } from '@callboard/contract'
 import { freshness, groupRank, MAX_TRUST } from '../domain/ranking.ts'
-import { assetLabel, categoryLabel, type IndexedListing, networkLabel, VOUCHED_FOR } from './indexed-listing.ts'
+import type { IndexedListing } from './indexed-listing.ts'
+import { assetLabel, facetLabels, networkLabel, VOUCHED_FOR } from './labels.ts'
+import { distinctOffers } from './offers.ts'
 import { placeKey } from './place-key.ts'
 
 /** No slug begins like a posting's id. */
@@ -24,7 +26,6 @@ export function kindLabels(kinds: readonly ItemKind[] = ['api']): readonly strin
 export function indexedPosting(text: string): IndexedListing {
   const posting = JSON.parse(text) as PostingSnapshot
   const { id, kind, title, description, category, accepts, amountUsd, contactUrl, hasVerifiedListing } = posting
-  const labels = accepts.flatMap(({ network, asset }) => [networkLabel(network), assetLabel(asset)])
   return {
     slug: id,
     snapshot: text,
@@ -36,15 +37,16 @@ export function indexedPosting(text: string): IndexedListing {
     }),
     name: title,
     text: [category, description, URL.parse(contactUrl)?.host ?? ''].join('\n'),
-    labels: [
-      ...[POSTING, kindLabel(kind), categoryLabel(category), ...new Set(labels)],
-      ...(hasVerifiedListing ? [VOUCHED_FOR] : []),
-    ],
+    facets: facetLabels(category, accepts),
+    labels: [POSTING, kindLabel(kind), ...(hasVerifiedListing ? [VOUCHED_FOR] : [])],
     isVouchedFor: hasVerifiedListing,
     okAtMs: 0,
     uptime7d: 0,
     lowestPrice: amountUsd,
     hasSeveralOffers: accepts.length > 1,
+    offers: distinctOffers(
+      accepts.map(({ network, asset }) => ({ labels: [networkLabel(network), assetLabel(asset)], price: amountUsd })),
+    ),
     posting: { kind, expiresAtMs: Date.parse(posting.expiresAt) },
   }
 }

@@ -5,7 +5,8 @@ import type { DirectoryPlace } from '../domain/places.ts'
 import { GROUPS, groupRank } from '../domain/ranking.ts'
 import { FRESH_MS } from '../domain/visibility.ts'
 import { DirectoryIndex } from './directory-index.ts'
-import { categoryLabel, type IndexedListing, networkLabel, VOUCHED_FOR } from './indexed-listing.ts'
+import type { IndexedListing } from './indexed-listing.ts'
+import { categoryLabel, networkLabel, VOUCHED_FOR } from './labels.ts'
 import { type DirectoryQuestion, pageOf } from './page.ts'
 import { placeKey } from './place-key.ts'
 
@@ -54,7 +55,8 @@ function listing(one: Fact): IndexedListing {
     key: placeKey({ groupRank: groupRank(one.group), distrust: one.distrust, staleness: one.staleness }),
     name: one.name.join(' '),
     text: one.more.join(' '),
-    labels: [categoryLabel(one.category), ...one.networks.map(networkLabel), ...(isVouchedFor ? [VOUCHED_FOR] : [])],
+    facets: [categoryLabel(one.category), ...one.networks.map(networkLabel)],
+    labels: isVouchedFor ? [VOUCHED_FOR] : [],
     isVouchedFor,
     okAtMs: one.okAtMs,
     snapshot: JSON.stringify(one),
@@ -62,6 +64,7 @@ function listing(one: Fact): IndexedListing {
     uptime7d: 1,
     lowestPrice: '0.01',
     hasSeveralOffers: false,
+    offers: [],
   }
 }
 

@@ -15,7 +15,7 @@ import { groupRank } from '../domain/ranking.ts'
 import { FRESH_MS, type Visibility } from '../domain/visibility.ts'
 import type { DirectoryIndex, Kept } from './directory-index.ts'
 import { filterOf, isFilter, labelsOf } from './filters.ts'
-import { VOUCHED_FOR } from './indexed-listing.ts'
+import { VOUCHED_FOR } from './labels.ts'
 import { placeKey, standpointOf } from './place-key.ts'
 import { ALWAYS, UNKNOWN } from './visibility-keys.ts'
 
@@ -52,9 +52,11 @@ export interface IndexedPage {
   readonly rows: readonly IndexedRow[]
   /** How many unreviewed listings would be among the results if they were shown. */
   readonly hidden: number
+  /** The last tier that counts as a result; undefined if there is no result. */
+  readonly floor: number | undefined
 }
 
-const NOTHING: IndexedPage = { rows: [], hidden: 0 }
+const NOTHING: IndexedPage = { rows: [], hidden: 0, floor: undefined }
 
 /**
  * The next listings after a place, ordered by group, relevance tier, trust, freshness, slug. A listing too far below
@@ -80,7 +82,7 @@ export function pageOf(
     after: after && { ...after, band: after.groupRank, from: behind(index, after) },
   })
   const found = ({ position, tier }: Hit) => new IndexedRow(index.at(position), tier, floor)
-  return { rows: rows.map(found), hidden: counted }
+  return { rows: rows.map(found), hidden: counted, floor: after || rows.length > 0 ? floor : undefined }
 }
 
 /** Visits all results of a query down to a floor, in the directory's order, until `visit` returns false. */

@@ -1,6 +1,6 @@
 import type { PostingSnapshot } from '@callboard/contract'
 import { describe, expect, test } from 'vitest'
-import { isAccepted, postingItem } from './posting-card.ts'
+import { postingItem } from './posting-card.ts'
 
 const [USDC, EURC] = [
   '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
@@ -73,15 +73,4 @@ describe('the card', () => {
     expect(postingItem(posting, { network: ARC }).execution.network).toBe(ARC)
     expect(postingItem(posting, { asset: EURC }).execution.network).toBe(ARC)
   })
-})
-
-test.each([
-  [{}, true],
-  [{ network: ARC }, true],
-  [{ asset: USDC.toLowerCase() }, true],
-  [{ network: ARC, asset: EURC }, true],
-  [{ network: ARC, asset: USDC }, false],
-  [{ network: 'eip155:1' }, false],
-])('a single asset must match all that is asked for: %j is %s', (asked, answer) => {
-  expect(isAccepted(posting, asked)).toBe(answer)
 })

@@ -40,18 +40,13 @@ export function postingItem(posting: PostingSnapshot, filters: Filters = {}): Di
   }
 }
 
-/** Whether one of a posting's assets has the requested network and token. */
-export const isAccepted = (
-  { accepts }: Pick<PostingSnapshot, 'accepts'>,
-  { network, asset }: Pick<Filters, 'network' | 'asset'>,
-): boolean => accepts.some((one) => isAskedFor(one, { network, asset }))
-
 function shownNetwork({ id, accepts }: PostingSnapshot, filters: Filters) {
   const shown = accepts.find((one) => isAskedFor(one, filters)) ?? accepts[0]
   if (!shown) throw new Error(`Posting ${id} names no asset`)
   return shown.network
 }
 
+/** Whether an asset has the requested network and token. */
 const isAskedFor = (
   accepted: PostingSnapshot['accepts'][number],
   { network, asset }: Pick<Filters, 'network' | 'asset'>,

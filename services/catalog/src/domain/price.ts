@@ -6,6 +6,9 @@ export const lowestPrice = (prices: readonly UsdText[]): UsdText =>
 
 /** Compares decimal texts exactly, with any number of digits. */
 export function isLess(a: UsdText, b: UsdText): boolean {
+  // Rounding keeps the order of two numbers, or makes them equal.
+  const [roundedA, roundedB] = [Number(a), Number(b)]
+  if (roundedA !== roundedB) return roundedA < roundedB
   const [wholeA = '', fractionA = ''] = a.split('.')
   const [wholeB = '', fractionB = ''] = b.split('.')
   const digits = Math.max(fractionA.length, fractionB.length)
