@@ -24,6 +24,23 @@ test.each([
   expect(few().search(query, 10)).toEqual(titles)
 })
 
+describe('alternatives', () => {
+  const numbered = () => {
+    const books = new Books()
+    for (let number = 1; number <= 8; number += 1) books.add(`volume${number}`, '')
+    return books
+  }
+  const volumes = (...numbers: number[]) => numbers.map((number) => `"volume${number}"`).join(' or ')
+
+  test('count once if they are equal, and up to six of those that find something', () => {
+    expect(numbered().search(volumes(1, 2, 2, 1, 3, 4, 5, 6), 10)).toHaveLength(6)
+    expect(numbered().search(volumes(1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6), 10)).toHaveLength(6)
+    expect(numbered().search(volumes(1, 2, 3, 4, 5, 6, 7, 8), 10)).toEqual(
+      [1, 2, 3, 4, 5, 6].map((number) => `volume${number}`),
+    )
+  })
+})
+
 describe('a word that no book has', () => {
   test('hides no book that has the others', () => {
     expect(few().search('what is the weather on jupiter', 10)).toEqual(['weather'])

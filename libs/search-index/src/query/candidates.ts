@@ -61,7 +61,8 @@ export class Candidates {
     if (this.#named?.item === this.item) return EXACT_NAME
     let share = -1
     for (const clause of this.#clauses) {
-      if (clause.item === this.item) share = Math.max(share, clause.shareOf(documents))
+      // Reading the document for a clause that cannot match better would change nothing.
+      if (clause.item === this.item && clause.mostShare > share) share = Math.max(share, clause.shareOf(documents))
     }
     if (share < 0) return undefined
     return this.#isUnranked ? EXACT_NAME : tierOf(share)

@@ -57,10 +57,13 @@ export function compileQuery(
   if (query.length === 0) return { clauses: [EVERYTHING], named: undefined, isUnranked: true }
   const isRanked = saysWhatIs(query)
   const corpus: Corpus = { postings, all, aliases, spellings: { left: MOST_SPELT } }
-  const clauses = query.flatMap((clause) => clausesOf(clause, corpus))
+  const alternatives = query.map((clause) => clausesOf(clause, corpus)).filter(({ length }) => length > 0)
+  const clauses = alternatives.slice(0, MOST_ALTERNATIVES).flat()
   return { clauses, named: isRanked ? named(nameKey(q)) : undefined, isUnranked: !isRanked }
 }
 
+/** If more alternatives of a query may find something, only the first ones count: each is a search of its own. */
+const MOST_ALTERNATIVES = 6
 /** How many words of one query are also looked up in other spellings. */
 const MOST_SPELT = 4
 /** If a query has more words, only the weightiest count. */
