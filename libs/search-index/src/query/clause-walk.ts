@@ -8,6 +8,9 @@ import { SlotWalk } from './slot-walk.ts'
 
 const BEFORE_ALL = -1
 
+/** The most that a lookup can add to a document. */
+const mostOf = ({ names, inName, inText }: Lookup): number => (names?.length === 0 ? inText : inName)
+
 /** The walks that together meet every document that can have enough points. */
 interface Lead {
   readonly size: number
@@ -44,7 +47,7 @@ export class ClauseWalk {
     const musts = [...clause.musts, ...within].toSorted((a, b) => a.size - b.size)
     this.#musts = musts.map((list) => list.walk(start))
     this.#mustSizes = musts.map(({ size }) => size)
-    this.#fromLookups = clause.lookups.reduce((sum, { inName }) => sum + inName, 0)
+    this.#fromLookups = clause.lookups.reduce((sum, lookup) => sum + mostOf(lookup), 0)
     this.#most = this.#slots.reduce((sum, { inName }) => sum + inName, this.#fromLookups)
   }
 
@@ -143,11 +146,13 @@ export class ClauseWalk {
     return leads.reduce((least, lead) => (lead.size < least.size ? lead : least))
   }
 
-  /** The names of a prefix, if only a match in the name suffices. */
-  #nameLead({ names, inName, inText }: Lookup): Lead[] {
-    if (!names || this.#most - inName + inText >= this.#needed) return []
+  /** The names of a phrase or prefix, if only a match in the name suffices. */
+  #nameLead(lookup: Lookup): Lead[] {
+    const { names, inText } = lookup
+    if (!names || this.#most - mostOf(lookup) + inText >= this.#needed) return []
     const size = names.reduce((sum, list) => sum + list.size, 0)
-    return [{ size, walks: () => [new GatheredWalk(names)] }]
+    const [only, ...others] = names
+    return [{ size, walks: () => [only && others.length === 0 ? only.walk(this.#start) : new GatheredWalk(names)] }]
   }
 
   /** The shortest lists that together contain every hit: a document in none of them has too few points. */

@@ -13,7 +13,7 @@ export interface Lookup {
   readonly inText: number
   /** Returns -1 if the document cannot be a hit. */
   readonly pointsOf: (terms: Terms) => number
-  /** For a prefix, lists of all documents that have it in their names, where these are gathered. */
+  /** Lists that contain every document that has it in its name; undefined if they are too many to gather. */
   readonly names: readonly Ordered[] | undefined
 }
 
@@ -106,13 +106,15 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) =>
 
 function phraseLookup(term: QueryTerm, postings: Postings, all: number): Lookup {
   const rarest = Math.min(...term.ids.map((id) => postings.of('texts', id)?.size ?? 0))
+  // A name with the phrase has all of its words.
+  const names = term.ids.map((id) => postings.of('names', id)).toSorted((a, b) => (a?.size ?? 0) - (b?.size ?? 0))
   const weight = weightOf(rarest, all)
   const [inName, inText] = [weight * IN_NAME, weight * IN_TEXT]
   const pointsOf = (terms: Terms) => {
     if (!term.holds(terms, 'texts')) return -1
     return term.holds(terms, 'names') ? inName : inText
   }
-  return { inName, inText, pointsOf, names: undefined }
+  return { inName, inText, pointsOf, names: names.slice(0, 1).filter((list) => list !== undefined) }
 }
 
 /** If there are more documents, they are not gathered. */

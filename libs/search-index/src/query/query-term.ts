@@ -29,11 +29,13 @@ export class QueryTerm {
 
   #standsIn({ wordsAt }: Terms, from: number, to: number): boolean {
     const words = this.#words
+    const [first] = words
     const ids = this.#postings.words.chunkOf(wordsAt)
     const start = this.#postings.words.startOf(wordsAt)
     const last = start + to - words.length
     for (let at = start + from; at <= last; at += 1) {
-      let length = 0
+      if (ids[at] !== first) continue
+      let length = 1
       while (length < words.length && ids[at + length] === words[length]) length += 1
       if (length === words.length) return true
     }

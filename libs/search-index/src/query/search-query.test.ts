@@ -33,6 +33,7 @@ test.each([
   ['a or b or a', 'a / b / a*'],
   ['a b or b a or "a" b or "b"', 'a b / b a / =a b / =b'],
   ['-a or a or -a', '-a / a'],
+  ['"a" "a b" "A" -c -c or "a b" "a" -"c"', '=a =a+b -c / =a+b =a -c'],
   ['or a', 'or a*'],
   ['a or', 'a or*'],
   ['a order', 'a order*'],

@@ -36,7 +36,7 @@ interface Reading {
 
 /**
  * Reads web search syntax: `"a phrase"`, `or`, `-not this`; no input is an error. A quoted text must occur as written,
- * an excluded one must not; any other word is optional. Equal alternatives are one. The last word of a query may still
+ * an excluded one must not; any other word is optional. Equal alternatives and terms are one. The last word of a query may still
  * be incomplete and is read as a prefix, unless it is quoted or excluded.
  * @param q made by `plainQuery`
  */
@@ -71,12 +71,12 @@ export function readQuery(q: string): SearchQuery {
   const known = clauses.filter(({ terms, words }) => terms.length > 0 || words.length > 0)
   const last = known.at(-1)?.words.at(-1)
   if (endsInPrefix && last) known.at(-1)?.words.splice(-1, 1, { ...last, isPrefix: true })
-  return distinct(known)
+  return distinct(known.map(({ terms, words }) => ({ terms: distinct(terms), words })))
 }
 
-/** Equal clauses find the same, and each is looked for on its own. */
-function distinct(clauses: readonly Clause[]): Clause[] {
-  return [...new Map(clauses.map((clause) => [JSON.stringify(clause), clause])).values()]
+/** Equal clauses find the same, and so do equal terms, and each is looked for on its own. */
+function distinct<One>(all: readonly One[]): One[] {
+  return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()]
 }
 
 /** False for a query with a clause of exclusions only: it says nothing about names, so its hits are all alike. */

@@ -35,7 +35,7 @@ export function plainTiers<Document extends PlainDocument>(
   const isOnlyAbsence = clauses.some(({ phrases, words }) => phrases.length + words.length === 0)
   for (const { phrases, excluded, words, endsInPrefix } of clauses) {
     type Parts = { weight: number; pointsOf: (one: Document) => number }
-    const ofPhrases = phrases.map(
+    const ofPhrases = distinctPhrases(phrases).map(
       (phrase): Parts => ({
         weight: weigh(Math.min(...phrase.map(having))),
         pointsOf: (one) => (has(one.name, phrase) ? 20 : 17),
@@ -70,6 +70,10 @@ export function plainTiers<Document extends PlainDocument>(
   }
   return tiers
 }
+
+const distinctPhrases = (phrases: readonly (readonly string[])[]) => [
+  ...new Map(phrases.map((phrase) => [phrase.join(' '), phrase])).values(),
+]
 
 /** The results among some tiers: those not too far below the best. */
 export function plainResults<Document>(tiers: ReadonlyMap<Document, number>, isShown: (one: Document) => boolean) {
