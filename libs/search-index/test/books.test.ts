@@ -24,6 +24,16 @@ test.each([
   expect(few().search(query, 10)).toEqual(titles)
 })
 
+test.each(['"deep thought"', '"deep thought" "of earth"', '"of earth" or "deep thought"'])(
+  '%s finds the only name with the phrase after more texts than are asked for',
+  (query) => {
+    const books = new Books()
+    for (let number = 1; number <= 9; number += 1) books.add(`a${number} thought`, 'of earth and deep thought')
+    books.add('z deep thought', 'of earth')
+    expect(books.search(query, 3)).toEqual(['z deep thought', 'a1 thought', 'a2 thought'])
+  },
+)
+
 describe('alternatives', () => {
   const numbered = () => {
     const books = new Books()
