@@ -1,12 +1,9 @@
-import { rmSync, utimesSync, writeFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { mkdirSync, rmdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolder } from '@callboard/testkit/folder'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { ModelSet } from '../src/models/model-set.ts'
 import { modelsFile, sold } from './models-file.ts'
-
-vi.mock(import('node:fs/promises'), { spy: true })
 
 const FILE = JSON.stringify(modelsFile('http://127.0.0.1:1/v1', [sold('small', 'ok')]))
 let writes = 0
@@ -45,11 +42,15 @@ test('when a file appears, breaks, is fixed and disappears, the models last read
 
 test('a file that could not be read when it changed is read again', async () => {
   const file = join(temporaryFolder('callboard-models-'), 'router.models.yaml')
-  write(file, FILE)
+  const changedAt = new Date(1_600_000_000_000)
+  // A folder has a time of change, and cannot be read.
+  mkdirSync(file)
+  utimesSync(file, changedAt, changedAt)
   const models = new ModelSet(file)
-  const reading = vi.mocked(readFile).mockRejectedValue(new Error('EMFILE: too many open files'))
-  const fault = 'EMFILE: too many open files'
-  expect([await models.reload(), await models.reload()]).toEqual([{ faults: [fault] }, 'unchanged'])
-  reading.mockRestore()
+  const faults = [expect.stringMatching(/^EISDIR/)]
+  expect([await models.reload(), await models.reload()]).toEqual([{ faults }, 'unchanged'])
+  rmdirSync(file)
+  writeFileSync(file, FILE)
+  utimesSync(file, changedAt, changedAt)
   expect(await models.reload()).toBe('loaded')
 })
