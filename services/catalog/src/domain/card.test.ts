@@ -40,6 +40,11 @@ test('a listing is shown as its card and the call of one endpoint', () => {
   })
 })
 
+test('a card says after how many checks, also after one', () => {
+  const one = { ...listed(), liveness: { ...listed().liveness, uptime7d: 1, checks7d: 1 } }
+  expect(itemOf(one).card.facts.at(-1)).toEqual({ label: 'uptime', value: '100% in 7 days (1 check)' })
+})
+
 test('a card says how often a listing was paid, once it has been paid', () => {
   const labels = (calls: number) => itemOf({ ...listed(), calls }).card.facts.filter(({ label }) => label === 'calls')
   expect(labels(0)).toEqual([])

@@ -49,7 +49,12 @@ export function discoveryItem(listed: DirectoryListing, key: string, filters: Fi
 /** The results of our checks in a week; nothing before the first one. */
 const uptimeFact = ({ uptime7d, checks7d }: DirectoryListing['liveness']) =>
   checks7d > 0
-    ? [{ label: 'uptime', value: `${Math.floor(uptime7d * 1_000) / 10}% in 7 days (${checks7d} checks)` }]
+    ? [
+        {
+          label: 'uptime',
+          value: `${Math.floor(uptime7d * 1_000) / 10}% in 7 days (${checks7d} check${checks7d === 1 ? '' : 's'})`,
+        },
+      ]
     : []
 
 /** The listing's own paid calls that show no pattern of invented volume; nothing before the first one. */

@@ -19,6 +19,7 @@ const shown = (uptime7d: number, checks7d: number) =>
 
 test('the uptime is rounded down, as on the card: one failed check of thousands is not 100 %', () => {
   expect(shown(1, 2_016)).toBe('100 % (2016 checks)')
+  expect(shown(1, 1)).toBe('100 % (1 check)')
   expect(shown(0.9996, 2_016)).toBe('99.9 % (2016 checks)')
   expect(shown(0, 0)).toBe('not checked yet')
 })

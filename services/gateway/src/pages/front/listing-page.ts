@@ -2,6 +2,7 @@ import type { CatalogueEntry } from '@callboard/contract'
 import { html } from 'htm/preact'
 import type { Page } from '../shell/document.ts'
 import { Fact, Time } from '../shell/fact.ts'
+import { counted } from '../wording.ts'
 
 type Endpoint = CatalogueEntry['endpoints'][number]
 type HowToPay = CatalogueEntry['requests'][number]['howToPay']
@@ -32,7 +33,7 @@ export const listingPage = (entry: CatalogueEntry, now: number): Page => ({
 
 /** Rounded down, as in the directory: one failed check of thousands is not 100 %. */
 const uptime = ({ liveness: { checks7d, uptime7d } }: CatalogueEntry): string =>
-  checks7d === 0 ? 'not checked yet' : `${Math.floor(uptime7d * 1_000) / 10} % (${checks7d} checks)`
+  checks7d === 0 ? 'not checked yet' : `${Math.floor(uptime7d * 1_000) / 10} % (${counted(checks7d, 'check')})`
 
 const howToPayOf = ({ requests }: CatalogueEntry, { method, url }: Endpoint): HowToPay =>
   requests.find((request) => request.method === method && request.url === url)?.howToPay ?? null
