@@ -1,10 +1,11 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import { HeadSubscription } from '@callboard/evm'
 import { rpc } from './anvil-rpc.ts'
 import { untilQuiet } from './until-quiet.ts'
+import { writeWhole } from './write-whole.ts'
 
 /** The least time between two saves; it grows with a save's duration, so that a long chain does not slow its node. */
 const SAVE_EVERY_MS = 1_000
@@ -121,8 +122,7 @@ class NewHeads {
 async function save(rpcUrl: string, file: string, until: AbortSignal): Promise<void> {
   const dump = await rpc(rpcUrl, 'anvil_dumpState')
   if (typeof dump !== 'string' || until.aborted) return
-  writeFileSync(`${file}.new`, gunzipSync(Buffer.from(dump.slice(2), 'hex')))
-  renameSync(`${file}.new`, file)
+  writeWhole(file, gunzipSync(Buffer.from(dump.slice(2), 'hex')))
 }
 
 const blockHash = (block: unknown): unknown =>

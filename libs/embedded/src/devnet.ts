@@ -1,8 +1,9 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Caip2, evmNetwork } from '@callboard/values'
 import { type Anvil, DEVNET_CHAIN_ID, DEVNET_MNEMONIC, startAnvil } from './anvil.ts'
 import { type DevnetContracts, deployContracts } from './devnet-contracts.ts'
+import { writeWhole } from './write-whole.ts'
 
 export interface DevnetOptions {
   /** Callboard's data folder: holds the chain in `chain/` and `devnet.json`. Absent: a throw-away chain. */
@@ -60,6 +61,5 @@ export function writeDevnetFile(dataDir: string, devnet: Devnet, { baseUrl, faci
   const more = { stakeToken, burnLedger, treasury, settlementBatch, multicall3, identityRegistry, reputationRegistry }
   const file = join(dataDir, 'devnet.json')
   mkdirSync(dataDir, { recursive: true })
-  writeFileSync(`${file}.new`, `${JSON.stringify({ ...known, ...more }, null, 2)}\n`)
-  renameSync(`${file}.new`, file)
+  writeWhole(file, `${JSON.stringify({ ...known, ...more }, null, 2)}\n`)
 }

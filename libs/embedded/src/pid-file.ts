@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { endProcess, type Sighting, seeProcess, stillAlive } from './process-table.ts'
+import { writeWhole } from './write-whole.ts'
 
 export interface PidFileClaim {
   readonly file: string
@@ -57,8 +58,7 @@ const held = (file: string, owner: Sighting): PidFile => ({
   childStarted(pid) {
     const child = seeProcess(pid)
     if (!child) return
-    writeFileSync(`${file}.new`, text({ owner, child }))
-    renameSync(`${file}.new`, file)
+    writeWhole(file, text({ owner, child }))
   },
   release() {
     rmSync(file, { force: true })

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { writeWhole } from '@callboard/embedded/write-whole'
 import type { Env } from '@callboard/runtime'
 
 /** Where an instance stores what must last: Postgres, devnet, own secrets. `CALLBOARD_DATA`, default `.callboard`. */
@@ -19,16 +20,12 @@ export interface InstanceFile {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** Readable only by its owner, and always complete: a full disk or a kill leaves what was there. */
-function writeWhole(path: string, text: string): void {
-  writeFileSync(`${path}.new`, text, { mode: 0o600 })
-  renameSync(`${path}.new`, path)
-}
+const OWNER_ONLY = { mode: 0o600 }
 
 const instancePath = (folder: string) => join(folder, 'instance.json')
 
 export const writeInstance = (folder: string, instance: InstanceFile): void =>
-  writeWhole(instancePath(folder), `${JSON.stringify(instance, null, 2)}\n`)
+  writeWhole(instancePath(folder), `${JSON.stringify(instance, null, 2)}\n`, OWNER_ONLY)
 
 /** The instance that last ran on this folder; undefined when none ever did. */
 export function readInstance(folder: string): InstanceFile | undefined {
@@ -46,6 +43,6 @@ export function keptSecrets(folder: string): Record<(typeof SECRETS)[number], st
   const kept: Record<string, string> = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {}
   const missing = SECRETS.filter((name) => kept[name] === undefined)
   for (const name of missing) kept[name] = randomBytes(32).toString('hex')
-  if (missing.length > 0) writeWhole(path, JSON.stringify(kept))
+  if (missing.length > 0) writeWhole(path, JSON.stringify(kept), OWNER_ONLY)
   return kept as Record<(typeof SECRETS)[number], string>
 }
