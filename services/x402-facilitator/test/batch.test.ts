@@ -28,11 +28,7 @@ const settleAll = (payments: readonly Signed[], by = services) =>
 const threePayments = () => Promise.all([1, 2, 3].map((payer) => exchange.pay(wallet(payer))))
 const hashesOf = (answers: readonly SettleResponse[]) => new Set(answers.map(({ transaction }) => transaction))
 const sentTo = async (hash: string) => (await exchange.node.getTransaction({ hash: hash as Hex })).to
-const rowOf = async ({ paymentPayload: { payload } }: Signed) => {
-  const { nonce } = payload.authorization
-  return (await exchange.database.query('select * from x402_facilitator.payment where nonce = $1', [nonce]))[0]
-}
-const isBroadcast = (signed: Signed) => async () => (await rowOf(signed))?.state === 'broadcast'
+const isBroadcast = (signed: Signed) => async () => (await exchange.rowOf(signed))?.state === 'broadcast'
 const contract = () => exchange.devnet.settlementBatch.toLowerCase()
 const token = () => exchange.devnet.usdc.address.toLowerCase()
 
@@ -41,7 +37,7 @@ async function onTheirWay(payments: readonly Signed[]) {
   await exchange.node.setAutomine(false)
   const settling = settleAll(payments)
   for (const signed of payments) await until('it is sent', isBroadcast(signed))
-  const rows = await Promise.all(payments.map(rowOf))
+  const rows = await Promise.all(payments.map((signed) => exchange.rowOf(signed)))
   const [hash] = new Set(rows.map((row) => row?.tx_hash as Hex))
   if (!hash) throw new Error('nothing was sent')
   return { settling, hash }
@@ -59,7 +55,7 @@ describe('payments that arrive at the same moment', () => {
     expect(answers.every(({ success }) => success)).toBe(true)
     expect(hashesOf(answers).size).toBe(1)
     expect(await sentTo(answers[0]?.transaction ?? '')).toBe(contract())
-    const rows = await Promise.all(payments.map(rowOf))
+    const rows = await Promise.all(payments.map((signed) => exchange.rowOf(signed)))
     expect(new Set(rows.map((row) => row?.log_index)).size).toBe(3)
     expect(await Promise.all(payments.map(exchange.uses))).toEqual([1, 1, 1])
   })
@@ -122,7 +118,7 @@ describe('payments that arrive at the same moment', () => {
       const signed = await exchange.pay(wallet(payer))
       later.push(signed)
       settling.push(settleAll([signed]))
-      await until('it waits', async () => (await rowOf(signed))?.state === 'verified')
+      await until('it waits', async () => (await exchange.rowOf(signed))?.state === 'verified')
     }
     await exchange.node.mine({ blocks: 1 })
     await exchange.node.setAutomine(true)
@@ -148,9 +144,9 @@ describe('a batch of three', () => {
     expect((await exchange.node.getTransactionReceipt({ hash })).status).toBe('success')
     await exchange.node.setAutomine(true)
     await exchange.node.mine({ blocks: FINALIZED_AFTER })
-    await until('the others are final', async () => (await rowOf(payments[0] as Signed))?.state === 'final')
+    await until('the others are final', async () => (await exchange.rowOf(payments[0] as Signed))?.state === 'final')
     const reverted = { state: 'reverted', reason: 'invalid_exact_evm_insufficient_balance' }
-    expect(await rowOf(failing)).toMatchObject(reverted)
+    expect(await exchange.rowOf(failing)).toMatchObject(reverted)
   })
 
   test('when a third party submits one leg first, that transaction settles it, and ours settles the others', async () => {
@@ -188,7 +184,7 @@ describe('a batch of three', () => {
     const { maxFeePerGas = 0n } = await exchange.node.getTransaction({ hash })
     await exchange.node.setNextBlockBaseFeePerGas({ baseFeePerGas: maxFeePerGas + maxFeePerGas / 10n })
     const replaced = async () => {
-      const rows = await Promise.all(payments.map(rowOf))
+      const rows = await Promise.all(payments.map((signed) => exchange.rowOf(signed)))
       const [next, ...more] = new Set(rows.map((row) => row?.tx_hash as Hex))
       if (!next || next === hash || more.length > 0) return undefined
       const pooled = await exchange.node.getTransaction({ hash: next }).catch(() => undefined)
@@ -206,16 +202,16 @@ describe('a batch of three', () => {
   test('when a reorganisation removes its block, it is sent again, and each payment is announced once for it', async () => {
     const payments = await threePayments()
     const answers = await settleAll(payments)
-    const before = await rowOf(payments[0] as Signed)
+    const before = await exchange.rowOf(payments[0] as Signed)
     await exchange.node.request({ method: 'anvil_reorg', params: [1, []] } as never)
     for (const signed of payments) {
       await until('it stands in another block', async () => {
-        const row = await rowOf(signed)
+        const row = await exchange.rowOf(signed)
         return row?.state === 'mined' && row.block_hash !== before?.block_hash
       })
     }
     // A transaction with higher fees replaces it where this took longer than a fee is given.
-    const transaction = (await rowOf(payments[0] as Signed))?.settled_tx
+    const transaction = (await exchange.rowOf(payments[0] as Signed))?.settled_tx
     expect(await settleAll(payments)).toEqual(answers.map((answer) => ({ ...answer, transaction })))
     expect(await Promise.all(payments.map(exchange.uses))).toEqual([1, 1, 1])
     const nonces = payments.map(({ paymentPayload }) => paymentPayload.payload.authorization.nonce)

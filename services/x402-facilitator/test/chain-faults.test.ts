@@ -33,8 +33,6 @@ const outcomeOf = (signed: Signed): Promise<SettleResponse> =>
   })
 
 const keyOf = (signed: Signed) => `%${signed.paymentPayload.payload.authorization.nonce}`
-const rowOf = async (signed: Signed) =>
-  (await exchange.database.query('select * from x402_facilitator.payment where key like $1', [keyOf(signed)]))[0]
 const transactionsOf = (signed: Signed) =>
   exchange.database.query(
     `select * from x402_facilitator.transaction join x402_facilitator.leg using (network, lane, chain_nonce)
@@ -48,7 +46,7 @@ const eventsOf = (signed: Signed) =>
 const inPool = async (hash: string) =>
   (await exchange.node.getTransaction({ hash: hash as Hex }).catch(() => undefined)) !== undefined
 const reorg = (depth: number) => exchange.node.request({ method: 'anvil_reorg', params: [depth, []] } as never)
-const states = (signed: Signed, state: string) => async () => (await rowOf(signed))?.state === state
+const states = (signed: Signed, state: string) => async () => (await exchange.rowOf(signed))?.state === state
 
 test('settlement_pending with the hash while no block comes, and the same payment gets the success later', async () => {
   await exchange.node.setAutomine(false)
@@ -98,11 +96,11 @@ test('a transaction that the node dropped is sent again unchanged', async () => 
 test('after a reorganisation removes its block, the same transaction is sent again, and announced once', async () => {
   const signed = await exchange.pay(wallet(1))
   const first = await outcomeOf(signed)
-  const before = await rowOf(signed)
+  const before = await exchange.rowOf(signed)
   await reorg(1)
   expect(await exchange.uses(signed)).toBe(0)
   await until('it stands in another block', async () => {
-    const row = await rowOf(signed)
+    const row = await exchange.rowOf(signed)
     return row?.state === 'mined' && row.block_hash !== before?.block_hash
   })
   expect(await outcomeOf(signed)).toEqual(first)
@@ -115,7 +113,7 @@ test('after a reorganisation removes a third party’s submission, ours is sent 
   const foreign = await exchange.submit(signed)
   expect(await outcomeOf(signed)).toMatchObject({ success: true, transaction: foreign })
   await reorg(1)
-  await until('it stands in another block', async () => (await rowOf(signed))?.tx_hash !== null)
+  await until('it stands in another block', async () => (await exchange.rowOf(signed))?.tx_hash !== null)
   const answer = await outcomeOf(signed)
   expect(answer).toMatchObject({ success: true })
   expect(answer.transaction).not.toBe(foreign)
@@ -172,7 +170,7 @@ describe('a transaction that failed in a block', () => {
     await exchange.node.mine({ blocks: 1 })
     const answer = await settling
     expect(answer).toMatchObject({ errorReason: 'settlement_pending', transaction: expect.stringMatching(/^0x/) })
-    expect((await rowOf(signed))?.state).toBe('reverted')
+    expect((await exchange.rowOf(signed))?.state).toBe('reverted')
     await exchange.node.setAutomine(true)
     return { payer, signed, answer }
   }
@@ -263,7 +261,7 @@ describe('a payment that is first presented after its window', () => {
     const payload = { ...signed.paymentPayload.payload, signature }
     const forged = { ...signed, paymentPayload: { ...signed.paymentPayload, payload } }
     expect(await settleLate(forged)).toMatchObject(OVER)
-    expect(await rowOf(signed)).toBeUndefined()
+    expect(await exchange.rowOf(signed)).toBeUndefined()
   })
 
   test('is refused where its authorization paid someone else', async () => {

@@ -59,6 +59,8 @@ export interface Exchange {
   /** A signed payment; `by` signs for `from` where the two differ. */
   pay(payer: HDAccount, terms?: Terms, more?: { from?: Address; extensions?: Record<string, unknown> }): Promise<Signed>
   balanceOf(address: Address): Promise<bigint>
+  /** Its row in the facilitator's table; undefined if there is none. */
+  rowOf(signed: Signed): Promise<Awaited<ReturnType<TestDatabase['query']>>[number] | undefined>
   /** How often the authorization was used on the chain. */
   uses(signed: Signed): Promise<number>
   /** Submits the authorization as a third party would, and waits for its block. @returns the transaction's hash */
@@ -256,6 +258,10 @@ export async function openExchange(
     },
     balanceOf: (address) =>
       node.readContract({ address: usdc.address, abi: erc20Abi, functionName: 'balanceOf', args: [address] }),
+    async rowOf({ paymentPayload: { payload } }) {
+      const { nonce } = payload.authorization
+      return (await database.query('select * from x402_facilitator.payment where nonce = $1', [nonce]))[0]
+    },
     async uses({ paymentPayload: { payload } }) {
       const { from, nonce } = payload.authorization
       const logs = await node.getContractEvents({

@@ -34,13 +34,7 @@ async function start(env: Record<string, string>): Promise<TestServices> {
   return services
 }
 
-const rowOf = async ({ paymentPayload: { payload } }: Signed) =>
-  (
-    await exchange.database.query('select * from x402_facilitator.payment where nonce = $1', [
-      payload.authorization.nonce,
-    ])
-  )[0]
-const isSettled = (signed: Signed) => async () => (await rowOf(signed))?.settled_tx ?? undefined
+const isSettled = (signed: Signed) => async () => (await exchange.rowOf(signed))?.settled_tx ?? undefined
 
 describe('503 “nothing was sent” is answered only where nothing was, and nothing will be', () => {
   test('the outcome, where this replica’s node is silent and another replica has settled the payment', async () => {
@@ -71,7 +65,7 @@ describe('503 “nothing was sent” is answered only where nothing was, and not
     }
     await isAsked.promise
     const answer = await services.call(operations.settle, signed)
-    expect([answer, await rowOf(signed)]).toMatchObject([{ refusal: 'temporarily_unavailable' }, undefined])
+    expect([answer, await exchange.rowOf(signed)]).toMatchObject([{ refusal: 'temporarily_unavailable' }, undefined])
   }, 60_000)
 
   test('settlement_pending, where its transaction lost its chain nonce: all have seen the authorization', async () => {
@@ -85,7 +79,7 @@ describe('503 “nothing was sent” is answered only where nothing was, and not
     const signed = await exchange.pay(wallet(2))
     const answer = await services.call(operations.settle, signed)
     unsubscribe(settlementFailpoints.channel, cut)
-    expect([answer, await rowOf(signed)]).toMatchObject([
+    expect([answer, await exchange.rowOf(signed)]).toMatchObject([
       { success: false, errorReason: 'settlement_pending' },
       { state: 'verified' },
     ])
@@ -110,7 +104,7 @@ test('a replica that lost a payment to another one waits for its outcome, and do
   proxy.lie = { result: slowly }
   const signed = await exchange.pay(wallet(2))
   const settling = services.call(operations.settle, signed)
-  await until('the other replica has sent it', async () => (await rowOf(signed))?.state === 'broadcast')
+  await until('the other replica has sent it', async () => (await exchange.rowOf(signed))?.state === 'broadcast')
   isSlow = false
   const before = proxy.asked.length
   await new Promise((resolve) => setTimeout(resolve, 5_000))

@@ -17,9 +17,7 @@ afterEach(() => exchange.node.setAutomine(true))
 afterAll(() => exchange.close())
 
 const nonceOf = ({ paymentPayload: { payload } }: Signed) => payload.authorization.nonce
-const rowOf = async (signed: Signed) =>
-  (await exchange.database.query('select * from x402_facilitator.payment where nonce = $1', [nonceOf(signed)]))[0]
-const rowsOf = (payments: readonly Signed[]) => Promise.all(payments.map(rowOf))
+const rowsOf = (payments: readonly Signed[]) => Promise.all(payments.map((signed) => exchange.rowOf(signed)))
 
 let payees = 600
 /** Three payments by three payers to one payee that no other payment pays. */
@@ -50,7 +48,7 @@ async function settledByTheNextStart(payments: readonly Signed[], payTo: `0x${st
         const answer = await services.call(operations.settle, signed)
         return 'success' in answer && answer.errorReason !== 'settlement_pending' && answer
       })
-      expect(answer).toMatchObject({ success: true, transaction: (await rowOf(signed))?.settled_tx })
+      expect(answer).toMatchObject({ success: true, transaction: (await exchange.rowOf(signed))?.settled_tx })
       expect(await exchange.uses(signed)).toBe(1)
     }
     expect(await exchange.balanceOf(payTo)).toBe(BigInt(payments.length) * AMOUNT)
@@ -140,7 +138,7 @@ describe('kill -9 of three payments that share a transaction', { timeout: 90_000
     )
     const gone = once(child, 'exit')
     child.send(payments)
-    await until('they are sent', async () => (await rowOf(payments[0] as Signed))?.state === 'broadcast')
+    await until('they are sent', async () => (await exchange.rowOf(payments[0] as Signed))?.state === 'broadcast')
     await exchange.node.mine({ blocks: 1 })
     await until('all are mined', async () => (await rowsOf(payments)).every((row) => row?.state === 'mined'))
     await exchange.node.request({ method: 'anvil_reorg', params: [1, []] } as never)
@@ -177,12 +175,15 @@ test('kill -9 after one leg’s failure was stored: that failure stands, and the
   )
   const gone = once(child, 'exit')
   child.send([...payments, failing])
-  await until('they are sent', async () => (await rowOf(failing))?.state === 'broadcast')
+  await until('they are sent', async () => (await exchange.rowOf(failing))?.state === 'broadcast')
   await exchange.submitDear(await exchange.pay(poor, { payTo: wallet(3).address }))
   await exchange.node.mine({ blocks: 1 })
   await gone
   await exchange.node.setAutomine(true)
-  expect(await rowOf(failing)).toMatchObject({ state: 'reverted', reason: 'invalid_exact_evm_insufficient_balance' })
+  expect(await exchange.rowOf(failing)).toMatchObject({
+    state: 'reverted',
+    reason: 'invalid_exact_evm_insufficient_balance',
+  })
   await settledByTheNextStart(payments, payTo)
   expect(await exchange.uses(failing)).toBe(0)
 }, 90_000)

@@ -36,11 +36,7 @@ async function start(killAt?: Parameters<typeof startChild>[1]) {
   children.push(child)
   return child
 }
-const rowOf = async (signed: Signed) => {
-  const { nonce } = signed.paymentPayload.payload.authorization
-  return (await exchange.database.query('select * from x402_facilitator.payment where nonce = $1', [nonce]))[0]
-}
-const states = (signed: Signed, state: string) => async () => (await rowOf(signed))?.state === state
+const states = (signed: Signed, state: string) => async () => (await exchange.rowOf(signed))?.state === state
 
 /** Settles a payment in a process that kills itself, while `meanwhile` controls the chain. */
 async function killedAt(
@@ -65,10 +61,10 @@ async function settledByTheNextStart(
   try {
     await mines()
     await until('a block holds it', async () =>
-      ['mined', 'safe', 'final'].includes((await rowOf(signed))?.state as string),
+      ['mined', 'safe', 'final'].includes((await exchange.rowOf(signed))?.state as string),
     )
     const answer = granted(await services.call(operations.settle, signed)) as SettleResponse
-    expect(answer).toMatchObject({ success: true, transaction: (await rowOf(signed))?.settled_tx })
+    expect(answer).toMatchObject({ success: true, transaction: (await exchange.rowOf(signed))?.settled_tx })
     expect([await exchange.uses(signed), await exchange.balanceOf(payTo)]).toEqual([1, 10_000n])
     const { nonce } = signed.paymentPayload.payload.authorization
     expect(await exchange.database.query('select 1 from x402_facilitator.outbox where key = $1', [nonce])).toHaveLength(
@@ -90,7 +86,7 @@ describe('kill -9 of a payment that counts once it is preconfirmed', { timeout: 
   test('after its preconfirmation was stored, before its caller is answered: the next block pays it', async () => {
     const { signed, payTo } = await payment('preconfirmed')
     await killedAt(signed, 'preconfirmed')
-    expect(await rowOf(signed)).toMatchObject({ state: 'preconfirmed', announced_tx: null })
+    expect(await exchange.rowOf(signed)).toMatchObject({ state: 'preconfirmed', announced_tx: null })
     await settledByTheNextStart(signed, payTo, () => mine(1))
   })
 
@@ -100,7 +96,7 @@ describe('kill -9 of a payment that counts once it is preconfirmed', { timeout: 
       await until('it is preconfirmed', states(signed, 'preconfirmed'))
       await mine(1)
     })
-    expect(await rowOf(signed)).toMatchObject({ state: 'preconfirmed' })
+    expect(await exchange.rowOf(signed)).toMatchObject({ state: 'preconfirmed' })
     await settledByTheNextStart(signed, payTo, async () => {})
   })
 
@@ -111,7 +107,7 @@ describe('kill -9 of a payment that counts once it is preconfirmed', { timeout: 
       await until('it is preconfirmed', states(signed, 'preconfirmed'))
       await mine(2)
     })
-    const stood = await rowOf(signed)
+    const stood = await exchange.rowOf(signed)
     expect(stood).toMatchObject({ state: 'broadcast', settled_tx: null, preconfirmed_tx: stood?.tx_hash })
     proxy.drops = false
     await settledByTheNextStart(signed, payTo, async () => {
@@ -147,7 +143,7 @@ describe('kill -9 of a payment that counts once it is safe', { timeout: 90_000 }
       await until('a block holds it', states(signed, 'mined'))
       await mine(SAFE_AFTER)
     })
-    expect(await rowOf(signed)).toMatchObject({ state: 'safe' })
+    expect(await exchange.rowOf(signed)).toMatchObject({ state: 'safe' })
     await settledByTheNextStart(signed, payTo, async () => {})
   })
 })

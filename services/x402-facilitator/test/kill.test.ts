@@ -4,7 +4,7 @@ import { until, wallet } from '@callboard/testkit'
 import type { Hex } from '@callboard/values'
 import type { SettleResponse } from '@callboard/x402'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { type Exchange, openExchange, type Signed } from './exchange.ts'
+import { type Exchange, openExchange } from './exchange.ts'
 import { kill, startChild } from './killed.ts'
 import { openRpcProxy, type RpcProxy, type Withheld } from './rpc-proxy.ts'
 
@@ -31,12 +31,6 @@ const PUSH = 'eth_sendRawTransactionSync'
 const start = ({ url } = pushing) =>
   startChild({ ...exchange.env, ...exchange.via(url), DATABASE_URL: exchange.database.url })
 
-const rowOf = async (signed: Signed) => {
-  const { nonce } = signed.paymentPayload.payload.authorization
-  const [row] = await exchange.database.query('select * from x402_facilitator.payment where nonce = $1', [nonce])
-  return row
-}
-
 const steps: [state: string, what: string, method: string, withheld: Withheld][] = [
   ['claimed', 'before anything is signed', 'eth_maxPriorityFeePerGas', 'requests'],
   ['signed', 'before the transaction reaches the node', PUSH, 'requests'],
@@ -60,12 +54,12 @@ test.each(steps)(
     await came
     await kill(child)
     proxy.restore()
-    const stood = await rowOf(signed)
+    const stood = await exchange.rowOf(signed)
     expect(stood?.state).toBe(state)
 
     const services = await exchange.start()
     const settled = await until('the next start has settled it', async () => {
-      const row = await rowOf(signed)
+      const row = await exchange.rowOf(signed)
       return row?.settled_tx ? row : undefined
     })
     if (stood?.tx_hash) expect(settled.settled_tx).toBe(stood.tx_hash)
@@ -85,7 +79,7 @@ test('kill -9 after the success was stored: the next start returns it and makes 
   await kill(child)
   const services = await exchange.start()
   expect(await services.call(operations.settle, signed)).toEqual(answer)
-  await until('it is final', async () => (await rowOf(signed))?.state === 'final')
+  await until('it is final', async () => (await exchange.rowOf(signed))?.state === 'final')
   expect(await exchange.uses(signed)).toBe(1)
   await services.stop()
 })
@@ -112,7 +106,7 @@ test('the next start settles a payment that a process long gone had claimed or v
   }
   const services = await exchange.start()
   for (const signed of [claimed, verified]) {
-    await until('it is settled', async () => typeof (await rowOf(signed))?.settled_tx === 'string')
+    await until('it is settled', async () => typeof (await exchange.rowOf(signed))?.settled_tx === 'string')
     expect(await exchange.uses(signed)).toBe(1)
   }
   await services.stop()

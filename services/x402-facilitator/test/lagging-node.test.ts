@@ -2,7 +2,7 @@ import { x402Facilitator as operations } from '@callboard/contract'
 import { type TestServices, until, wallet } from '@callboard/testkit'
 import { type RpcProxy, rpcProxy } from '@callboard/testkit/servers'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { type Exchange, openExchange, type Signed } from './exchange.ts'
+import { type Exchange, openExchange } from './exchange.ts'
 
 let exchange: Exchange
 let proxy: RpcProxy
@@ -19,18 +19,11 @@ afterAll(async () => {
   await exchange.close()
 })
 
-const rowOf = async ({ paymentPayload: { payload } }: Signed) =>
-  (
-    await exchange.database.query('select * from x402_facilitator.payment where nonce = $1', [
-      payload.authorization.nonce,
-    ])
-  )[0]
-
 test('a payment stays settled while a node does not have its block yet that another one behind the same URL has', async () => {
   const signed = await exchange.pay(wallet(1))
   const settled = await services.call(operations.settle, signed)
   expect(settled).toMatchObject({ success: true })
-  const { block_number: number } = (await rowOf(signed)) ?? {}
+  const { block_number: number } = (await exchange.rowOf(signed)) ?? {}
   const block = `0x${Number(number).toString(16)}`
   let looks = 0
   proxy.lie = {
@@ -42,5 +35,5 @@ test('a payment stays settled while a node does not have its block yet that anot
   }
   await until('its block was looked for twice', () => looks > 1)
   expect(await services.call(operations.settle, signed)).toEqual(settled)
-  expect(await rowOf(signed)).toMatchObject({ state: 'mined' })
+  expect(await exchange.rowOf(signed)).toMatchObject({ state: 'mined' })
 }, 30_000)

@@ -22,15 +22,11 @@ afterAll(async () => {
 })
 
 const settle = async (signed: Signed, by = services) => (await by.call(operations.settle, signed)) as SettleResponse
-const rowOf = async ({ paymentPayload: { payload } }: Signed) => {
-  const { nonce } = payload.authorization
-  return (await exchange.database.query('select * from x402_facilitator.payment where nonce = $1', [nonce]))[0]
-}
-const isBroadcast = (signed: Signed) => async () => (await rowOf(signed))?.state === 'broadcast'
+const isBroadcast = (signed: Signed) => async () => (await exchange.rowOf(signed))?.state === 'broadcast'
 const metric = async (name: string, by = services) =>
   ((await by.metrics.registry.getSingleMetric(name)?.get())?.values ?? []).reduce((sum, { value }) => sum + value, 0)
 const neverReverted = async (signed: Signed) => {
-  const row = await rowOf(signed)
+  const row = await exchange.rowOf(signed)
   expect(['mined', 'final']).toContain(row?.state)
   expect(row?.reason).toBeNull()
 }
@@ -48,7 +44,7 @@ describe('a token that its issuer has paused', () => {
       expect(isRefusal(answer) && answer.refusal).toBe('temporarily_unavailable')
       expect(isRefusal(answer) && answer.message).toContain('paused all transfers')
     }
-    expect(await rowOf(signed)).toBeUndefined()
+    expect(await exchange.rowOf(signed)).toBeUndefined()
     await exchange.pause(false)
     expect(await settle(signed)).toMatchObject({ success: true })
   })
@@ -61,7 +57,7 @@ describe('a token that its issuer has paused', () => {
     await until('it is sent', isBroadcast(signed))
     await exchange.pause(true)
     await exchange.node.mine({ blocks: 1 })
-    await until('it is put back', async () => (await rowOf(signed))?.state === 'verified')
+    await until('it is put back', async () => (await exchange.rowOf(signed))?.state === 'verified')
     expect(await metric('callboard_settlement_own_failures_total')).toBe(before + 1)
     await exchange.node.setAutomine(true)
     await exchange.pause(false)
@@ -79,7 +75,7 @@ describe('a token that its issuer has paused', () => {
     await until('it is sent', isBroadcast(signed))
     await exchange.pause(true)
     await exchange.node.mine({ blocks: 1 })
-    await until('it is put back', async () => (await rowOf(signed))?.state === 'verified')
+    await until('it is put back', async () => (await exchange.rowOf(signed))?.state === 'verified')
     await exchange.pause(false)
     await exchange.submitDear(await exchange.pay(payer, { payTo: wallet(3).address }))
     await exchange.node.mine({ blocks: 1 })
@@ -92,7 +88,7 @@ describe('a token that its issuer has paused', () => {
     expect(answer).toMatchObject({ errorReason: 'settlement_pending', transaction: expect.stringMatching(/^0x/) })
     await exchange.fund(payer.address, 10_000n)
     const foreign = await exchange.submit(signed)
-    await until('it is settled though nobody asks', async () => (await rowOf(signed))?.settled_tx === foreign)
+    await until('it is settled though nobody asks', async () => (await exchange.rowOf(signed))?.settled_tx === foreign)
     expect(await settle(signed)).toMatchObject({ success: true, transaction: foreign })
     expect(await exchange.uses(signed)).toBe(1)
   })
@@ -116,7 +112,9 @@ describe('a batch that fails as a whole', () => {
     const payments = await Promise.all([1, 2, 3].map((payer) => exchange.pay(wallet(payer))))
     const settling = Promise.all(payments.map((signed) => settle(signed)))
     for (const signed of payments) await until('it is sent', isBroadcast(signed))
-    const [batch, ...more] = new Set((await Promise.all(payments.map(rowOf))).map((row) => row?.tx_hash as Hex))
+    const [batch, ...more] = new Set(
+      (await Promise.all(payments.map((signed) => exchange.rowOf(signed)))).map((row) => row?.tx_hash as Hex),
+    )
     expect(more).toEqual([])
     // An invalid opcode burns all gas, as running out of gas does.
     await exchange.node.setCode({ address: settlementBatch, bytecode: '0xfe' })

@@ -32,11 +32,7 @@ afterAll(async () => {
 })
 
 const settle = async (signed: Signed) => granted(await services.call(operations.settle, signed)) as SettleResponse
-const rowOf = async (signed: Signed) => {
-  const { nonce } = signed.paymentPayload.payload.authorization
-  return (await exchange.database.query('select * from x402_facilitator.payment where nonce = $1', [nonce]))[0]
-}
-const states = (signed: Signed, state: string) => async () => (await rowOf(signed))?.state === state
+const states = (signed: Signed, state: string) => async () => (await exchange.rowOf(signed))?.state === state
 const statusOf = (signed: Signed) => {
   const { network, asset } = signed.paymentRequirements as { network: string; asset: string }
   const { from, nonce } = signed.paymentPayload.payload.authorization
@@ -88,7 +84,7 @@ test('when a preconfirmation comes to nothing, the payment is unknown again, is 
   await exchange.node.mine({ blocks: 2 })
   await until('the transaction is known to be in no block', states(signed, 'broadcast'))
   expect(await statusOf(signed)).toMatchObject({ state: 'unknown' })
-  const vanished = await rowOf(signed)
+  const vanished = await exchange.rowOf(signed)
   expect(vanished).toMatchObject({ settled_tx: null, announced_tx: null, preconfirmed_tx: vanished?.tx_hash })
   proxy.drops = false
   expect(await settle(signed), 'a second preconfirmation of one payment').toMatchObject({
@@ -119,7 +115,8 @@ test('a payer gets preconfirmations only up to its exposure, while they stand an
   expect(answers.filter(({ success }) => success)).toHaveLength(5)
   expect(answers.filter(({ errorReason }) => errorReason === 'settlement_pending')).toHaveLength(3)
   await exchange.node.mine({ blocks: 2 })
-  const statesNow = async () => (await Promise.all(payments.map(rowOf))).map((row) => row?.state)
+  const statesNow = async () =>
+    (await Promise.all(payments.map((signed) => exchange.rowOf(signed)))).map((row) => row?.state)
   await until('none of them stands', async () => !(await statesNow()).includes('preconfirmed'))
   const sixth = await exchange.pay(payer, { payTo: wallet(64).address, confirmation: 'preconfirmed' })
   expect(await settle(sixth), 'while what vanished may still be paid').toMatchObject({
