@@ -92,6 +92,14 @@ const candidate = (name: 'one' | 'two', more: object = {}): Candidate => {
   return { upstream: UpstreamEntry.parse({ name, shape: 'openai', baseUrl, ...more }), model: 'small' }
 }
 
+/** Rereads the key of an upstream, whose record then begins anew if it changed. @returns how many changed */
+async function refreshedKeys({ upstream }: Candidate) {
+  const changed = await upstreams.refresh([upstream])
+  const models = { all: [], upstreams: [upstream], find: () => undefined, upstreamOf: () => upstream }
+  health.forget({ models, changed })
+  return changed.length
+}
+
 /** The upstream that answered a call; undefined if none did. */
 async function answeredBy(candidates: readonly Candidate[], signal = new AbortController().signal) {
   const ctx = { clock, log, resources: { upstreams, health } }
@@ -223,12 +231,7 @@ describe('a refused key', () => {
     const file = join(temporaryFolder('callboard-keys-'), 'key')
     writeFileSync(file, 'first\n')
     const keyed = candidate('one', { apiKeyFile: file })
-    const models = { all: [], upstreams: [keyed.upstream], find: () => undefined, upstreamOf: () => keyed.upstream }
-    const refreshed = async () => {
-      const changed = await upstreams.refresh([keyed.upstream])
-      health.forget({ models, changed })
-      return changed.length
-    }
+    const refreshed = () => refreshedKeys(keyed)
     one.state.answer = says(401)
     await answeredBy([keyed, candidate('two')])
     expect(await refreshed()).toBe(0)
@@ -243,13 +246,12 @@ describe('a refused key', () => {
     const file = join(temporaryFolder('callboard-keys-'), 'key')
     writeFileSync(file, 'first\n')
     const keyed = candidate('one', { apiKeyFile: file })
-    const models = { all: [], upstreams: [keyed.upstream], find: () => undefined, upstreamOf: () => keyed.upstream }
     const asked = Promise.withResolvers<ServerResponse>()
     one.state.answer = asked.resolve
     const answered = answeredBy([keyed, candidate('two')])
     const late = await asked.promise
     writeFileSync(file, 'second key\n')
-    health.forget({ models, changed: await upstreams.refresh([keyed.upstream]) })
+    expect(await refreshedKeys(keyed)).toBe(1)
     says(401)(late)
     expect(await answered).toBe('two')
     one.state.answer = says(200)
@@ -259,12 +261,7 @@ describe('a refused key', () => {
   test('is there within moments: an upstream whose key file appears is asked again', async () => {
     const file = join(temporaryFolder('callboard-keys-'), 'key')
     const keyed = candidate('one', { apiKeyFile: file })
-    const models = { all: [], upstreams: [keyed.upstream], find: () => undefined, upstreamOf: () => keyed.upstream }
-    const refreshed = async () => {
-      const changed = await upstreams.refresh([keyed.upstream])
-      health.forget({ models, changed })
-      return changed.length
-    }
+    const refreshed = () => refreshedKeys(keyed)
     expect(await answeredBy([keyed, candidate('two')])).toBe('two')
     expect(await refreshed()).toBe(0)
     writeFileSync(file, 'first\n')
