@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ARC_TOKEN, BASE_TOKEN, REQUIREMENTS, THIRD_PARTY, TOKENS } from '../test/vectors.ts'
-import { chosenByStockClient, unless } from './stock-client.ts'
+import { chosenByStockClient, inOrderOfChoice, unless } from './stock-client.ts'
 import { V1_NETWORKS } from './v1-networks.ts'
 
 const CONTEXT = { networks: V1_NETWORKS, tokens: TOKENS }
@@ -8,6 +8,13 @@ const entry = (more: object = {}) => ({ ...REQUIREMENTS, ...more })
 const flow = (paymentFlow: unknown) => entry({ extra: { ...REQUIREMENTS.extra, paymentFlow } })
 const chosen = (...accepts: unknown[]) => chosenByStockClient(accepts, 2, CONTEXT)
 const chosenV1 = (...accepts: unknown[]) => chosenByStockClient(accepts, 1, CONTEXT)
+
+describe('inOrderOfChoice', () => {
+  test('default: keeps the order of an offer, with authorizations before other flows', () => {
+    const [plain, none, upfront, escrow] = [entry(), flow(null), flow('upfront'), flow('escrow')]
+    expect(inOrderOfChoice([upfront, plain, escrow, none])).toEqual([plain, none, upfront, escrow])
+  })
+})
 
 describe('unless', () => {
   test('default: an otherwise payable entry becomes unpayable', () => {

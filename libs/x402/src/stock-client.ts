@@ -33,10 +33,17 @@ export function chosenByStockClient(
     )
   }
   const known = [...accepts.entries()].flatMap(([at, entry]) =>
-    isKnown(entry) ? [{ at, flow: extraOf(entry)?.paymentFlow }] : [],
+    isKnown(entry) ? [{ at, extra: extraOf(entry) }] : [],
   )
-  const authorized = known.find(({ flow }) => flow === undefined || flow === null || flow === 'authorization')
-  return (authorized ?? known[0])?.at
+  return inOrderOfChoice(known)[0]?.at
+}
+
+/** Entries in the order in which a stock client prefers them: as offered, but those with the flow `authorization` first. */
+export function inOrderOfChoice<Entry extends { readonly extra?: Record<string, unknown> | undefined }>(
+  entries: readonly Entry[],
+): Entry[] {
+  const isAuthorized = ({ extra }: Entry) => (extra?.paymentFlow ?? 'authorization') === 'authorization'
+  return [...entries.filter(isAuthorized), ...entries.filter((entry) => !isAuthorized(entry))]
 }
 
 function extraOf(entry: Record<string, unknown>): Record<string, unknown> | undefined {

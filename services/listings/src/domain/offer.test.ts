@@ -71,15 +71,15 @@ describe('payableOffers', () => {
 })
 
 describe('offerToSplitter', () => {
-  test('default: returns the cheapest payable one, by number and not by digits', () => {
-    const accepts = [
-      offer({ amount: '10' }),
-      offer({ amount: '9' }),
-      offer({ amount: '90071992547409930' }),
-      offer({ amount: '1', payable: false }),
-    ]
-    expect(offerToSplitter(accepts, terms)?.amount).toBe('9')
+  test('default: returns the first payable one, as a stock client does, and not the cheapest', () => {
+    const accepts = [offer({ amount: '1', payable: false }), offer({ amount: '10' }), offer({ amount: '9' })]
+    expect(offerToSplitter(accepts, terms)?.amount).toBe('10')
     expect(offerToSplitter(accepts.toReversed(), terms)?.amount).toBe('9')
+  })
+
+  test('behavior: a flow that a stock client takes only without an authorization comes after one', () => {
+    const accepts = [offer({ amount: '1', extra: { paymentFlow: 'upfront' } }), offer({ amount: '10' })]
+    expect(offerToSplitter(accepts, terms)?.amount).toBe('10')
   })
 
   test('behavior: returns none if another address is paid', () => {

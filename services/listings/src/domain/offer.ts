@@ -1,6 +1,6 @@
 import type { ListingOperation, ShownOffer } from '@callboard/contract'
 import { type Address, type Caip2, decimalText, type IsoTime } from '@callboard/values'
-import { AddressText } from '@callboard/x402'
+import { AddressText, inOrderOfChoice } from '@callboard/x402'
 import type { OtherSplitter } from './listing.ts'
 
 /** How a listing wants to be paid: in this token, to its fee splitter. */
@@ -24,11 +24,9 @@ export const payableOffers = (
     (offer) => offer.payable && offer.scheme === 'exact' && offer.network === network && offer.asset === asset,
   )
 
-/** The entry that pays the splitter; the cheapest if there are several. */
+/** The entry that pays the splitter; if there are several, the one that a stock client pays, whatever the others cost. */
 export const offerToSplitter = (accepts: readonly ShownOffer[], terms: Terms): ShownOffer | undefined =>
-  payableOffers(accepts, terms)
-    .filter(({ payTo }) => payTo === terms.payTo)
-    .sort((one, other) => Number(BigInt(one.amount) - BigInt(other.amount)))[0]
+  inOrderOfChoice(payableOffers(accepts, terms).filter(({ payTo }) => payTo === terms.payTo))[0]
 
 /**
  * Reasons why the stock client cannot pay an entry that others can: the entry itself is sound. `permit2` works, but we

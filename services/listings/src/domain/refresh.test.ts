@@ -32,9 +32,9 @@ describe('refresh', () => {
     })
   })
 
-  test('behavior: of several offers to the splitter, the cheapest counts', () => {
+  test('behavior: of several offers to the splitter, the one counts that a stock client pays', () => {
     const accepts = [offer({ amount: '30000' }), offer({ amount: '20000' })]
-    expect(read(accepts)).toMatchObject({ avoids: undefined, listing: { operations: [{ price: '0.02' }] } })
+    expect(read(accepts)).toMatchObject({ avoids: undefined, listing: { operations: [{ price: '0.03' }] } })
   })
 
   test('behavior: a listing with a way to pay that avoids the splitter may not stay live', () => {

@@ -110,6 +110,12 @@ describe('afterProbe', () => {
     expect(changed.stateSince).toBe(2_000)
   })
 
+  test('behavior: ways to pay are kept in the order in which a stock client prefers them', () => {
+    const [upfront, plain] = [offer({ amount: '1', extra: { paymentFlow: 'upfront' } }), offer({ amount: '2' })]
+    const { fact } = afterProbe(unprobed, probe(1_000, { accepts: [upfront, plain] }))
+    expect(fact?.accepts.map(({ amount }) => amount)).toEqual(['2', '1'])
+  })
+
   test('behavior: a reading is kept without extras and with at most 16 ways to pay', () => {
     const many = Array.from({ length: 17 }, (_, at) => offer({ amount: `${at + 1}`, extra: { name: 'x' } } as object))
     const { fact } = afterProbe(unprobed, probe(1_000, { accepts: many }))

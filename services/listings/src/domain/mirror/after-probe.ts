@@ -1,4 +1,5 @@
 import { acceptsUnread, type DataOf, FINDINGS, type probeCompleted, type ShownOffer } from '@callboard/contract'
+import { inOrderOfChoice } from '@callboard/x402'
 import type { Mirrored, MirrorFact, PaymentTerm } from './mirrored.ts'
 
 /** The most ways to pay that are kept of one resource. */
@@ -55,7 +56,12 @@ function factOf(
 ): MirrorFact {
   const { state, finding, conformance, liveness } = probe
   const described = probe.described ?? before?.described
-  const kept = accepts?.slice(0, MAX_ACCEPTS).map(({ extra: _, ...offer }) => offer)
+  // Without `extra` the order is all that tells which of them a stock client takes.
+  const kept = accepts
+    ? inOrderOfChoice(accepts)
+        .slice(0, MAX_ACCEPTS)
+        .map(({ extra: _, ...offer }) => offer)
+    : undefined
   return {
     kind: kindOf(probe, kept) ?? before?.kind ?? 'plain',
     state,

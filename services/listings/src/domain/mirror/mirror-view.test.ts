@@ -79,14 +79,14 @@ describe('mirrorSnapshot', () => {
     expect(rest).not.toHaveProperty('outputSchema')
   })
 
-  test('behavior: of several ways to pay, the cheapest payable one counts, by number and not by digits', () => {
+  test('behavior: of several ways to pay, the one counts that a stock client pays, and not the cheapest', () => {
     const accepts = [
-      offer({ amount: '100000' }),
-      offer({ amount: '20000' }),
       offer({ amount: '1', payable: false }),
       offer({ amount: '2', scheme: 'upto' }),
+      offer({ amount: '100000' }),
+      offer({ amount: '20000' }),
     ]
-    expect(operationOf(row({ fact: fact({ accepts }) }))?.price).toBe('0.02')
+    expect(operationOf(row({ fact: fact({ accepts }) }))?.price).toBe('0.1')
     expect(operationOf(row({ fact: fact({ accepts: accepts.toReversed() }) }))?.price).toBe('0.02')
   })
 

@@ -51,9 +51,9 @@ function operationOf({ method, url, claim, fact, state, reason }: Mirrored): Lis
   }
 }
 
-/** The cheapest way to pay that is supported. */
+/** Of the ways to pay that are supported, the one that a stock client takes. */
 function paymentOf({ accepts, checkedAt }: MirrorFact): Pick<ListingOperation, 'payment' | 'price'> {
-  const [offer] = payableIn(accepts).sort((one, other) => Number(BigInt(one.amount) - BigInt(other.amount)))
+  const [offer] = payableIn(accepts)
   if (!offer) return { payment: null, price: null }
   const { scheme, network, asset, amount, payTo } = offer
   return {
