@@ -22,7 +22,7 @@ export const EXIT = {
   policy: 5,
   /** The seller refused the payment, or the token refused the transfer. */
   paymentRefused: 6,
-  /** Signed, with unknown outcome, or with an answer that broke off: do not repeat blindly. */
+  /** Signed, with unknown outcome, or with an answer that broke off: the message says whether to repeat the command. */
   outcomeUnknown: 7,
   /** Not found, or in conflict with something else. */
   notFound: 8,

@@ -17,10 +17,12 @@ function mendOf(error: unknown): string | undefined {
 }
 
 /** Why a payment moves nothing: x402's code, and its meaning if the agent can fix it. */
-export const refusedFor = (reason: string, wallet = 'the agent’s wallet'): string =>
-  /insufficient_(balance|funds)/.test(reason)
-    ? `${shownLine(reason)}: ${wallet} holds less than that`
-    : shownLine(reason)
+export function refusedFor(reason: string, wallet = 'the agent’s wallet'): string {
+  const shown = shownLine(reason)
+  if (/insufficient_(balance|funds)/.test(reason)) return `${shown}: ${wallet} holds less than that`
+  if (/nonce_already_used/.test(reason)) return `${shown}: it was used before, so it is paid unless you cancelled it`
+  return shown
+}
 
 const REASONS: { readonly [Kind in NotPaidFor['kind']]: (reason: Extract<NotPaidFor, { kind: Kind }>) => string } = {
   unreadable: () => 'It answered 402 without a valid x402 offer. Its provider has to fix that.',

@@ -5,15 +5,16 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { newAgent } from '@callboard/conformance/agent'
-import { fund, transfersFrom, usdcBalance } from '@callboard/conformance/chain'
+import { fund, newAccount, transfersFrom, usdcBalance } from '@callboard/conformance/chain'
 import { newOwner, type Owner } from '@callboard/conformance/owner'
+import { authorize, paymentPayload, type Requirement, toHeader } from '@callboard/conformance/payment'
 import { startExpressSeller } from '@callboard/conformance/sellers'
 import { freePort } from '@callboard/embedded'
 import { until } from '@callboard/testkit'
 import { temporaryFolder } from '@callboard/testkit/folder'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { environment, Instance } from '../../services/all/test/instance.ts'
-import { losingProxy } from './losing-proxy.ts'
+import { type Lost, losingProxy } from './losing-proxy.ts'
 
 const MAIN = join(inject('programs'), 'callboard.mjs')
 const instance = new Instance()
@@ -221,6 +222,90 @@ describe('pay', () => {
     } finally {
       await seller.close()
     }
+  })
+
+  describe('after exit 7', () => {
+    const earned = () => usdcBalance(instance.devnet, owner.account.address)
+    /** A seller behind a proxy that loses messages. */
+    async function behindProxy(path: `/${string}`) {
+      const { baseUrl, devnet } = instance
+      const product = { method: 'GET', amount: '20000', payTo: owner.account.address, description: 'Lost' } as const
+      const seller = await startExpressSeller({ baseUrl, devnet }, [{ ...product, path }])
+      const proxy = await losingProxy(new URL(seller.url('/')).origin)
+      const url = `${proxy.url}${path}`
+      const pay = async () => {
+        const { code, out, err } = await callboard(['pay', url, '--asset', asset(), '--json'])
+        return { code, err, payment: out === '' ? undefined : JSON.parse(out).payment }
+      }
+      const close = async () => {
+        proxy.close()
+        await seller.close()
+      }
+      return { url, pay, close, lose: (what: Lost) => proxy.lose(path, what, 'payment-signature') }
+    }
+
+    test('the same command presents a payment again that was lost on its way, and the money moves once', async () => {
+      const { pay, lose, close } = await behindProxy('/lost-request')
+      try {
+        const before = await earned()
+        lose('request')
+        const lost = await pay()
+        expect(lost).toMatchObject({ code: 7, err: expect.stringContaining('The same call presents the same payment') })
+        expect((await callboard(['policy', '--json'])).out).not.toContain('presented')
+        expect(await earned()).toBe(before)
+        expect(await pay()).toMatchObject({ code: 0, payment: { state: 'settled', repeated: true } })
+        expect(await earned()).toBe(before + 20_000n)
+        expect(await pay()).toMatchObject({ code: 0, payment: { state: 'settled', repeated: false } })
+        expect(await earned()).toBe(before + 40_000n)
+      } finally {
+        await close()
+      }
+    })
+
+    test('the same command does not pay a second time a seller that was paid, whose answer was lost', async () => {
+      const { url, pay, lose, close } = await behindProxy('/lost-answer')
+      try {
+        const before = await earned()
+        lose('answer')
+        expect((await pay()).code).toBe(7)
+        expect(await earned()).toBe(before + 20_000n)
+        const used = await callboard(['pay', url, '--asset', asset()])
+        expect(used.code, used.err).toBe(6)
+        expect(used.err).toMatch(/signed by an earlier call.*nonce_already_used: it was used before/)
+        expect(await earned()).toBe(before + 20_000n)
+        expect(await pay()).toMatchObject({ code: 0, payment: { state: 'settled', repeated: false } })
+      } finally {
+        await close()
+      }
+    })
+
+    test('the same command gets the stored answer of a seller that keeps answers', async () => {
+      const proxy = await losingProxy(instance.baseUrl)
+      const asked = entry() as unknown as Requirement
+      const header = toHeader(paymentPayload(asked, await authorize(newAccount(), asked)))
+      const body = JSON.stringify({ header })
+      const pay = () =>
+        callboard([
+          'pay',
+          `${proxy.url}/x402/decode`,
+          '-d',
+          body,
+          '-H',
+          'content-type: application/json',
+          '--asset',
+          asset(),
+          '--json',
+        ])
+      try {
+        proxy.lose('/x402/decode', 'answer', 'payment-signature')
+        expect((await pay()).code).toBe(7)
+        const { code, out, err } = await pay()
+        expect(code, err).toBe(0)
+        expect(JSON.parse(out)).toMatchObject({ status: 200, payment: { state: 'settled', repeated: true } })
+      } finally {
+        proxy.close()
+      }
+    })
   })
 
   test('exit 7: a seller takes the signature and does not answer; the payment still counts', async () => {

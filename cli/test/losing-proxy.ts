@@ -8,7 +8,8 @@ export type Lost = 'request' | 'answer'
 /** A proxy for a service that loses messages. */
 export interface LosingProxy {
   readonly url: string
-  lose(path: string, what: Lost): void
+  /** @param carrying a header that the request has */
+  lose(path: string, what: Lost, carrying?: string): void
   close(): void
 }
 
@@ -18,10 +19,11 @@ const passedOn = (headers: Iterable<readonly [string, unknown]>) =>
   Object.fromEntries([...headers].filter(([name]) => !HOP.includes(name)).map(([name, value]) => [name, String(value)]))
 
 export async function losingProxy(baseUrl: string): Promise<LosingProxy> {
-  let losing: { path: string; what: Lost } | undefined
+  let losing: { path: string; what: Lost; carrying: string } | undefined
   const server = createServer(async (request, answer) => {
     const body = await text(request)
-    const what = losing?.path === request.url ? losing?.what : undefined
+    const isIt = losing !== undefined && losing.path === request.url && losing.carrying in request.headers
+    const what = isIt ? losing?.what : undefined
     if (what) losing = undefined
     if (what === 'request') return void request.socket.destroy()
     const upstream = await fetch(`${baseUrl}${request.url}`, {
@@ -36,8 +38,8 @@ export async function losingProxy(baseUrl: string): Promise<LosingProxy> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    lose: (path, what) => {
-      losing = { path, what }
+    lose: (path, what, carrying = 'host') => {
+      losing = { path, what, carrying }
     },
     close: () => {
       server.closeAllConnections()

@@ -10,16 +10,21 @@ import { isHttpUrl, ledgerOf, policyOf, walletOf } from '../settings.ts'
 
 /** `callboard pay URL`: writes the answer's body to stdout, the receipt to stderr. */
 export const payUrl: Command = {
-  usage: 'pay URL [-X METHOD] [-d BODY] [-H "name: value"] [--asset CAIP2/ADDRESS]',
+  usage: 'pay URL [-X METHOD] [-d BODY] [-H "name: value"] [--asset CAIP2/ADDRESS] [--anew]',
   about: [
     '',
     '  --asset  another token that is worth a dollar, in addition to USDC on public networks: the test USDC of a devnet',
+    '  --anew   signs a new payment, although the outcome of one for the same call is unknown: both may be settled',
+    '',
+    'If no answer came after the payment (exit code 7), repeat the same command. It presents the same payment to the',
+    'seller again, which pays once, until the outcome is known.',
   ],
   options: {
     request: { type: 'string', short: 'X' },
     data: { type: 'string', short: 'd' },
     header: { type: 'string', short: 'H', multiple: true },
     asset: { type: 'string', multiple: true },
+    anew: { type: 'boolean' },
   },
   async run({ settings, print, values, words }) {
     const [url, ...more] = words
@@ -36,6 +41,7 @@ export const payUrl: Command = {
       method: String(method),
       headers: listOf(values.header).map(headerOf),
       ...(values.data === undefined ? {} : { body: String(values.data) }),
+      anew: values.anew === true,
     })
     const { status } = answer
     const receipt = payment ? { ...payment, usd: usdOfUsdc(payment.amount) } : undefined
@@ -43,17 +49,17 @@ export const payUrl: Command = {
     if (settings.json) print.result({ status, body, ...(brokenOff ? { brokenOff } : {}), payment: receipt ?? null }, [])
     if (receipt && !settings.json) {
       const where = shownLine(`to ${receipt.payTo} on ${receipt.network}`)
-      print.progress('payment', receipt, `\n${receipt.usd} USD ${where}: ${outcomeOf(receipt, wallet.account.address)}`)
+      const earlier = receipt.repeated ? ' (signed by an earlier call)' : ''
+      const outcome = outcomeOf(receipt, { address: wallet.account.address, isBought: answer.ok })
+      print.progress('payment', receipt, `\n${receipt.usd} USD ${where}${earlier}: ${outcome}`)
     }
-    if (brokenOff) print.progress('broken_off', {}, `The answer broke off${payment ? AFTER_PAYMENT : '.'}`)
+    if (brokenOff) print.progress('broken_off', {}, brokenOffAfter(payment, answer))
     if (payment?.state === 'refused') return EXIT.paymentRefused
     if (payment?.state === 'unknown' || (payment && brokenOff)) return EXIT.outcomeUnknown
     if (brokenOff) return EXIT.unavailable
     return answer.ok ? EXIT.ok : ofStatus(status)
   },
 }
-
-const AFTER_PAYMENT = ' after the payment. Do not repeat the call blindly: it would pay again.'
 
 /** An answer's body. A seller that breaks it off has its payment all the same, which has to be reported. */
 interface Body {
@@ -91,7 +97,17 @@ async function eachChunk(answer: Response, take: (chunk: Uint8Array) => unknown)
 
 type Receipt = NonNullable<Paid['payment']>
 
-function outcomeOf({ state, transaction, claimedReason }: Receipt, address: string): string {
+const WOULD_PAY_AGAIN = 'Do not repeat the call blindly: it would pay again.'
+
+function brokenOffAfter(payment: Paid['payment'], { ok }: Response): string {
+  if (!payment) return 'The answer broke off.'
+  return `The answer broke off after the payment.${ok || payment.state === 'settled' ? ` ${WOULD_PAY_AGAIN}` : ''}`
+}
+
+function outcomeOf(
+  { state, transaction, claimedReason }: Receipt,
+  { address, isBought }: { readonly address: string; readonly isBought: boolean },
+): string {
   if (state === 'settled')
     return `settled by ${shownLine(transaction || 'a transaction that the seller does not name')}`
   const said = claimedReason
@@ -99,7 +115,8 @@ function outcomeOf({ state, transaction, claimedReason }: Receipt, address: stri
     : 'The seller does not say why.'
   if (state === 'refused')
     return `refused. ${said} The amount counts toward the limits in policy.json, because the seller may still use the signature.`
-  return `unknown. The seller gave no evidence, and may still use the signature. Do not repeat the call blindly.`
+  const next = isBought ? WOULD_PAY_AGAIN : 'Repeat the same command: it presents the same payment, which pays once.'
+  return `unknown. The seller gave no evidence, and may still use the signature. ${next}`
 }
 
 const ofStatus = (status: number) =>

@@ -13,7 +13,7 @@ export const policy: Command = {
       .read()
       .filter(({ at }) => Date.now() - at < DAY_MS)
       // Anyone holding a signature can use it.
-      .map(({ signed: _, ...entry }) => entry)
+      .map(({ signed: _, presented: __, ...entry }) => entry)
     const limits = {
       perCallUsd: usdOfUsdc(perCallUsd),
       perHourUsd: usdOfUsdc(perHourUsd),

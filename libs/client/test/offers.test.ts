@@ -7,8 +7,9 @@ import { until } from '@callboard/testkit'
 import { temporaryFolder } from '@callboard/testkit/folder'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { NotPayable, RefusedByPolicy } from '../src/spending/errors.ts'
 import { Ledger } from '../src/spending/ledger.ts'
-import { NotPayable, pay, RefusedByPolicy } from '../src/spending/pay.ts'
+import { pay } from '../src/spending/pay.ts'
 import { SpendingPolicy } from '../src/spending/policy.ts'
 
 const GOOD = {

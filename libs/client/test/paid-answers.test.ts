@@ -1,57 +1,31 @@
 import { mkdirSync, rmSync } from 'node:fs'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { temporaryFolder } from '@callboard/testkit/folder'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { OutcomeUnknown } from '../src/spending/errors.ts'
 import { Ledger } from '../src/spending/ledger.ts'
-import { OutcomeUnknown, pay } from '../src/spending/pay.ts'
+import { type PayInit, pay } from '../src/spending/pay.ts'
 import { SpendingPolicy } from '../src/spending/policy.ts'
-
-const OFFER = {
-  x402Version: 2,
-  resource: { url: 'http://seller.example/' },
-  accepts: [
-    {
-      ...{ scheme: 'exact', network: 'eip155:8453', asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913' },
-      ...{ amount: '100000', payTo: `0x${'2'.repeat(40)}`, maxTimeoutSeconds: 60 },
-      extra: { name: 'USD Coin', version: '2' },
-    },
-  ],
-}
-const header = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64')
-const EVIDENCE = header({ success: true, transaction: `0x${'a'.repeat(64)}`, network: 'eip155:8453' })
+import { EVIDENCE, header, type Seller, sold, startSeller } from './seller.ts'
 
 const account = privateKeyToAccount(generatePrivateKey())
 const policy = SpendingPolicy.parse({})
 let folder: string
 let ledger: Ledger
-let server: Server
-/** The extensions of the offer. */
-let extensions: unknown
-/** How the seller answers a request with a payment. */
-let paid: (answer: ServerResponse, request: IncomingMessage) => void
+let seller: Seller
 
 beforeEach(async () => {
   folder = temporaryFolder('callboard-paid-')
   ledger = new Ledger(join(folder, 'ledger.jsonl'))
-  extensions = undefined
-  server = createServer((request, answer) => {
-    if (request.headers['payment-signature']) return paid(answer, request)
-    answer.writeHead(402, { 'payment-required': header({ ...OFFER, extensions }) }).end()
-  })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  seller = await startSeller()
 })
 afterEach(() => {
-  server.closeAllConnections()
-  server.close()
+  seller.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
-const paying = (init?: RequestInit) =>
-  pay({ account, policy, ledger }, `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, init)
-const sold = (answer: ServerResponse) => answer.writeHead(200, { 'payment-response': EVIDENCE }).end('sold')
+const paying = (init?: PayInit) => pay({ account, policy, ledger }, seller.url, init)
 
 /** Makes the ledger unusable, as a full disk does. */
 function breakLedger(): void {
@@ -60,7 +34,7 @@ function breakLedger(): void {
 }
 
 test('a paid answer is returned, although its outcome cannot be written to the ledger', async () => {
-  paid = (answer) => {
+  seller.paid = (answer) => {
     breakLedger()
     sold(answer)
   }
@@ -69,7 +43,7 @@ test('a paid answer is returned, although its outcome cannot be written to the l
 })
 
 test('an outcome is reported as unknown, although it cannot be written to the ledger', async () => {
-  paid = (answer) => {
+  seller.paid = (answer) => {
     breakLedger()
     answer.destroy()
   }
@@ -78,7 +52,7 @@ test('an outcome is reported as unknown, although it cannot be written to the le
 
 test('a payment whose outcome the seller does not know yet is presented again, and is the same one', async () => {
   const presented: unknown[] = []
-  paid = (answer, { headers }) => {
+  seller.paid = (answer, { headers }) => {
     presented.push(headers['payment-signature'])
     if (presented.length === 3) return sold(answer)
     answer.writeHead(503, { 'retry-after': '0' }).end('{"error":"the payment is not known yet"}')
@@ -95,7 +69,7 @@ test.each([
   ['a 503 with evidence', { status: 503, headers: { 'retry-after': '0', 'payment-response': EVIDENCE } }],
 ])('%s is returned at once', async (_what, { status, headers }) => {
   let presented = 0
-  paid = (answer) => {
+  seller.paid = (answer) => {
     presented += 1
     answer.writeHead(status, headers).end()
   }
@@ -104,19 +78,19 @@ test.each([
 })
 
 test('a call that is given up while its payment waits is of unknown outcome', async () => {
-  paid = (answer) => answer.writeHead(503, { 'retry-after': '30' }).end()
+  seller.paid = (answer) => answer.writeHead(503, { 'retry-after': '30' }).end()
   await expect(paying({ signal: AbortSignal.timeout(1_000) })).rejects.toBeInstanceOf(OutcomeUnknown)
   expect(ledger.read()).toMatchObject([{ state: 'unknown' }])
 })
 
 test('a payment says who routed it, and carries an identifier where the seller takes one', async () => {
   const sent: Record<string, { info: object }>[] = []
-  paid = (answer, { headers }) => {
+  seller.paid = (answer, { headers }) => {
     sent.push(JSON.parse(Buffer.from(String(headers['payment-signature']), 'base64').toString()).extensions)
     sold(answer)
   }
   expect((await paying()).payment?.state).toBe('settled')
-  extensions = { 'payment-identifier': { info: { required: true } }, 'builder-code': { info: { a: 'seller' } } }
+  seller.extensions = { 'payment-identifier': { info: { required: true } }, 'builder-code': { info: { a: 'seller' } } }
   for (let n = 0; n < 2; n += 1) expect((await paying()).payment?.state).toBe('settled')
   expect(sent[0]).toEqual({ 'builder-code': { info: { s: ['svc'] } } })
   expect(sent[1]).toMatchObject({
@@ -129,8 +103,8 @@ test('a payment says who routed it, and carries an identifier where the seller t
 test.each([[[]], [null], [{ 'builder-code': 'x', 'payment-identifier': 7 }]])(
   'extensions that are %j keep nobody from paying',
   async (given) => {
-    extensions = given
-    paid = sold
+    seller.extensions = given
+    seller.paid = sold
     expect((await paying()).payment?.state).toBe('settled')
   },
 )
@@ -142,7 +116,7 @@ test.each<[string, unknown]>([
   ['success that is neither yes nor no', { success: 'perhaps', transaction: '0x1' }],
   ['nothing', null],
 ])('evidence with %s leaves the ledger usable', async (_what, evidence) => {
-  paid = (answer) => answer.writeHead(200, { 'payment-response': header(evidence) }).end('sold')
+  seller.paid = (answer) => answer.writeHead(200, { 'payment-response': header(evidence) }).end('sold')
   const { payment } = await paying()
   expect(payment?.transaction).toBeUndefined()
   expect(payment?.claimedReason).toBeUndefined()

@@ -32,9 +32,7 @@ export function chosenByStockClient(
       isKnownFlow({ extra: extraOf(entry) })
     )
   }
-  const known = [...accepts.entries()].flatMap(([at, entry]) =>
-    isKnown(entry) ? [{ at, extra: extraOf(entry) }] : [],
-  )
+  const known = [...accepts.entries()].flatMap(([at, entry]) => (isKnown(entry) ? [{ at, extra: extraOf(entry) }] : []))
   return inOrderOfChoice(known)[0]?.at
 }
 

@@ -1,5 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
+/** The header that carries a payment. */
+export const PAYMENT_HEADER = 'payment-signature'
+
 /** The latest answer, which the stock client hides behind its own error. */
 export interface Seen {
   /** A 402 after which no payment was sent. */
@@ -7,12 +10,17 @@ export interface Seen {
   failure?: unknown
 }
 
-/** Fetches, and presents a payment again that the seller does not know the outcome of yet: it cannot pay twice. */
+/**
+ * Fetches, and presents a payment again that the seller does not know the outcome of yet: it cannot pay twice.
+ * @param presenting is told the header of a payment before it is sent
+ */
 export const asking =
-  (seen: Seen): typeof fetch =>
+  (seen: Seen, presenting?: (header: string) => Promise<void>): typeof fetch =>
   async (...asked) => {
     const request = new Request(...asked)
-    const isPaid = request.headers.has('payment-signature')
+    const payment = request.headers.get(PAYMENT_HEADER)
+    const isPaid = payment !== null
+    if (isPaid) await presenting?.(payment)
     const end = Date.now() + PATIENCE_MS
     for (;;) {
       const answer = await received(request.clone(), seen)

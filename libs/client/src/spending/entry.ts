@@ -1,4 +1,5 @@
 import { agents } from '@callboard/contract'
+import { MINUTE_MS } from '@callboard/values'
 import { z } from 'zod'
 import type { Asked, Spent } from './policy.ts'
 
@@ -29,8 +30,17 @@ export const Entry = z.object({
   toOwner: z.boolean().optional(),
   /** For a transfer of unknown outcome, so that a repeat sends the same one. */
   signed: Signed.optional(),
+  /** Of a payment: the request that it pays for (`requestHash`). */
+  request: z.string().optional(),
+  /** Of a payment of unknown outcome: its header as it was sent, so that a repeat presents the same one. */
+  presented: z.string().optional(),
+  /** Of a payment: the process that waits for the answer. */
+  pid: z.number().optional(),
 })
 export type Entry = z.output<typeof Entry>
+
+/** A payment that was presented. */
+export type Presented = Entry & { readonly presented: string }
 
 /**
  * Whether an entry counts as spent. Every payment does: that it was refused is the seller's word, and the seller may
@@ -49,6 +59,24 @@ export interface TransferAsked extends Asked {
   /** The service that relays it. */
   readonly url: string
   readonly toOwner: boolean
+}
+
+/** No process waits longer for the answer to a payment. */
+const LONGEST_WAIT_MS = 10 * MINUTE_MS
+
+/**
+ * Whether an entry is a payment for this request whose outcome nobody learns any more.
+ * @param isRunning whether a process still runs
+ */
+export const isUndecided = (
+  entry: Entry,
+  request: string,
+  { now, isRunning }: { readonly now: number; readonly isRunning: (pid: number) => boolean },
+): entry is Presented => {
+  const { state, pid, at, presented } = entry
+  if (entry.request !== request || presented === undefined) return false
+  const isAwaited = state === 'promised' && pid !== undefined && now - at < LONGEST_WAIT_MS && isRunning(pid)
+  return state === 'unknown' || (state === 'promised' && !isAwaited)
 }
 
 /** Whether an entry is a signed transfer with these terms whose outcome is unknown. */

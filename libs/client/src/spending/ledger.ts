@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { DAY_MS } from '@callboard/values'
 import { lock } from 'proper-lockfile'
 import { writeSecretFile } from '../credentials.ts'
-import { Entry, isOpen, type Signed, spentBy, type TransferAsked } from './entry.ts'
+import { Entry, isOpen, isUndecided, type Presented, type Signed, spentBy, type TransferAsked } from './entry.ts'
 import { type Asked, type Decision, decide, type SpendingPolicy } from './policy.ts'
 
 const KEPT_MS = 32 * DAY_MS
@@ -51,18 +51,37 @@ export class Ledger {
   /** Records a payment if the policy allows it. @returns its id, or why it must not be made */
   promise(
     policy: SpendingPolicy,
-    asked: Asked & { readonly url: string; readonly validForMs: number },
+    asked: Asked & { readonly url: string; readonly validForMs: number; readonly request?: string | undefined },
   ): Promise<{ readonly id: string } | Extract<Decision, { pay: false }>> {
     return this.#locked(() => {
       const now = Date.now()
       const entries = this.#kept(now)
       const decision = decide(policy, spentBy(entries, now), asked, now)
       if (!decision.pay) return decision
-      const { url, network, payTo, amount, validForMs } = asked
+      const { url, network, payTo, amount, validForMs, request } = asked
       const id = randomUUID()
       const times = { at: now, validBefore: now + validForMs }
-      this.#write([...entries, { id, ...times, url, network, payTo, amount: amount.toString(), state: 'promised' }])
+      const terms = { url, network, payTo, amount: amount.toString(), ...(request ? { request } : {}) }
+      this.#write([...entries, { id, ...times, ...terms, state: 'promised', pid: process.pid }])
       return { id }
+    })
+  }
+
+  /** Records the header of a promised payment before it is sent. */
+  present(id: string, header: string): Promise<void> {
+    return this.#locked(() => this.#change(id, (entry) => ({ ...entry, presented: header })))
+  }
+
+  /**
+   * Finds a payment for this request whose outcome is unknown, and takes it: this process presents it again.
+   * @param request from `requestHash`
+   */
+  reopen(request: string): Promise<Presented | undefined> {
+    return this.#locked(() => {
+      const now = Date.now()
+      const open = this.#kept(now).find((entry) => isUndecided(entry, request, { now, isRunning }))
+      if (open) this.#change(open.id, (entry) => ({ ...entry, state: 'promised', pid: process.pid }))
+      return open as Presented | undefined
     })
   }
 
@@ -94,29 +113,30 @@ export class Ledger {
   }
 
   /**
-   * Records the outcome of a payment. A signature is kept until the outcome is known.
-   * @param learned the transaction, and when the signed payload expires, in Unix milliseconds
+   * Records the outcome of a payment. What was signed is kept until the outcome is known.
+   * @param learned the transaction, when the signed payload expires in Unix milliseconds, and whether the payment is
+   * not to be presented again
    */
   async conclude(
     id: string,
     state: Exclude<Entry['state'], 'promised'>,
-    learned: Partial<Pick<Entry, 'transaction' | 'validBefore'>> = {},
+    learned: Partial<Pick<Entry, 'transaction' | 'validBefore' | 'presented'>> = {},
   ): Promise<void> {
     await this.#locked(() =>
-      this.#write(
-        this.read().map((entry) => {
-          if (entry.id !== id) return entry
-          const { signed, ...rest } = entry
-          const kept = state === 'unknown' && signed ? { signed } : {}
-          return { ...rest, ...kept, ...learned, state }
-        }),
-      ),
+      this.#change(id, ({ signed, presented, pid: _, ...rest }) => {
+        const kept = state === 'unknown' ? { ...(signed ? { signed } : {}), ...(presented ? { presented } : {}) } : {}
+        return { ...rest, ...kept, ...learned, state }
+      }),
     )
   }
 
   /** Removes a promise for which nothing was signed. */
   async takeBack(id: string): Promise<void> {
     await this.#locked(() => this.#write(this.read().filter((entry) => entry.id !== id)))
+  }
+
+  #change(id: string, change: (entry: Entry) => Entry): void {
+    this.#write(this.read().map((entry) => (entry.id === id ? change(entry) : entry)))
   }
 
   #kept(now: number): readonly Entry[] {
@@ -142,5 +162,14 @@ export class Ledger {
   #begin(): void {
     mkdirSync(dirname(this.file), { recursive: true, mode: 0o700 })
     closeSync(openSync(this.file, 'a', 0o600))
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    // It belongs to another user.
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

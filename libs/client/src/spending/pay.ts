@@ -5,38 +5,16 @@ import { type Network, wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import type { LocalAccount } from 'viem'
 import { whyUnreachable } from '../unreachable.ts'
 import { asking, type Seen } from './asking.ts'
-import { errorIn, evidenceIn } from './evidence.ts'
+import type { Presented } from './entry.ts'
+import { NotPayable, OutcomeUnknown, RefusedByPolicy, SellerUnreachable } from './errors.ts'
 import { type Ledger, LedgerUnusable } from './ledger.ts'
-import { type KnownAsset, type NotPaidFor, offerIn, SignedTerms, usableUntil, whyNotPaid } from './offer-seen.ts'
+import { type KnownAsset, offerIn, SignedTerms, usableUntil, whyNotPaid } from './offer-seen.ts'
+import { concluded, type Paid, type Promised, recorded, type Signed } from './paid.ts'
+import { payAgain } from './pay-again.ts'
 import { decideAlone, type SpendingPolicy } from './policy.ts'
+import { requestHash } from './request-hash.ts'
 
 export type { KnownAsset } from './offer-seen.ts'
-
-/** The policy does not allow the payment; nothing was signed. */
-export class RefusedByPolicy extends Error {
-  override readonly name = 'RefusedByPolicy'
-}
-
-/** A payment was signed but no answer came: repeating the request may pay again. */
-export class OutcomeUnknown extends Error {
-  override readonly name = 'OutcomeUnknown'
-}
-
-/** The seller gave no answer; nothing was signed. */
-export class SellerUnreachable extends Error {
-  override readonly name = 'SellerUnreachable'
-}
-
-/** The seller asks for something that cannot be paid; nothing was signed. */
-export class NotPayable extends Error {
-  override readonly name = 'NotPayable'
-  readonly reason: NotPaidFor
-
-  constructor(url: string, reason: NotPaidFor, cause: unknown) {
-    super(`${new URL(url).origin} asks for a payment that cannot be made (${reason.kind})`, { cause })
-    this.reason = reason
-  }
-}
 
 export interface SpendingWallet {
   readonly account: LocalAccount
@@ -45,32 +23,23 @@ export interface SpendingWallet {
   readonly assets?: readonly KnownAsset[]
 }
 
-export interface Paid {
-  readonly answer: Response
-  /** Undefined when the call was free. */
-  readonly payment?:
-    | {
-        readonly id: string
-        /** `unknown`: the seller gave no proof. Repeating the request may pay again. */
-        readonly state: 'settled' | 'refused' | 'unknown'
-        readonly amount: bigint
-        readonly payTo: string
-        readonly network: string
-        readonly transaction?: string
-        /** The seller's own reason for refusing it, if it gave any. */
-        readonly claimedReason?: string
-      }
-    | undefined
+/** A request as `fetch` takes it. */
+export interface PayInit extends RequestInit {
+  /** Signs a new payment even where the outcome of one for the same request is unknown: both may be settled. */
+  readonly anew?: boolean
 }
 
 /**
  * Calls a URL and, if it asks for payment, pays with x402 within the policy; the stock client does the paying. A payment
- * that the seller answers with 503 and `Retry-After` is presented again for up to a minute.
+ * that the seller answers with 503 and `Retry-After` is presented again for up to a minute. If the outcome of a payment
+ * for the same request (method, URL and body) is unknown, that payment is presented again, and none is signed.
  * @throws RefusedByPolicy, OutcomeUnknown, SellerUnreachable, NotPayable, LedgerUnusable
  */
-export async function pay(wallet: SpendingWallet, url: string, init: RequestInit = {}): Promise<Paid> {
+export async function pay(wallet: SpendingWallet, url: string, { anew = false, ...init }: PayInit = {}): Promise<Paid> {
   const { account, policy, ledger, assets = [] } = wallet
-  let promised: { id: string; amount: bigint; payTo: string; network: string } | undefined
+  const request = requestHash(url, init)
+  let open: Presented | undefined
+  let promised: Promised | undefined
   let signed: Signed | undefined
   let refused: string | undefined
   let unreadable = false
@@ -93,17 +62,21 @@ export async function pay(wallet: SpendingWallet, url: string, init: RequestInit
       if (!terms.success) return { abort: true, reason: 'its terms are not valid x402' }
       const { network } = selectedRequirements
       const { amount, payTo, maxTimeoutSeconds } = terms.data
-      const asked = { network, payTo, amount: BigInt(amount), url, validForMs: maxTimeoutSeconds * 1_000 }
-      const decision = await ledger.promise(policy, asked).catch((error: unknown) => {
+      const asked = { network, payTo, amount: BigInt(amount), url, validForMs: maxTimeoutSeconds * 1_000, request }
+      try {
+        open = request === undefined || anew ? undefined : await ledger.reopen(request)
+        if (open) return { abort: true, reason: 'the outcome of an earlier payment is unknown' }
+        const decision = await ledger.promise(policy, asked)
+        if ('id' in decision) {
+          promised = { id: decision.id, amount: asked.amount, payTo, network, repeated: false }
+          return undefined
+        }
+        refused = decision.reason
+        return { abort: true, reason: decision.reason }
+      } catch (error) {
         unusable = whyUnusable(ledger, error)
         throw error
-      })
-      if ('id' in decision) {
-        promised = { id: decision.id, amount: asked.amount, payTo, network }
-        return undefined
       }
-      refused = decision.reason
-      return { abort: true, reason: decision.reason }
     })
     .registerExtension({
       key: BUILDER_CODE,
@@ -116,10 +89,15 @@ export async function pay(wallet: SpendingWallet, url: string, init: RequestInit
       signed = { validBefore: usableUntil(payload) }
     })
   const seen: Seen = {}
+  let isKept = false
+  const presenting = async (header: string) => {
+    if (promised && request !== undefined) isKept = await recorded(ledger.present(promised.id, header))
+  }
   let answer: Response
   try {
-    answer = await wrapFetchWithPayment(asking(seen), client)(url, init)
+    answer = await wrapFetchWithPayment(asking(seen, presenting), client)(url, init)
   } catch (error) {
+    if (open) return payAgain(ledger, open, url, init)
     if (refused !== undefined) throw new RefusedByPolicy(`Not paid: ${refused}.`, { cause: error })
     if (unusable) throw unusable
     if (promised && !signed) {
@@ -135,9 +113,10 @@ export async function pay(wallet: SpendingWallet, url: string, init: RequestInit
       })
     }
     await recorded(ledger.conclude(promised.id, 'unknown', signed))
-    throw new OutcomeUnknown('The payment was signed, but no answer came.', { cause: error })
+    const next = isKept ? ' The same call presents the same payment again, which pays once.' : ''
+    throw new OutcomeUnknown(`The payment was signed, but no answer came.${next}`, { cause: error })
   }
-  return promised ? { answer, payment: await concluded(ledger, promised, { answer, signed }) } : { answer }
+  return promised ? concluded(ledger, promised, { answer, signed }) : { answer }
 }
 
 /** The extensions that a seller offers; none if it is no record, since any JSON may stand there. */
@@ -158,31 +137,3 @@ function whyUnusable({ file }: Ledger, error: unknown): LedgerUnusable {
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : 'for an unknown reason'
-
-/** What was signed. */
-interface Signed {
-  /** Unix milliseconds, after which the signature is no longer valid. */
-  readonly validBefore: number
-}
-
-async function concluded<P extends { id: string }>(
-  ledger: Ledger,
-  promised: P,
-  { answer, signed }: { readonly answer: Response; readonly signed: Signed | undefined },
-) {
-  const { success, errorReason, ...transaction } = evidenceIn(answer)
-  if (success) {
-    await recorded(ledger.conclude(promised.id, 'settled', transaction))
-    return { ...promised, state: 'settled' as const, ...transaction }
-  }
-  const state = answer.status === 402 ? 'refused' : 'unknown'
-  await recorded(ledger.conclude(promised.id, state, signed))
-  const claimedReason = errorReason ?? (state === 'refused' ? await errorIn(answer.clone()) : undefined)
-  return { ...promised, state, ...(claimedReason ? { claimedReason } : {}) } as const
-}
-
-/**
- * Waits until the ledger has written an outcome, or cannot: its disk is full, or another process keeps it. The promise
- * then stays in it and counts as spent, and the caller still gets the answer, which may be paid for.
- */
-const recorded = (written: Promise<void>): Promise<void> => written.catch(() => {})
