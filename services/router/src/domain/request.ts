@@ -1,5 +1,5 @@
 import { isObject } from '@callboard/x402'
-import { isFile, isImage, partsIn } from './asked/prompt-parts.ts'
+import { isFile, isImage, partsIn, toolsIn } from './asked/prompt-parts.ts'
 import { unpricedIn } from './asked/unpriced.ts'
 import { type Json, listOf, textOf } from './json.ts'
 import { PROMPT_FAULTS } from './prompt.ts'
@@ -92,7 +92,7 @@ export function readRequest(surface: Surface, body: unknown): ReadRequest {
       texts: surface === 'embeddings' ? textsIn(body.input) : 1,
       images,
       hasFiles: parts.some(isFile),
-      addedTokens: addedTokens(listOf(body.tools)),
+      addedTokens: addedTokens([...listOf(body.tools), ...parts.flatMap(toolsIn)]),
     },
   }
 }

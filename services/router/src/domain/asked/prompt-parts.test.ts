@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { isFile, isImage, isKeptElsewhere, isLongCache, isSound, partsIn } from './prompt-parts.ts'
+import {
+  isFile,
+  isImage,
+  isKeptElsewhere,
+  isLongCache,
+  isSound,
+  isSummaryAsked,
+  partsIn,
+  toolsIn,
+} from './prompt-parts.ts'
 
 describe('partsIn', () => {
   test('default: yields every object of a prompt: entries, their content, tool outputs, document sources', () => {
@@ -68,6 +77,18 @@ test.each([
 test('isSound: only audio is sound', () => {
   const types = ['input_audio', 'audio', 'audio_url', 'text', '']
   expect(types.filter((type) => isSound(typed(type)))).toEqual(['input_audio', 'audio', 'audio_url'])
+})
+
+test('isSummaryAsked: only a trigger asks for one', () => {
+  const types = ['compaction_trigger', 'compaction', 'text', undefined]
+  expect(types.filter((type) => isSummaryAsked(typed(type)))).toEqual(['compaction_trigger'])
+})
+
+test('toolsIn: those that a part lists, and one that it defines', () => {
+  const [listed, defined] = [{ type: 'function' }, { type: 'custom' }]
+  expect(toolsIn({ tools: [listed, 7] })).toEqual([listed])
+  expect(toolsIn({ tool: { definition: defined } })).toEqual([defined])
+  expect(toolsIn({ tools: 'x', tool: { type: 'tool_reference', name: 'a' } })).toEqual([])
 })
 
 test.each([

@@ -1,5 +1,5 @@
 import { isObject } from '@callboard/x402'
-import { type Json, objectOf, textOf } from '../json.ts'
+import { type Json, listOf, objectOf, textOf } from '../json.ts'
 
 const IMAGES: ReadonlySet<unknown> = new Set(['image_url', 'input_image', 'image', 'computer_screenshot'])
 const FILES: ReadonlySet<unknown> = new Set(['file', 'input_file', 'file_url', 'video', 'video_url', 'input_video'])
@@ -40,6 +40,18 @@ export const isKeptElsewhere = ({ type, file_id, file, audio }: Json): boolean =
 
 /** Whether a part is audio, whose tokens cost more than text. */
 export const isSound = ({ type }: Json): boolean => SOUNDS.has(type)
+
+/** Whether a part has the provider shorten the prompt, for which a model writes a summary. */
+export const isSummaryAsked = ({ type }: Json): boolean => type === 'compaction_trigger'
+
+/**
+ * The tools that a part of a prompt adds to those of the request.
+ * @source OpenAI API, AdditionalTools, ToolSearchOutput; Anthropic API, tool_addition
+ */
+export const toolsIn = ({ tools, tool }: Json): readonly Json[] => [
+  ...listOf(tools),
+  ...listOf([objectOf(tool).definition]),
+]
 
 /** Whether a part asks for an hour-long cache, which costs more to write than the five-minute one. */
 export const isLongCache = ({ cache_control: control }: Json): boolean => {

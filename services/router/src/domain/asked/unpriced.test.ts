@@ -65,6 +65,23 @@ const REFUSED: readonly (readonly [Surface, field: string, Json])[] = [
   ['responses', 'store', { store: true }],
   ['chat', 'store', { store: true }],
   ['responses', 'input', { input: [{ type: 'item_reference', id: 'msg_1' }] }],
+  ['responses', 'input', { input: [ENTRY, { type: 'compaction_trigger' }] }],
+  ...(['web_search', 'code_interpreter', 'image_generation', 'mcp'] as const).flatMap((type) =>
+    (['additional_tools', 'tool_search_output'] as const).map(
+      (item) =>
+        ['responses', 'input', { input: [ENTRY, { type: item, role: 'developer', tools: [{ type }] }] }] as const,
+    ),
+  ),
+  [
+    'messages',
+    'messages',
+    {
+      messages: said({
+        type: 'tool_addition',
+        tool: { type: 'tool_definition', definition: { type: 'web_search_20250305', name: 'web_search' } },
+      }),
+    },
+  ],
   ['responses', 'input', { input: said({ type: 'input_file', file_id: 'file-1' }) }],
   ['responses', 'input', { input: said({ type: 'input_image', file_id: 'file-1', detail: 'low' }) }],
   [
@@ -116,6 +133,7 @@ const TAKEN: readonly (readonly [Surface, Json])[] = [
   ],
   ['responses', { tools: [{ type: 'function', name: 'a', parameters, strict: true }, { type: 'local_shell' }] }],
   ['responses', { tools: [{ type: 'shell', environment: { type: 'local' } }, { type: 'apply_patch' }] }],
+  ['responses', { input: [ENTRY, { type: 'additional_tools', role: 'developer', tools: [{ type: 'function' }] }] }],
   [
     'responses',
     { tools: [{ type: 'computer_use_preview', display_width: 1, display_height: 1, environment: 'linux' }] },
@@ -247,6 +265,11 @@ describe('the hold covers input with more tokens than bytes', () => {
     ['messages', document({ type: 'url', url: 'https://files.example/a.pdf' })],
   ])('a file or a video: %s %j', (surface, part) => {
     expect(request(surface, part)).toMatchObject({ hasFiles: true })
+  })
+
+  test('tools in the middle of a prompt', () => {
+    const input = [ENTRY, { type: 'additional_tools', role: 'developer', tools: [{ type: 'function', name: 'a' }] }]
+    expect(request('responses', { input })).toMatchObject({ addedTokens: 1_000 })
   })
 
   test('but not a document of plain text', () => {

@@ -1,6 +1,6 @@
 import { given, type Json, listOf, objectOf, textOf } from '../json.ts'
 import type { Surface } from '../surface.ts'
-import { isKeptElsewhere, isLongCache, isSound, partsIn } from './prompt-parts.ts'
+import { isKeptElsewhere, isLongCache, isSound, isSummaryAsked, partsIn, toolsIn } from './prompt-parts.ts'
 
 /** The field for which a request is refused, and why. */
 export interface Unpriced {
@@ -73,6 +73,7 @@ const PARTS: readonly (readonly [is: (part: Json) => boolean, message: string])[
   [isKeptElsewhere, 'refer to something stored at the provider: send its content instead'],
   [isSound, 'have audio, whose tokens cost more than the price here'],
   [isLongCache, LONG_CACHE],
+  [isSummaryAsked, `have a compaction_trigger, which ${TWICE}`],
 ]
 
 /**
@@ -97,14 +98,18 @@ function ofModalities({ modalities }: Json): Unpriced | undefined {
 }
 
 function ofTools(surface: Surface, { tools }: Json): Unpriced | undefined {
+  const message = faultOfTools(surface, listOf(tools), 'one')
+  return message === undefined ? undefined : { field: 'tools', message }
+}
+
+/** @param what one of them is in the message */
+function faultOfTools(surface: Surface, tools: readonly Json[], what: string): string | undefined {
   const fallback = surface === 'messages' ? 'custom' : 'function'
-  for (const tool of listOf(tools)) {
+  for (const tool of tools) {
     const type = tool.type === undefined || tool.type === null ? fallback : textOf(tool.type)
     const isLocal = type === 'shell' && objectOf(tool.environment).type === 'local'
-    if (!OF_CLIENTS[surface].test(type) && !isLocal) {
-      return { field: 'tools', message: `have one of type ${type.slice(0, 64)}, which ${APART}` }
-    }
-    if (isLongCache(tool)) return { field: 'tools', message: LONG_CACHE }
+    if (!OF_CLIENTS[surface].test(type) && !isLocal) return `have ${what} of type ${type.slice(0, 64)}, which ${APART}`
+    if (isLongCache(tool)) return LONG_CACHE
   }
   return undefined
 }
@@ -120,7 +125,7 @@ function ofParts(surface: Surface, members: Json): Unpriced | undefined {
   if (isLongCache(members)) return { field: 'cache_control', message: LONG_CACHE }
   for (const field of PROMPTS[surface]) {
     for (const part of partsIn(members[field])) {
-      const [, message] = PARTS.find(([is]) => is(part)) ?? []
+      const [, message = faultOfTools(surface, toolsIn(part), 'a tool')] = PARTS.find(([is]) => is(part)) ?? []
       if (message !== undefined) return { field, message }
     }
   }
