@@ -39,9 +39,12 @@ describe('partsIn', () => {
 
 const typed = (type: unknown, more: object = {}) => ({ type, ...more })
 
-test.each(['image_url', 'input_image', 'image', 'computer_screenshot'])('isImage: %s is an image', (type) => {
-  expect(isImage(typed(type))).toBe(true)
-})
+test.each(['image_url', 'input_image', 'image', 'computer_screenshot', 'image_generation_call'])(
+  'isImage: %s is an image',
+  (type) => {
+    expect(isImage(typed(type))).toBe(true)
+  },
+)
 
 test('isImage: nothing else is an image', () => {
   expect(['text', 'file', 'images', '', undefined].map((type) => isImage(typed(type)))).toEqual(Array(5).fill(false))
@@ -69,6 +72,13 @@ test.each([
   [true, typed('input_file', { file_id: 'file-1' })],
   [true, typed('file', { file: { file_id: 'file-1' } })],
   [true, { audio: { id: 'audio_1' } }],
+  [true, { id: 'msg_1' }],
+  [true, typed(null, { id: 'msg_1' })],
+  [true, typed('image_generation_call', { id: 'ig_1', result: null })],
+  [false, typed('image_generation_call', { id: 'ig_1', result: 'x' })],
+  [false, { id: 'msg_1', role: 'user' }],
+  [false, typed('message', { id: 'msg_1' })],
+  [false, { id: '' }],
   [false, typed('input_file', { file_id: '', file: { file_id: null }, audio: { id: 7 } })],
   [false, typed('file', { file: { file_data: 'x' } })],
   [false, typed('text')],

@@ -1,7 +1,13 @@
 import { isObject } from '@callboard/x402'
 import { type Json, listOf, objectOf, textOf } from '../json.ts'
 
-const IMAGES: ReadonlySet<unknown> = new Set(['image_url', 'input_image', 'image', 'computer_screenshot'])
+const IMAGES: ReadonlySet<unknown> = new Set([
+  'image_url',
+  'input_image',
+  'image',
+  'computer_screenshot',
+  'image_generation_call',
+])
 const FILES: ReadonlySet<unknown> = new Set(['file', 'input_file', 'file_url', 'video', 'video_url', 'input_video'])
 const SOUNDS: ReadonlySet<unknown> = new Set(['audio', 'input_audio', 'audio_url'])
 
@@ -21,6 +27,8 @@ export function* partsIn(prompt: unknown): Generator<Json, undefined> {
   }
 }
 
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null
+
 export const isImage = ({ type }: Json): boolean => IMAGES.has(type)
 
 /**
@@ -33,10 +41,19 @@ export function isFile({ type, source }: Json): boolean {
 }
 
 /** Whether a part only names content kept at the provider, which all callers of the operator's key would share. */
-export const isKeptElsewhere = ({ type, file_id, file, audio }: Json): boolean =>
+export const isKeptElsewhere = (part: Json): boolean =>
+  isReference(part) ||
+  part.type === 'container_upload' ||
+  [part.file_id, objectOf(part.file).file_id, objectOf(part.audio).id].some((id) => textOf(id) !== '')
+
+/**
+ * Whether a part is an item by its id. A reference needs no type, and a picture that the provider made needs no content.
+ * @source OpenAI API, ItemReference, ImageGenerationCall
+ */
+const isReference = ({ type, id, role, result }: Json): boolean =>
   type === 'item_reference' ||
-  type === 'container_upload' ||
-  [file_id, objectOf(file).file_id, objectOf(audio).id].some((id) => textOf(id) !== '')
+  (type === 'image_generation_call' && textOf(result) === '') ||
+  (!isGiven(type) && !isGiven(role) && textOf(id) !== '')
 
 /** Whether a part is audio, whose tokens cost more than text. */
 export const isSound = ({ type }: Json): boolean => SOUNDS.has(type)

@@ -65,6 +65,9 @@ const REFUSED: readonly (readonly [Surface, field: string, Json])[] = [
   ['responses', 'store', { store: true }],
   ['chat', 'store', { store: true }],
   ['responses', 'input', { input: [{ type: 'item_reference', id: 'msg_1' }] }],
+  ['responses', 'input', { input: [ENTRY, { id: 'msg_1' }] }],
+  ['responses', 'input', { input: [ENTRY, { type: null, id: 'msg_1' }] }],
+  ['responses', 'input', { input: [ENTRY, { type: 'image_generation_call', id: 'ig_1' }] }],
   ['responses', 'input', { input: [ENTRY, { type: 'compaction_trigger' }] }],
   ...(['web_search', 'code_interpreter', 'image_generation', 'mcp'] as const).flatMap((type) =>
     (['additional_tools', 'tool_search_output'] as const).map(
@@ -134,6 +137,15 @@ const TAKEN: readonly (readonly [Surface, Json])[] = [
   ['responses', { tools: [{ type: 'function', name: 'a', parameters, strict: true }, { type: 'local_shell' }] }],
   ['responses', { tools: [{ type: 'shell', environment: { type: 'local' } }, { type: 'apply_patch' }] }],
   ['responses', { input: [ENTRY, { type: 'additional_tools', role: 'developer', tools: [{ type: 'function' }] }] }],
+  [
+    'responses',
+    {
+      input: [
+        { ...ENTRY, id: 'msg_1' },
+        { type: 'image_generation_call', id: 'ig_1', result: 'iVBOR' },
+      ],
+    },
+  ],
   [
     'responses',
     { tools: [{ type: 'computer_use_preview', display_width: 1, display_height: 1, environment: 'linux' }] },
