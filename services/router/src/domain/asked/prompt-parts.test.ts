@@ -46,6 +46,11 @@ test.each(['image_url', 'input_image', 'image', 'computer_screenshot', 'image_ge
   },
 )
 
+test('isImage: what has the URL of one is an image, whatever its type', () => {
+  for (const type of [undefined, null, 'text']) expect(isImage(typed(type, { image_url: 'x' }))).toBe(true)
+  expect(isImage({ image_url: null })).toBe(false)
+})
+
 test('isImage: nothing else is an image', () => {
   expect(['text', 'file', 'images', '', undefined].map((type) => isImage(typed(type)))).toEqual(Array(5).fill(false))
 })
@@ -63,6 +68,9 @@ test.each([
   [false, typed('document', { source: 'base64' })],
   [false, typed('image', { source: { type: 'base64' } })],
   [false, typed('image', { source: { type: 'url' } })],
+  [true, { video_url: 'x' }],
+  [true, typed('text', { video_url: { url: 'x' } })],
+  [false, { video_url: null }],
   [false, typed(undefined)],
 ])('isFile: returns %j for %j', (is, part) => expect(isFile(part)).toBe(is))
 
@@ -87,6 +95,8 @@ test.each([
 test('isSound: only audio is sound', () => {
   const types = ['input_audio', 'audio', 'audio_url', 'text', '']
   expect(types.filter((type) => isSound(typed(type)))).toEqual(['input_audio', 'audio', 'audio_url'])
+  const parts = [{ audio_url: 'x' }, typed('text', { input_audio: {} }), { audio_url: null, input_audio: null }]
+  expect(parts.map(isSound)).toEqual([true, true, false])
 })
 
 test('isSummaryAsked: only a trigger asks for one', () => {

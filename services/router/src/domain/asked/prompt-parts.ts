@@ -29,15 +29,19 @@ export function* partsIn(prompt: unknown): Generator<Json, undefined> {
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null
 
-export const isImage = ({ type }: Json): boolean => IMAGES.has(type)
+/**
+ * Whether a part is an image: by its type, or by the member that has its URL. vLLM goes by the member if a part has no
+ * type, or a `uuid`; so do {@link isFile} and {@link isSound}.
+ */
+export const isImage = ({ type, image_url: url }: Json): boolean => IMAGES.has(type) || isGiven(url)
 
 /**
  * Whether a part's tokens are bounded neither by its bytes nor by an image count: an encoded file or video, or one at a
  * URL.
  */
-export function isFile({ type, source }: Json): boolean {
+export function isFile({ type, source, video_url: url }: Json): boolean {
   const from = objectOf(source).type
-  return FILES.has(type) || (type === 'document' && (from === 'base64' || from === 'url'))
+  return FILES.has(type) || isGiven(url) || (type === 'document' && (from === 'base64' || from === 'url'))
 }
 
 /** Whether a part only names content kept at the provider, which all callers of the operator's key would share. */
@@ -56,7 +60,8 @@ const isReference = ({ type, id, role, result }: Json): boolean =>
   (!isGiven(type) && !isGiven(role) && textOf(id) !== '')
 
 /** Whether a part is audio, whose tokens cost more than text. */
-export const isSound = ({ type }: Json): boolean => SOUNDS.has(type)
+export const isSound = ({ type, audio_url: url, input_audio: audio }: Json): boolean =>
+  SOUNDS.has(type) || isGiven(url) || isGiven(audio)
 
 /** Whether a part has the provider shorten the prompt, for which a model writes a summary. */
 export const isSummaryAsked = ({ type }: Json): boolean => type === 'compaction_trigger'

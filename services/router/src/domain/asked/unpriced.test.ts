@@ -85,6 +85,8 @@ const REFUSED: readonly (readonly [Surface, field: string, Json])[] = [
       }),
     },
   ],
+  ['chat', 'messages', { messages: said({ audio_url: 'https://sounds.example/1.mp3' }) }],
+  ['chat', 'messages', { messages: said({ type: 'text', text: 'x', uuid: '1', input_audio: { data: '' } }) }],
   ['responses', 'input', { input: said({ type: 'input_file', file_id: 'file-1' }) }],
   ['responses', 'input', { input: said({ type: 'input_image', file_id: 'file-1', detail: 'low' }) }],
   [
@@ -271,12 +273,19 @@ describe('the hold covers input with more tokens than bytes', () => {
   test.each<[Surface, Json]>([
     ['chat', { messages: said({ type: 'file', file: { filename: 'a.pdf', file_data: PDF } }) }],
     ['chat', { messages: said({ type: 'video_url', video_url: { url: 'https://files.example/an-hour.mp4' } }) }],
+    ['chat', { messages: said({ video_url: 'https://files.example/an-hour.mp4' }) }],
     ['responses', { input: said({ type: 'input_file', filename: 'a.pdf', file_data: PDF }) }],
     ['responses', { input: said({ type: 'input_file', file_url: 'https://files.example/a.pdf' }) }],
     ['messages', document({ type: 'base64', media_type: 'application/pdf', data: 'JVBERi0=' })],
     ['messages', document({ type: 'url', url: 'https://files.example/a.pdf' })],
   ])('a file or a video: %s %j', (surface, part) => {
     expect(request(surface, part)).toMatchObject({ hasFiles: true })
+  })
+
+  test('an image without a type', () => {
+    const url = 'https://pictures.example/1.png'
+    for (const part of [{ image_url: url }, { type: 'text', text: 'x', uuid: '1', image_url: { url } }])
+      expect(request('chat', { messages: said(part) })).toMatchObject({ images: 1 })
   })
 
   test('tools in the middle of a prompt', () => {
