@@ -3,7 +3,7 @@ import type { RouterContext } from './context.ts'
 import { type ComputeRule, computeOfStake } from './domain/compute-of-stake.ts'
 import { dayOf } from './domain/day.ts'
 import { nanoUsdOf, usdText } from './domain/usd.ts'
-import { findBalance } from './store/balance.repository.ts'
+import { type Balance, findBalance } from './store/balance.repository.ts'
 import { budgetsOf } from './store/budget.repository.ts'
 import { computeOf, type OwnerCompute } from './store/compute.repository.ts'
 
@@ -35,6 +35,16 @@ export const computeLimitOf = (
 export const remaining = ({ limit, spent, held }: Spending): bigint => {
   const left = limit - spent - held
   return left > 0n ? left : 0n
+}
+
+/**
+ * What a Compute key can still draw of what its calls paid in. It is part of its owner's balance, which others may have
+ * spent.
+ * @param left what the key itself has not spent or held of it
+ */
+export function leftOfPaidIn(left: bigint, balance: Balance | undefined): bigint {
+  const there = balance ? balance.purchased - balance.spent - balance.held : 0n
+  return there < left ? there : left
 }
 
 /** The budgets of subjects today, in the given order; a subject without its own limit gets `otherwise`. */

@@ -194,6 +194,31 @@ describe('a key without money', () => {
     })
   })
 
+  test('of Compute whose owner spent what it paid in is offered what would serve the call, and pays no less', async () => {
+    const key = await newKey('compute')
+    const account = await exchange.funded(3_000_000n)
+    for (let paid = 0; paid < 2; paid += 1) {
+      const { headers } = await paymentOf(account, await offerOf(await ask(QUESTION, bearer(await newKey('compute')))))
+      expect((await ask(QUESTION, { ...bearer(key), ...headers })).status).toBe(200)
+    }
+    // Its owner's other calls leave half a dollar.
+    await exchange.database.query(
+      'update router.balance set spent_nano = purchased_nano - 500000000 - held_nano where owner = $1',
+      [key.owner],
+    )
+    const offer = await offerOf(await ask(QUESTION, bearer(await newKey('compute'))))
+    const { signed, headers } = await paymentOf(account, offer)
+    // One of 1.6 USD, which is less than it paid in, and one of 2.5 USD.
+    for (const max_tokens of [160, 250]) {
+      const dear = { ...QUESTION, model: 'dear', max_tokens }
+      expect(await offerOf(await ask(dear, bearer(key)))).toMatchObject({ accepts: [{ amount: '5000000' }] })
+      expect((await ask(dear, { ...bearer(key), ...headers })).status).toBe(402)
+    }
+    expect(await exchange.uses(signed)).toBe(0)
+    const status = await (await fetch(`${base}/v1/key`, { headers: bearer(key) })).json()
+    expect(status).toMatchObject({ limits: [{ limit: 'owner' }, { limit: 'balance', remainingUsd: '0.5' }] })
+  })
+
   test('of Compute may spend every payment that its calls bring, even one that comes while an earlier one is left', async () => {
     const key = await newKey('compute')
     const offer = await offerOf(await ask(QUESTION, bearer(key)))

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { MINUTE_MS, type Refusal, refuse } from '@callboard/values'
 import type { RouterContext } from '../context.ts'
 import { longestFor } from '../domain/call-bounds.ts'
-import { computeLimit } from '../spending.ts'
+import { computeLimit, leftOfPaidIn } from '../spending.ts'
 import { findBalance } from '../store/balance.repository.ts'
 import type { Held } from '../store/hold.repository.ts'
 import { ensureWallet, type RouterKey } from '../store/key.repository.ts'
@@ -51,7 +51,7 @@ export async function holdCall(ctx: RouterContext, prepared: PreparedCall): Prom
         asked: least,
         ...level,
       })
-      const there = key.source === 'balance' ? left : paidInLeft
+      const there = key.source === 'balance' ? left : leftOfPaidIn(paidInLeft, await findBalance(ctx.db, key.owner))
       const needed = isKeySpent ? undefined : least - there
       return { kind: 'exhausted', key, needed, refusal: exhausted(ctx, held, least) }
     }

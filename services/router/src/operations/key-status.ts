@@ -4,7 +4,7 @@ import type { RouterHandler } from '../context.ts'
 import { dayOf, resetsAt } from '../domain/day.ts'
 import { usdText } from '../domain/usd.ts'
 import { hashSecret } from '../keys/credential.ts'
-import { computeLimitOf, remaining, type Spending, spendingOf } from '../spending.ts'
+import { computeLimitOf, leftOfPaidIn, remaining, type Spending, spendingOf } from '../spending.ts'
 import { findBalance } from '../store/balance.repository.ts'
 import { budgetsOf, subjectOf } from '../store/budget.repository.ts'
 import { keyByHash, paidInOf } from '../store/key.repository.ts'
@@ -35,14 +35,18 @@ export const keyStatus: RouterHandler<typeof router.keyStatus> = async ({ router
     const balance = bought ? { limit: bought.purchased, spent: bought.spent, held: bought.held } : NOTHING
     return { label, source, limits: [shown('balance', balance), ...own(ofKey)] }
   }
-  const [ofKey, paidIn, { limit }, [ofOwner = NOTHING, ofLink = NOTHING]] = await Promise.all([
+  const [ofKey, paidIn, bought, { limit }, [ofOwner = NOTHING, ofLink = NOTHING]] = await Promise.all([
     budget,
     paidInOf(ctx.db, key.id),
+    findBalance(ctx.db, owner),
     computeLimitOf(ctx, owner),
     spendingOf(ctx, [subjectOf('owner', owner), subjectOf('link', linkId ?? '')], 0n),
   ])
   const limits = [shown('owner', { ...ofOwner, limit })]
   if (linkId !== null) limits.push(shown('agent', ofLink))
-  if (paidIn.limit > 0n) limits.push(shown('balance', paidIn))
+  if (paidIn.limit > 0n) {
+    const remainingUsd = usdText(leftOfPaidIn(remaining(paidIn), bought))
+    limits.push({ ...shown('balance', paidIn), remainingUsd })
+  }
   return { label, source, limits: [...limits, ...own(ofKey)] }
 }
