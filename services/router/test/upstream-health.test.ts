@@ -119,6 +119,11 @@ describe('an upstream that fails', () => {
     expect(logged.filter((line) => line.endsWith('passed over'))).toHaveLength(1)
   })
 
+  test('is left for the next one at once, even if its error never ends', async () => {
+    one.state.answer = (res) => res.writeHead(503, { 'content-type': 'application/json' }).write('{')
+    expect(await answeredBy(both())).toBe('two')
+  })
+
   test('that accepts no connection is logged in one line, without a stack', async () => {
     const nowhere = candidate('one', { baseUrl: 'http://127.0.0.1:9/v1' })
     expect(await answeredBy([nowhere, candidate('two')])).toBe('two')

@@ -118,7 +118,8 @@ async function ask<One extends Candidate>(
     })
     if (outcome.kind === 'answered' && (takes?.(status) ?? true)) return answer
     log.warn({ upstream: upstream.name, model, status }, 'an upstream refused a call')
-    await body.dump()
+    // The next upstream is not kept waiting for the rest of an error, which may never come.
+    void body.dump()
   } catch (error) {
     const outcome = outcomeOfError(error, signal)
     health.report(candidate, outcome, renewal)
