@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { until } from '@callboard/testkit'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { WINDOW } from '../src/domain/breaker.ts'
 import { SseScanner } from '../src/domain/sse.ts'
-import { openStage, PLENTY, type Stage } from './stage.ts'
+import { openStage, PLENTY, type SettledCall, type Stage } from './stage.ts'
 import { priceOf } from './surfaces.ts'
 
 const COMPLETION = {
@@ -60,6 +61,8 @@ const stream = (end: (res: ServerResponse) => void, text: string) => (res: Serve
 const ODD: Readonly<Record<string, (res: ServerResponse) => void>> = {
   'a page': answer(200, 'text/html', '<h1>Sign in</h1>'),
   'an empty answer': answer(200, 'application/json', ''),
+  'an answer': answer(200, 'application/json', JSON.stringify({ ...COMPLETION, usage })),
+  'a stream': stream((res) => res.end(), `${EVENTS.join('\n\n')}\n\n`),
   'an object': answer(200, 'application/json', JSON.stringify({ usage })),
   'an error that is called a success': answer(
     200,
@@ -111,6 +114,14 @@ const ODD: Readonly<Record<string, (res: ServerResponse) => void>> = {
   ),
 }
 
+/** Upstreams of which the first never gives an answer of its API, and the second always does. */
+const FIRST = [
+  ['a page', 'an answer'],
+  ['a choice that is an error', 'an answer'],
+  ['a stream without its end', 'a stream'],
+  ['a stream whose choice is an error', 'a stream'],
+] as const
+
 let server: Server
 let stage: Stage
 beforeAll(async () => {
@@ -121,7 +132,11 @@ beforeAll(async () => {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const upstreamUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
-  const models = Object.keys(ODD).map((id) => ({ id, asks: [id] as const, shape: 'openai' as const }))
+  const alone = Object.keys(ODD).map((id) => ({ id, asks: [id] as const, shape: 'openai' as const }))
+  const models = [
+    ...alone,
+    ...FIRST.map(([odd, good]) => ({ id: `${odd} first`, asks: [odd, good], shape: 'openai' }) as const),
+  ]
   stage = await openStage(inject('postgresUrl'), { models, upstreamUrl, patienceMs: 500 })
 })
 afterAll(async () => {
@@ -183,6 +198,17 @@ describe.each(SURFACES)('an invalid answer is an upstream error, and free: %s', 
     expect(call).toMatchObject({ ending: 'broken', cost: 0n })
   })
 })
+
+test.each(FIRST)(
+  'an upstream that answers %s is passed over after enough calls, as one that fails',
+  async (odd, good) => {
+    const calls: (SettledCall | undefined)[] = []
+    for (let call = 0; call <= WINDOW.asked; call += 1)
+      calls.push((await made('chat', `${odd} first`, good === 'a stream')).call)
+    expect(calls[0]).toMatchObject({ upstream: 'sample', cost: 0n })
+    expect(calls.at(-1)).toMatchObject({ upstream: 'second', ending: 'completed', cost: priceOf(USED) })
+  },
+)
 
 test.each(SURFACES)('a stream whose choice is an error names it, and is free: %s', async (surface) => {
   const { text, call } = await made(surface, 'a stream whose choice is an error', true)

@@ -63,6 +63,7 @@ export async function* answerStreamed(
   const settleAs = async (ending: Ending, counted?: Charge): Promise<void> => {
     if (isSettled) return
     isSettled = true
+    if (events.failed) answering.broke()
     const charge = counted ?? (await chargeOf(ctx, call, ending, answering))
     await settleCharge(ctx, call, { ending, charge, answering })
   }
@@ -107,6 +108,7 @@ export async function* answerStreamed(
       callFailpoints.hit('begun')
     }
     if (events.done) return
+    answering.broke()
     await settleAs({ kind: 'broken', seen: events.text })
     yield { text: broken(call.surface, events) }
   } catch (error) {

@@ -34,6 +34,7 @@ export async function answerWhole(
   const { ending, charge, text, contentType } = await readWhole(call.surface, answering, received, (ended) =>
     chargeOf(ctx, call, ended, answering),
   )
+  if (ending.kind === 'broken') answering.broke()
   await ctx.delivered().catch(() => {})
   if (isReaderLost(ctx.signal)) {
     await finish(ctx, call, { kind: 'broken', seen: received.length }, answering)

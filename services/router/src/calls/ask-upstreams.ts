@@ -32,7 +32,7 @@ export async function askUpstreams(
   }
   const first = await firstAnswer(ctx, { candidates, signal, callOf })
   if (!first) return undefined
-  const { candidate, answer } = first
+  const { candidate, answer, broke } = first
   const { upstream, translation } = candidate
   const { statusCode: status, body: answered } = answer
   return {
@@ -40,6 +40,7 @@ export async function askUpstreams(
     status,
     contentType: contentTypeOf(answer),
     body: answered,
+    broke,
     ...(translation ? { translation } : {}),
   }
 }

@@ -52,6 +52,8 @@ export interface Answering {
   readonly status: number
   readonly contentType: string
   readonly body: AsyncIterable<Uint8Array> & { destroy(): unknown }
+  /** Reports that what followed its head is no answer of its API, or ended too early. */
+  readonly broke: () => void
   /** Translates the answer back, where the upstream has another shape. */
   readonly translation?: Translation
 }

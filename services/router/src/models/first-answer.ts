@@ -22,15 +22,21 @@ export interface Request<One extends Candidate> {
   readonly takes?: (status: number) => boolean
 }
 
-export interface FirstAnswer<One extends Candidate> {
-  readonly candidate: One
+/** The answer of an upstream, which begins with its response head. */
+interface Answered {
   readonly answer: UpstreamAnswer
+  /** Reports that the rest of it is no answer of its API, or ends too early. */
+  readonly broke: () => void
+}
+
+export interface FirstAnswer<One extends Candidate> extends Answered {
+  readonly candidate: One
 }
 
 interface Attempt<One extends Candidate> {
   readonly candidate: One
   /** Never rejects. */
-  readonly ended: Promise<{ readonly attempt: Attempt<One>; readonly answer: UpstreamAnswer | undefined }>
+  readonly ended: Promise<{ readonly attempt: Attempt<One>; readonly answered: Answered | undefined }>
   abandon(): void
 }
 
@@ -63,9 +69,9 @@ export async function firstAnswer<One extends Candidate>(
     signal.throwIfAborted()
     if (ended) running.delete(ended.attempt)
     else next()
-    if (!ended?.answer) continue
+    if (!ended?.answered) continue
     for (const attempt of running) attempt.abandon()
-    return { candidate: ended.attempt.candidate, answer: ended.answer }
+    return { candidate: ended.attempt.candidate, ...ended.answered }
   }
   return undefined
 }
@@ -87,13 +93,13 @@ function attemptOf<One extends Candidate>(ctx: Asking, request: Request<One>, ca
   const own = new AbortController()
   const isHedged = request.candidates.some(({ upstream }) => upstream.hedgeAfterMs !== undefined)
   const signal = isHedged ? AbortSignal.any([request.signal, own.signal]) : request.signal
-  const answered = ask(ctx, request, candidate, signal)
+  const asked = ask(ctx, request, candidate, signal)
   const attempt: Attempt<One> = {
     candidate,
-    ended: answered.then((answer) => ({ attempt, answer })),
+    ended: asked.then((answered) => ({ attempt, answered })),
     abandon() {
       own.abort()
-      void answered.then((answer) => answer?.body.on('error', () => {}).destroy())
+      void asked.then((answered) => answered?.answer.body.on('error', () => {}).destroy())
     },
   }
   return attempt
@@ -104,7 +110,7 @@ async function ask<One extends Candidate>(
   { callOf, takes }: Request<One>,
   candidate: One,
   signal: AbortSignal,
-): Promise<UpstreamAnswer | undefined> {
+): Promise<Answered | undefined> {
   const { upstreams, health } = resources
   const { upstream, model } = candidate
   const renewal = health.begin(candidate)
@@ -113,10 +119,17 @@ async function ask<One extends Candidate>(
     const { statusCode: status, body } = answer
     const outcome = outcomeOf(answer, clock.now())
     health.report(candidate, outcome, renewal)
-    body.once('error', (error) => {
-      if (!signal.aborted && !isOurs(error)) health.report(candidate, { kind: 'broken' }, renewal)
-    })
-    if (outcome.kind === 'answered' && (takes?.(status) ?? true)) return answer
+    if (outcome.kind === 'answered' && (takes?.(status) ?? true)) {
+      let isBroken = false
+      const broke = () => {
+        if (!isBroken) health.report(candidate, { kind: 'broken' }, renewal)
+        isBroken = true
+      }
+      body.once('error', (error) => {
+        if (!signal.aborted && !isOurs(error)) broke()
+      })
+      return { answer, broke }
+    }
     log.warn({ upstream: upstream.name, model, status }, 'an upstream refused a call')
     // The next upstream is not kept waiting for the rest of an error, which may never come.
     void body.dump()
