@@ -25,6 +25,22 @@ export async function endAllKeys(tx: RouterTx, now: Date): Promise<number> {
   return Number(numAffectedRows ?? 0n)
 }
 
+/**
+ * Ends the calls that were under way, free and without a receipt: the next of their key was signed in the lost time.
+ * Nothing else holds money, and nothing runs that could.
+ * @returns how many
+ */
+export async function releaseHolds(tx: RouterTx, now: Date): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update call set state = 'settled', cost_nano = 0, estimated = false, ending = 'lost', settled_at = ${now}
+    where state = 'held'`.execute(tx)
+  await sql`
+    update router_key set under_way = 0, paid_in_held_nano = 0 where under_way > 0 or paid_in_held_nano > 0`.execute(tx)
+  await sql`update balance set held_nano = 0 where held_nano > 0`.execute(tx)
+  await sql`update budget set held_nano = 0 where held_nano > 0`.execute(tx)
+  return Number(numAffectedRows ?? 0n)
+}
+
 /** A payment that was recorded before it was settled. */
 export interface Noted {
   readonly fingerprint: string
