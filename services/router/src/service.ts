@@ -55,6 +55,7 @@ import * as onrampDays from './store/migrations/0008-onramp-days.ts'
 import * as callBatches from './store/migrations/0009-call-batches.ts'
 import * as batchPlans from './store/migrations/0010-batch-plans.ts'
 import * as topUpLooks from './store/migrations/0011-top-up-looks.ts'
+import * as callsOfLinks from './store/migrations/0012-calls-of-links.ts'
 import type { RouterTables } from './store/tables.ts'
 import { TopUpOffers } from './top-ups/offers.ts'
 
@@ -77,6 +78,7 @@ export const router = service<typeof Config, RouterTables, Resources, typeof ope
     '0009-call-batches': callBatches,
     '0010-batch-plans': batchPlans,
     '0011-top-up-looks': topUpLooks,
+    '0012-calls-of-links': callsOfLinks,
   },
   open: async ({ config, clock, db, metrics, log }) => {
     const models = new ModelSet(config.ROUTER_MODELS)

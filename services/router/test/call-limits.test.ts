@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } f
 import { nanoUsdOf } from '../src/domain/usd.ts'
 import { endKey } from '../src/store/key.repository.ts'
 import { NANO_PER_THOUSAND, sold } from './models-file.ts'
-import { inTx, someOwner } from './router-store.ts'
+import { bought, inTx, someOwner } from './router-store.ts'
 import { type MadeKey, openStage, PLENTY, type Stage } from './stage.ts'
 import { QUESTION } from './surfaces.ts'
 
@@ -173,6 +173,27 @@ describe('rate', () => {
     await left
     await expect.poll(() => stage.faults(), { timeout: 10_000 }).toEqual([])
     expect((await ask(key)).status).toBe(200)
+  })
+
+  test('429 rate_limited: calls in progress of a renewed key count until they have ended', async () => {
+    const owner = someOwner()
+    await bought(stage.db, owner, PLENTY)
+    const renewed = async () => {
+      const link = { owner, linkId: 'renewing-busy', label: 'laptop', source: 'balance', allowanceUsd: 1 } as const
+      return { owner, id: '', secret: granted(await stage.services.call(router.mintKey, link)).key }
+    }
+    const old = await renewed()
+    const before = stage.upstream.calls.length
+    const gone = new AbortController()
+    const ten = Array.from({ length: 10 }, () => ask(old, { model: 'small-silence' }, { signal: gone.signal }))
+    const left = Promise.allSettled(ten)
+    await expect.poll(() => stage.upstream.calls.length, { timeout: 10_000 }).toBe(before + 10)
+    const newest = await renewed()
+    expect((await ask(newest)).status).toBe(429)
+    gone.abort()
+    await left
+    await expect.poll(async () => (await ask(newest)).status, { timeout: 10_000 }).toBe(200)
+    expect(await stage.faults()).toEqual([])
   })
 
   test('429 rate_limited: more tokens than a minute allows, until unused ones are given back', async () => {
