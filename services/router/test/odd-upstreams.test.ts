@@ -57,6 +57,9 @@ const stream = (end: (res: ServerResponse) => void, text: string) => (res: Serve
   res.write(text, () => end(res))
 }
 
+/** How many answers were given up because they were not read. */
+let givenUp = 0
+
 /** Answers of upstreams that no API has, by model name. */
 const ODD: Readonly<Record<string, (res: ServerResponse) => void>> = {
   'a page': answer(200, 'text/html', '<h1>Sign in</h1>'),
@@ -103,6 +106,22 @@ const ODD: Readonly<Record<string, (res: ServerResponse) => void>> = {
   ),
   'a response whose last events repeat all of it': stream((res) => res.end(), `${LONG_RESPONSE.join('\n\n')}\n\n`),
   'a reset after the end': stream((res) => res.destroy(), `${EVENTS.join('\n\n')}\n\n`),
+  'an answer until it is no longer read': (res) => {
+    res.writeHead(200, { 'content-type': 'text/event-stream' })
+    const events = `${EVENTS[0]}\n\n`.repeat(1_000)
+    const write = () => {
+      while (res.write(events)) {}
+      const patience = setTimeout(() => {
+        givenUp += 1
+        res.destroy()
+      }, 3_000)
+      res.once('drain', () => {
+        clearTimeout(patience)
+        write()
+      })
+    }
+    write()
+  },
   'a claim of more than was said': answer(
     200,
     'application/json',
@@ -243,6 +262,23 @@ test('a client that leaves pays for what its own tool was called with', async ()
   expect(ending).toBe('cancelled')
   expect(cost).toBeGreaterThan(0n)
 })
+
+test.each(SURFACES)(
+  'a client that reads nothing until its upstream gives up pays for what arrived: %s',
+  async (surface) => {
+    const key = await stage.fundedKey(PLENTY)
+    const body = { model: 'an answer until it is no longer read', messages: [{ role: 'user', content: 'Is it?' }] }
+    const before = givenUp
+    const response = await stage.post(key, PATHS[surface], { ...body, max_tokens: 100, stream: true })
+    await until('the upstream gives up', () => givenUp > before)
+    stage.clock.advance(31_000)
+    expect((await response.text()).slice(-300)).toContain('What arrived was charged.')
+    const [call] = await stage.calls(key.owner)
+    expect(call?.ending).toBe('cancelled')
+    expect(call?.cost).toBeGreaterThan(0n)
+    expect(await stage.faults()).toEqual([])
+  },
+)
 
 test('an object that is not an answer of its API cannot be translated: an upstream error, and free', async () => {
   const { status, text, call } = await made('messages', 'an object', false)

@@ -1,5 +1,6 @@
 import { isReaderLost } from '@callboard/bus'
 import type { router } from '@callboard/contract'
+import { SECOND_MS } from '@callboard/values'
 import type { RouterContext } from '../context.ts'
 import { objectIn } from '../domain/json.ts'
 import type { Charge, Ending } from '../domain/settlement.ts'
@@ -16,10 +17,14 @@ import { callFailpoints } from './failpoints.ts'
 import { settleCharge } from './finish.ts'
 import { headersOf, piecesOf } from './parts.ts'
 
-const MESSAGE = 'The model’s provider broke off its answer. Nothing was charged.'
+/** A client that reads nothing for longer lets its provider give up, which most do after a minute. */
+const STALLED_MS = 30 * SECOND_MS
+const FREE = 'The model’s provider broke off its answer. Nothing was charged.'
+const CHARGED = 'The model’s provider broke off its answer, which was not read for long. What arrived was charged.'
 
 /** The event that ends a stream whose upstream broke off. */
-const broken = (surface: Surface, { next }: StreamReader) => eventText(surface, errorEvent(surface, MESSAGE, next))
+const broken = (surface: Surface, { next }: StreamReader, { kind }: Ending) =>
+  eventText(surface, errorEvent(surface, kind === 'broken' ? FREE : CHARGED, next))
 
 /** Reads a stream in its upstream's shape and translates it into the client's. */
 function reading({ surface, request: { wantsUsage } }: HeldCall, { translation }: Answering): StreamReader {
@@ -72,6 +77,22 @@ export async function* answerStreamed(
     if (events.failed) return { kind: 'broken', seen }
     return usage ? { kind: 'completed', usage, seen, said } : { kind: 'completed_without_usage', seen, said }
   }
+  const cancelled = (): Ending => {
+    const { usage, text: seen, said } = events
+    return { kind: 'cancelled', seen, said, ...(usage ? { usage } : {}) }
+  }
+  let longestWaitMs = 0
+  async function* given(text: string): AsyncGenerator<router.AnswerPart> {
+    const since = ctx.clock.now()
+    yield* piecesOf(text)
+    longestWaitMs = Math.max(longestWaitMs, ctx.clock.now() - since)
+  }
+  /**
+   * The ending of a stream that its upstream did not end. If its client had stopped reading, the upstream has not failed:
+   * the client pays for what it received, or it could have any long answer for free.
+   */
+  const brokenOff = (): Ending =>
+    longestWaitMs >= STALLED_MS && !events.failed ? cancelled() : { kind: 'broken', seen: events.text }
   /** Settles a stream that its upstream ended, once delivered so far. @returns the last events, which state a charge */
   const lastEvents = async (): Promise<string> => {
     const ending = ended()
@@ -88,9 +109,8 @@ export async function* answerStreamed(
    * upstream's; any other client that left pays, for a whole answer fully.
    */
   const left = (): Ending => {
-    const { usage, text: seen, said, failed } = events
-    if (failed || isReaderLost(ctx.signal)) return { kind: 'broken', seen }
-    return events.done ? ended() : { kind: 'cancelled', seen, said, ...(usage ? { usage } : {}) }
+    if (events.failed || isReaderLost(ctx.signal)) return { kind: 'broken', seen: events.text }
+    return events.done ? ended() : cancelled()
   }
   streamsOpen.inc()
   try {
@@ -100,24 +120,26 @@ export async function* answerStreamed(
       for (const frame of frames) {
         const sent = events.take(frame) ?? ''
         if (events.done && !isSettled) {
-          yield* piecesOf(text)
+          yield* given(text)
           text = sent + (await lastEvents())
         } else text += sent
       }
-      yield* piecesOf(text)
+      yield* given(text)
       callFailpoints.hit('begun')
     }
     if (events.done) return
-    answering.broke()
-    await settleAs({ kind: 'broken', seen: events.text })
-    yield { text: broken(call.surface, events) }
+    const ending = brokenOff()
+    if (ending.kind === 'broken') answering.broke()
+    await settleAs(ending)
+    yield { text: broken(call.surface, events, ending) }
   } catch (error) {
     if (ctx.signal.aborted) throw error
     // The answer was complete and is paid; what happens to the connection afterwards does not concern the client.
     if (events.done) return
     ctx.log.warn({ ...whyFailed(error), upstream: answering.upstream.name }, 'a stream broke off')
-    await settleAs({ kind: 'broken', seen: events.text })
-    yield { text: broken(call.surface, events) }
+    const ending = brokenOff()
+    await settleAs(ending)
+    yield { text: broken(call.surface, events, ending) }
   } finally {
     answering.body.destroy()
     try {
