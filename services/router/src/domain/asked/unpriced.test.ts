@@ -50,6 +50,9 @@ const REFUSED: readonly (readonly [Surface, field: string, Json])[] = [
   ['chat', 'messages', { messages: said({ type: 'text', text: 'x', ...hour }) }],
   ['chat', 'messages', { messages: [ENTRY, { role: 'assistant', audio: { id: 'audio_1' } }, ENTRY] }],
   ['chat', 'tools', { tools: [{ type: 'web_search' }] }],
+  ...(['googleSearch', 'codeExecution', 'url_context'] as const).flatMap((member) =>
+    [{}, { type: 'function' }].map((tool) => ['chat', 'tools', { tools: [{ ...tool, [member]: {} }] }] as const),
+  ),
   ['chat', 'tools', { tools: [{ type: 'function', function: { name: 'a', parameters } }, { type: 'mcp' }] }],
   ...(['web_search', 'web_search_preview', 'file_search', 'code_interpreter', 'image_generation', 'mcp'] as const).map(
     (type) => ['responses', 'tools', { tools: [{ type: 'function', name: 'a', parameters }, { type }] }] as const,
@@ -213,6 +216,19 @@ describe('tools that the client runs itself', () => {
       expect(faultOf(surface, '')).toMatchObject({ field: 'tools' })
     },
   )
+
+  test('behavior: a tool of a chat that names a function is its client’s, whatever else it has', () => {
+    const described = { name: 'a', parameters: {} }
+    for (const tool of [
+      { function: described, googleSearch: null },
+      described,
+      { custom: { name: 'a' }, strict: true },
+    ])
+      expect(unpricedIn('chat', { tools: [tool] })).toBeUndefined()
+    expect(unpricedIn('chat', { tools: [{ googleSearch: {} }] })?.message).toMatch(
+      /^have one of type googleSearch, which/,
+    )
+  })
 
   test('behavior: embeddings accept no tools', () => {
     for (const type of ['function', 'custom', 'x'])

@@ -108,10 +108,20 @@ function faultOfTools(surface: Surface, tools: readonly Json[], what: string): s
   for (const tool of tools) {
     const type = tool.type === undefined || tool.type === null ? fallback : textOf(tool.type)
     const isLocal = type === 'shell' && objectOf(tool.environment).type === 'local'
-    if (!OF_CLIENTS[surface].test(type) && !isLocal) return `have ${what} of type ${type.slice(0, 64)}, which ${APART}`
+    const other = OF_CLIENTS[surface].test(type) || isLocal ? otherOf(surface, tool) : type
+    if (other !== undefined) return `have ${what} of type ${other.slice(0, 64)}, which ${APART}`
     if (isLongCache(tool)) return LONG_CACHE
   }
   return undefined
+}
+
+/**
+ * The member by which a tool of a chat names what its provider runs, if it names nothing of its client's. LiteLLM goes by
+ * that member whatever the type, as in `{ type: 'function', googleSearch: {} }`.
+ */
+function otherOf(surface: Surface, { type: _, cache_control: __, ...named }: Json): string | undefined {
+  const isOfClient = ['function', 'custom', 'name'].some((member) => given(named)[member] !== undefined)
+  return surface === 'chat' && !isOfClient ? Object.keys(named)[0] : undefined
 }
 
 /** Finds the one way of shortening a prompt at the provider that has a model write a summary. */
