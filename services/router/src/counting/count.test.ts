@@ -46,6 +46,21 @@ describe('the token count of a request', () => {
     const seen = [{ role: 'user', content: [{ type: 'text', text: 'Weather?' }, image] }]
     expect(promptTokens('chat', { messages: seen })).toBe(bare + 85)
   })
+
+  test('counts a medium in the result of a tool as one, whatever its bytes, and a document of text as its text', () => {
+    const count = (...content: object[]) => promptTokens('messages', { messages: [{ role: 'user', content }] })
+    const result = (...content: object[]) => ({ type: 'tool_result', tool_use_id: 'call_1', content })
+    const text = { type: 'text', text: SAID }
+    const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0K'.repeat(1_000) } }
+    expect(count(result(text, image))).toBe(count(result(text)) + 85)
+    const document = (source: object) => ({ type: 'document', title: 'a', source })
+    expect(count(document({ type: 'text', media_type: 'text/plain', data: SAID }))).toBe(count(text))
+    expect(count(document({ type: 'content', content: SAID }))).toBe(count(text))
+    expect(count(document({ type: 'content', content: [text, image] }))).toBe(count(text) + 85)
+    expect(count(text, document({ type: 'base64', media_type: 'application/pdf', data: 'JVBERi0=' }))).toBe(
+      count(text) + 85,
+    )
+  })
 })
 
 test('counts a text of many words exactly, and one without a space in a time that grows with its length', () => {

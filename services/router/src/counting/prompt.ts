@@ -1,5 +1,5 @@
 import { isObject } from '@callboard/x402'
-import { type Json, listOf, textOf } from '../domain/json.ts'
+import { type Json, listOf, objectOf, textOf } from '../domain/json.ts'
 import type { Surface } from '../domain/surface.ts'
 
 /** The parts of a request that are counted. */
@@ -20,7 +20,7 @@ export function promptOf(surface: Surface, body: Json): CountedPrompt {
   return {
     messages: said.map(({ role, content, more }) => [role, [...textsOf(content), ...more].join('')]),
     tools: toolsOf(body.tools),
-    media: said.reduce((sum, { content }) => sum + listOf(content).filter(isMedium).length, 0),
+    media: said.reduce((sum, { content }) => sum + partsOf(content).filter(isMedium).length, 0),
   }
 }
 
@@ -53,9 +53,19 @@ function itemOf({ role, content, name, arguments: given, output }: Json): SaidBy
   return saidBy(role ?? (output === undefined ? 'assistant' : 'tool'), content ?? output, name, given)
 }
 
+/** The parts of a content, including those of a tool's result and of a document. */
+const partsOf = (content: unknown): readonly Json[] =>
+  listOf(content).flatMap((part) => {
+    const source = objectOf(part.source)
+    if (part.type !== 'document') return Array.isArray(part.content) ? partsOf(part.content) : [part]
+    const text = source.type === 'text' ? source.data : source.content
+    if (typeof text === 'string') return [{ type: 'text', text }]
+    return source.type === 'content' ? partsOf(text) : [part]
+  })
+
 function textsOf(content: unknown): string[] {
   if (typeof content === 'string') return [content]
-  return listOf(content)
+  return partsOf(content)
     .filter((part) => !isMedium(part))
     .map((part) => (typeof part.text === 'string' ? part.text : JSON.stringify(part)))
 }
