@@ -31,6 +31,15 @@ const REFUSED: readonly (readonly [Surface, field: string, Json])[] = [
   ...(['chat', 'responses', 'embeddings'] as const).flatMap((surface) =>
     (['route', 'search_settings', 'provider'] as const).map((field) => [surface, field, { [field]: 'x' }] as const),
   ),
+  ...(['chat', 'responses', 'embeddings'] as const).flatMap((surface) =>
+    (['fallbacks', 'context_window_fallbacks', 'content_policy_fallbacks'] as const).map(
+      (field) => [surface, field, { [field]: ['vendor/dear'], mock_testing_fallbacks: true }] as const,
+    ),
+  ),
+  ...(['chat', 'responses', 'embeddings', 'messages'] as const).map(
+    (surface) => [surface, 'providerOptions', { providerOptions: { gateway: { models: ['vendor/dear'] } } }] as const,
+  ),
+  ['chat', 'tools', { tools: [{ type: 'function', function: { name: 'a', parameters, ...hour } }] }],
   ['responses', 'image', { image: { size: 'large' } }],
   ['messages', 'inference_geo', { inference_geo: 'us' }],
   ['chat', 'web_search_options', { web_search_options: {} }],

@@ -23,6 +23,10 @@ const AGGREGATORS: Fields = {
   models: { why: OTHERS },
   provider: { why: OTHERS },
   route: { why: OTHERS },
+  fallbacks: { why: OTHERS },
+  context_window_fallbacks: { why: OTHERS },
+  content_policy_fallbacks: { why: OTHERS },
+  providerOptions: { why: OTHERS },
   plugins: { why: APART },
   search_parameters: { why: APART },
   search_settings: { why: APART },
@@ -46,6 +50,7 @@ const FIELDS: Readonly<Record<Surface, Fields>> = {
   messages: {
     ...{ service_tier: tier, speed: { why: DEARER, unless: ['standard'] }, inference_geo: { why: DEARER } },
     ...{ compaction: { why: TWICE }, fallbacks: { why: OTHERS }, fallback_credit_token: { why: OTHERS } },
+    ...{ providerOptions: { why: OTHERS } },
     ...{ container: { why: APART }, mcp_servers: { why: APART }, billing_policy: { why: DEARER } },
     ...{ thread: { why: KEPT }, user_profile_id: { why: KEPT }, workspace_id: { why: KEPT } },
   },
@@ -110,7 +115,7 @@ function faultOfTools(surface: Surface, tools: readonly Json[], what: string): s
     const isLocal = type === 'shell' && objectOf(tool.environment).type === 'local'
     const other = OF_CLIENTS[surface].test(type) || isLocal ? otherOf(surface, tool) : type
     if (other !== undefined) return `have ${what} of type ${other.slice(0, 64)}, which ${APART}`
-    if (isLongCache(tool)) return LONG_CACHE
+    if (isLongCache(tool) || isLongCache(objectOf(tool.function))) return LONG_CACHE
   }
   return undefined
 }
