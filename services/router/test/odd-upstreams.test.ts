@@ -60,6 +60,8 @@ const stream = (end: (res: ServerResponse) => void, text: string) => (res: Serve
 /** How many answers were given up because they were not read. */
 let givenUp = 0
 
+const OF_REQUEST = 'an error that the request brings about'
+
 /** Answers of upstreams that no API has, by model name. */
 const ODD: Readonly<Record<string, (res: ServerResponse) => void>> = {
   'a page': answer(200, 'text/html', '<h1>Sign in</h1>'),
@@ -81,6 +83,11 @@ const ODD: Readonly<Record<string, (res: ServerResponse) => void>> = {
     200,
     'application/json',
     JSON.stringify({ ...COMPLETION, usage, choices: FAILED }),
+  ),
+  [OF_REQUEST]: answer(
+    200,
+    'application/json',
+    JSON.stringify({ error: { code: 400, message: 'The prompt is too long.' } }),
   ),
   'a list': answer(200, 'application/json', '[]'),
   'a stream that nobody asked for': answer(200, 'text/event-stream', `${EVENTS.join('\n\n')}\n\n`),
@@ -154,6 +161,7 @@ beforeAll(async () => {
   const alone = Object.keys(ODD).map((id) => ({ id, asks: [id] as const, shape: 'openai' as const }))
   const models = [
     ...alone,
+    { id: `${OF_REQUEST} first`, asks: [OF_REQUEST, 'an answer'] as const, shape: 'openai' as const },
     ...FIRST.map(([odd, good]) => ({ id: `${odd} first`, asks: [odd, good], shape: 'openai' }) as const),
   ]
   stage = await openStage(inject('postgresUrl'), { models, upstreamUrl, patienceMs: 500 })
@@ -228,6 +236,11 @@ test.each(FIRST)(
     expect(calls.at(-1)).toMatchObject({ upstream: 'second', ending: 'completed', cost: priceOf(USED) })
   },
 )
+
+test('a client whose requests bring errors about has no upstream passed over for others', async () => {
+  for (let call = 0; call <= WINDOW.asked; call += 1)
+    expect((await made('chat', `${OF_REQUEST} first`, false)).call).toMatchObject({ upstream: 'sample', cost: 0n })
+})
 
 test.each(SURFACES)('a stream whose choice is an error names it, and is free: %s', async (surface) => {
   const { text, call } = await made(surface, 'a stream whose choice is an error', true)

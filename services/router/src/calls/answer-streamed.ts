@@ -68,7 +68,7 @@ export async function* answerStreamed(
   const settleAs = async (ending: Ending, counted?: Charge): Promise<void> => {
     if (isSettled) return
     isSettled = true
-    if (events.failed) answering.broke()
+    if (events.failed === 'of_upstream') answering.broke()
     const charge = counted ?? (await chargeOf(ctx, call, ending, answering))
     await settleCharge(ctx, call, { ending, charge, answering })
   }

@@ -31,10 +31,10 @@ export async function answerWhole(
     ctx.log.warn({ ...whyFailed(error), upstream: answering.upstream.name }, 'an answer broke off')
     return refuse('upstream_error')
   }
-  const { ending, charge, text, contentType } = await readWhole(call.surface, answering, received, (ended) =>
+  const { ending, failed, charge, text, contentType } = await readWhole(call.surface, answering, received, (ended) =>
     chargeOf(ctx, call, ended, answering),
   )
-  if (ending.kind === 'broken') answering.broke()
+  if (ending.kind === 'broken' && failed !== 'of_request') answering.broke()
   await ctx.delivered().catch(() => {})
   if (isReaderLost(ctx.signal)) {
     await finish(ctx, call, { kind: 'broken', seen: received.length }, answering)

@@ -1,5 +1,5 @@
 import { SAID_IN, Said } from '../counting/said.ts'
-import { errorIn } from '../domain/answered/error-in.ts'
+import { errorIn, type Failure, failureOf } from '../domain/answered/error-in.ts'
 import { type Json, objectIn } from '../domain/json.ts'
 import type { Charge, Ending } from '../domain/settlement.ts'
 import type { Surface } from '../domain/surface.ts'
@@ -17,6 +17,8 @@ const USAGE_OF: Readonly<Record<Surface, (json: unknown) => Usage | undefined>> 
 /** An answer that arrived complete. */
 export interface WholeAnswer {
   readonly ending: Ending
+  /** Set if the answer is an error, whatever its HTTP status. */
+  readonly failed?: Failure | undefined
   readonly charge: Charge
   /** The answer in the client's own shape. */
   readonly text: string
@@ -36,9 +38,10 @@ export async function readWhole(
   chargeOf: (ending: Ending) => Promise<Charge>,
 ): Promise<WholeAnswer> {
   const answer = objectIn(received)
-  const ending = status < 300 ? endingOf(translation?.wire ?? surface, answer, received) : FAILED
+  const failed = answer && failureIn(answer)
+  const ending = status < 300 ? endingOf(translation?.wire ?? surface, failed ? undefined : answer, received) : FAILED
   const charge = await chargeOf(ending)
-  if (!translation || ending.kind === 'broken') return { ending, charge, text: received, contentType }
+  if (!translation || ending.kind === 'broken') return { ending, failed, charge, text: received, contentType }
   const put = charge.usage
     ? translation.whole(answer ?? {}, charge.usage)
     : errorBody(surface, status, messageIn(answer))
@@ -50,9 +53,9 @@ export async function readWhole(
 const FAILED: Ending = { kind: 'failed_before_output' }
 const brokenAfter = ({ length: seen }: string): Ending => ({ kind: 'broken', seen })
 
-/** A proxy's error page, an empty body, or an error is not an answer, whatever its status says. */
+/** @param answer undefined for a proxy's error page, an empty body, or an error, whatever its status says */
 function endingOf(surface: Surface, answer: Json | undefined, received: string): Ending {
-  if (!answer || isError(answer)) return brokenAfter(received)
+  if (!answer) return brokenAfter(received)
   const usage = USAGE_OF[surface](answer)
   return usage
     ? { kind: 'completed', usage, seen: received.length }
@@ -60,7 +63,10 @@ function endingOf(surface: Surface, answer: Json | undefined, received: string):
 }
 
 /** A failure is named in the body, whatever the HTTP status; a response has a status of its own. */
-const isError = (answer: Json): boolean => Boolean(errorIn(answer)) || answer.status === 'failed'
+function failureIn(answer: Json): Failure | undefined {
+  const error = errorIn(answer)
+  return error || answer.status === 'failed' ? failureOf(error) : undefined
+}
 
 function saidBy(surface: Surface, answer: Json): string[] {
   const said = new Said()

@@ -12,7 +12,7 @@ const used = (inputTokens: number, outputTokens: number) => ({
   ...{ inputTokens, outputTokens, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 },
 })
 const COMMENT: SseFrame = { raw: ': ping\n\n', event: undefined, data: undefined }
-const NOTHING = { usage: undefined, done: false, failed: false, text: 0 }
+const NOTHING = { usage: undefined, done: false, failed: undefined, text: 0 }
 
 describe.each([
   ['chat', () => chatStream({ wantsUsage: false })],
@@ -43,7 +43,7 @@ describe('chatStream', () => {
     const reader = chatStream({ wantsUsage: true })
     const stream = [chunk({ content: 'Hi' }, { usage: null }), usageChunk(7, 2), '[DONE]']
     expect(sent(reader, ...stream)).toEqual(stream.map((json) => frame(json).raw))
-    expect(state(reader)).toEqual({ usage: used(7, 2), done: true, failed: false, text: 2 })
+    expect(state(reader)).toEqual({ usage: used(7, 2), done: true, failed: undefined, text: 2 })
   })
 
   test('default: a client that did not ask gets neither the usage chunk nor the empty members', () => {
@@ -55,7 +55,7 @@ describe('chatStream', () => {
       undefined,
       frame('[DONE]').raw,
     ])
-    expect(state(reader)).toEqual({ usage: used(7, 2), done: true, failed: false, text: 4 })
+    expect(state(reader)).toEqual({ usage: used(7, 2), done: true, failed: undefined, text: 4 })
   })
 
   test('behavior: a rewritten event keeps its name and its comments', () => {
@@ -84,7 +84,7 @@ describe('chatStream', () => {
     const reader = chatStream({ wantsUsage: false })
     reader.take(frame('overloaded', 'error'))
     sent(reader, chunk({ content: 'a' }))
-    expect(reader.failed).toBe(true)
+    expect(reader.failed).toBe('of_request')
   })
 
   test('behavior: the text of an answer is kept in its parts', () => {
@@ -139,9 +139,9 @@ describe('chatStream', () => {
 
   test('behavior: an error chunk is a failure and is passed on', () => {
     const reader = chatStream({ wantsUsage: false })
-    const error = { error: { message: 'overloaded' } }
+    const error = { error: { code: 503, message: 'overloaded' } }
     expect(sent(reader, error)).toEqual([frame(error).raw])
-    expect(state(reader)).toEqual({ ...NOTHING, failed: true })
+    expect(state(reader)).toEqual({ ...NOTHING, failed: 'of_upstream' })
   })
 
   test.each([{}, { content: null }, { tool_calls: [null, 7] }, null])(
@@ -171,9 +171,9 @@ describe('responsesStream', () => {
   const usage = { input_tokens: 7, output_tokens: 2 }
 
   test.each([
-    ['response.completed', false],
-    ['response.incomplete', false],
-    ['response.failed', true],
+    ['response.completed', undefined],
+    ['response.incomplete', undefined],
+    ['response.failed', 'of_request'],
   ])('default: %s ends the stream', (type, failed) => {
     const reader = responsesStream()
     const stream = [
@@ -186,8 +186,17 @@ describe('responsesStream', () => {
 
   test('behavior: an error is a failure but not an end', () => {
     const reader = responsesStream()
-    sent(reader, { type: 'error', message: 'overloaded' })
-    expect(state(reader)).toEqual({ ...NOTHING, failed: true })
+    sent(reader, { type: 'error', code: 'server_error', message: 'overloaded' })
+    expect(state(reader)).toEqual({ ...NOTHING, failed: 'of_upstream' })
+  })
+
+  test('behavior: a response that failed says whose failure it was', () => {
+    const failed = (code: string) => {
+      const reader = responsesStream()
+      sent(reader, { type: 'response.failed', response: { error: { code } } })
+      return reader.failed
+    }
+    expect([failed('server_error'), failed('invalid_prompt')]).toEqual(['of_upstream', 'of_request'])
   })
 
   test.each(['xresponse.completed', 'response.completed.x', 'response.complete'])(
@@ -203,7 +212,7 @@ describe('responsesStream', () => {
     const reader = responsesStream()
     sent(reader, { type: 'error' }, { type: 'response.incomplete', response: { usage } })
     sent(reader, { type: 'response.completed', response: { usage: { ...usage, output_tokens: -1 } } })
-    expect(state(reader)).toEqual({ usage: used(7, 2), done: true, failed: true, text: 0 })
+    expect(state(reader)).toEqual({ usage: used(7, 2), done: true, failed: 'of_request', text: 0 })
   })
 
   test('behavior: the text of an answer is kept in its parts', () => {
@@ -238,7 +247,7 @@ describe('messagesStream', () => {
     const reader = messagesStream()
     const stream = [start, delta({ output_tokens: 20 }), { type: 'message_stop' }]
     expect(sent(reader, ...stream)).toEqual(stream.map((json) => frame(json).raw))
-    expect(state(reader)).toEqual({ usage: used(7, 20), done: true, failed: false, text: 0 })
+    expect(state(reader)).toEqual({ usage: used(7, 20), done: true, failed: undefined, text: 0 })
   })
 
   test('behavior: before a delta the input is known; at the end, the start alone is not usage', () => {
@@ -296,6 +305,6 @@ describe('messagesStream', () => {
       block({ signature: 'xxx' }),
     )
     sent(reader, { type: 'error', error: { type: 'overloaded_error' } })
-    expect(state(reader)).toEqual({ ...NOTHING, failed: true, text: 6 })
+    expect(state(reader)).toEqual({ ...NOTHING, failed: 'of_upstream', text: 6 })
   })
 })

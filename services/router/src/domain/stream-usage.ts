@@ -1,6 +1,6 @@
 import { textOfContent, thinkingOfContent } from '../counting/chat-parts.ts'
 import { calledIn, givenIn, SAID_IN, Said } from '../counting/said.ts'
-import { errorIn } from './answered/error-in.ts'
+import { errorIn, type Failure, failureOf } from './answered/error-in.ts'
 import { type Json, listOf, objectIn, objectOf } from './json.ts'
 import type { SseFrame } from './sse.ts'
 import { chatUsage, messagesClaim, messagesUsage, responsesUsage, type Usage } from './usage.ts'
@@ -15,8 +15,8 @@ export interface StreamReader {
   readonly usage: Usage | undefined
   /** Whether the upstream ended the stream as its API requires. */
   readonly done: boolean
-  /** Whether an event said that the upstream failed. */
-  readonly failed: boolean
+  /** Set if an event said that the answer failed. */
+  readonly failed: Failure | undefined
   /** The number of the next event sent, which events of a response carry. */
   readonly next: number
   /** UTF-16 units of the answer so far: text, reasoning, tool arguments. */
@@ -53,14 +53,14 @@ const withData = ({ raw }: SseFrame, json: Json): string =>
  * the chunk that carries nothing else is dropped and the empty member is removed from the others.
  */
 export function chatStream({ wantsUsage }: { readonly wantsUsage: boolean }): StreamReader {
-  const state = { usage: undefined as Usage | undefined, done: false, failed: false, text: 0, said: new Said() }
+  const state = newState()
   const take = (frame: SseFrame): string | undefined => {
     if (frame.data?.trim() === '[DONE]') state.done = true
-    state.failed ||= frame.event === 'error'
     const json = jsonOf(frame)
+    const error = json && errorIn(json)
+    if (error || frame.event === 'error') state.failed ??= failureOf(error ?? json)
     if (!json) return frame.raw
     state.usage = chatUsage(json) ?? state.usage
-    state.failed ||= Boolean(errorIn(json))
     state.text += chatText(json)
     SAID_IN.chat(state.said, json)
     if (wantsUsage || !('usage' in json)) return frame.raw
@@ -73,14 +73,7 @@ export function chatStream({ wantsUsage }: { readonly wantsUsage: boolean }): St
 
 /** Reads a streamed response; its last event carries the usage. */
 export function responsesStream(): StreamReader {
-  const state = {
-    usage: undefined as Usage | undefined,
-    done: false,
-    failed: false,
-    next: 0,
-    text: 0,
-    said: new Said(),
-  }
+  const state = { ...newState(), next: 0 }
   const take = (frame: SseFrame): string => {
     const json = jsonOf(frame)
     const type = json?.type
@@ -89,11 +82,11 @@ export function responsesStream(): StreamReader {
     if (Number.isSafeInteger(number)) state.next = (number as number) + 1
     SAID_IN.responses(state.said, json)
     if (type.endsWith('.delta') && !type.endsWith('audio.delta')) state.text += lengthOf(json.delta)
-    if (type === 'error') state.failed = true
+    if (type === 'error') state.failed ??= failureOf(errorIn(json) ?? json)
     if (/^response\.(completed|incomplete|failed)$/.test(type)) {
       state.usage = responsesUsage(json.response) ?? state.usage
       state.done = true
-      state.failed ||= type === 'response.failed'
+      if (type === 'response.failed') state.failed ??= failureOf(objectOf(json.response).error)
     }
     return frame.raw
   }
@@ -105,7 +98,7 @@ export function responsesStream(): StreamReader {
  * stream that ends with only the start's usage has none, since that was written before the answer.
  */
 export function messagesStream(): StreamReader {
-  const state = { usage: undefined as Usage | undefined, done: false, failed: false, text: 0, said: new Said() }
+  const state = newState()
   let claim: unknown
   let isCounted = false
   const take = (frame: SseFrame): string => {
@@ -126,7 +119,7 @@ export function messagesStream(): StreamReader {
     }
     if (json.type === 'content_block_delta') state.text += blockText(objectOf(json.delta))
     if (json.type === 'content_block_start') state.text += blockText(objectOf(json.content_block))
-    if (json.type === 'error') state.failed = true
+    if (json.type === 'error') state.failed ??= failureOf(json.error)
     if (json.type === 'message_stop') {
       state.done = true
       if (!isCounted) state.usage = undefined
@@ -137,6 +130,14 @@ export function messagesStream(): StreamReader {
 }
 
 const blockText = ({ text, partial_json, thinking }: Json): number => sumOf([text, partial_json, thinking], lengthOf)
+
+const newState = () => ({
+  usage: undefined as Usage | undefined,
+  done: false,
+  failed: undefined as Failure | undefined,
+  text: 0,
+  said: new Said(),
+})
 
 const readerOf = (
   state: Omit<StreamReader, 'take' | 'end' | 'next' | 'said'> & { readonly next?: number; readonly said: Said },
