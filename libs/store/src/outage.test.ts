@@ -14,6 +14,10 @@ describe('isOutage', () => {
     'timeout exceeded when trying to connect',
     'Command timed out',
     'Reached the max retries per request limit (which is 1).',
+    "READONLY You can't write against a read only replica.",
+    "ERR Error running script (call to f_1): @user_script:7: @user_script: 7: -READONLY You can't write against a read only replica.",
+    "OOM command not allowed when used memory > 'maxmemory'. script: 1, on @user_script:12.",
+    'MISCONF Redis is configured to save RDB snapshots, but it is currently not able to persist on disk.',
   ])('default: “%s” means so, too', (message) => expect(isOutage(new Error(message))).toBe(true))
 
   test('behavior: a missing Unix socket is an outage, another missing file is not', () => {

@@ -9,6 +9,13 @@ const CONNECTION_CODES = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH
 const SENTENCES =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Query read timeout|Postgres connection has been discarded|Command timed out|Connection is closed|Reached the max retries per request limit)/
 
+/**
+ * What Redis answers, itself or within a script, while it takes nothing: it is a replica, starts, or has no room.
+ * @source Redis, src/server.c, createSharedObjects
+ */
+const REDIS_STATES =
+  /\b(READONLY You can't write|LOADING Redis is|MASTERDOWN Link with|NOREPLICAS Not enough|MISCONF |OOM command not allowed)/
+
 /** @source PostgreSQL documentation, appendix A: insufficient_privilege */
 const INSUFFICIENT_PRIVILEGE = '42501'
 
@@ -36,7 +43,8 @@ export function isOutage(error: unknown): boolean {
   const code = 'code' in error ? String(error.code) : ''
   // The file of a Unix socket is missing while its server is down.
   if (code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect') return true
-  if (SERVER_STATES.test(code) || CONNECTION_CODES.test(code) || SENTENCES.test(error.message)) return true
+  if (SERVER_STATES.test(code) || CONNECTION_CODES.test(code)) return true
+  if (SENTENCES.test(error.message) || REDIS_STATES.test(error.message)) return true
   if (error instanceof AggregateError && error.errors.some(isOutage)) return true
   return isOutage(error.cause)
 }

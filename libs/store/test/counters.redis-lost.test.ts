@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { until } from '@callboard/testkit'
 import { temporaryFolder } from '@callboard/testkit/folder'
 import { startRedisServer } from '@callboard/testkit/servers'
+import { Redis } from 'ioredis'
 import { describe, expect, inject, test } from 'vitest'
 import { isOutage, redisCounters } from '../src/index.ts'
 import { wayTo } from './way-to.ts'
@@ -40,6 +41,37 @@ describe.runIf(inject('redisUrl'))('counters that lose their Redis', () => {
     await counters.close()
     await again.stop()
     rmSync(dataDir, { recursive: true, force: true })
+  })
+
+  test('go to the new primary when theirs becomes a replica and closes no connection', async () => {
+    const folders = [temporaryFolder('callboard-redis-first-'), temporaryFolder('callboard-redis-next-')] as const
+    const [first, next] = await Promise.all(folders.map((dataDir) => startRedisServer({ dataDir })))
+    if (!first || !next) throw new Error('There are no servers.')
+    const way = await wayTo(first.port)
+    const counters = redisCounters(`redis://127.0.0.1:${way.port}`, () => {})
+    const rate = { burst: 1, perMinute: 1 }
+    expect(await counters.raise('epoch', 7, 60_000)).toBe(7)
+    const operator = new Redis(first.url)
+    await operator.replicaof('127.0.0.1', String(next.port))
+    way.leadTo(next.port)
+    const refusals = await Promise.allSettled([
+      counters.ping(),
+      counters.take('rate', rate),
+      counters.putOnce('a', 'b', 1),
+    ])
+    expect(refusals.map((one) => one.status === 'rejected' && isOutage(one.reason))).toEqual([true, true, true])
+    await until('it counts again', () =>
+      counters.take('rate', rate).then(
+        ({ allowed }) => allowed,
+        () => false,
+      ),
+    )
+    expect((await counters.take('rate', rate)).allowed).toBe(false)
+    await counters.close()
+    operator.disconnect()
+    way.close()
+    await Promise.all([first.stop(), next.stop()])
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true })
   })
 
   test('connect anew when its machine vanishes and closes no connection', async () => {

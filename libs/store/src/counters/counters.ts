@@ -41,7 +41,7 @@ export interface Counters {
   number(key: string): Promise<number | undefined>
   /** Sets a number unless the key holds a greater one. @returns the number now stored */
   raise(key: string, value: number, ttlMs: number): Promise<number>
-  /** Checks that the store answers. */
+  /** Checks that the store answers, and takes what it is given. */
   ping(): Promise<void>
   /** What the store's server holds; undefined where the counters belong to this process. */
   memory(): Promise<CounterMemory | undefined>

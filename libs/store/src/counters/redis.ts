@@ -53,6 +53,9 @@ const PATIENCE_MS = 1_000
  */
 const GONE_MS = 5_000
 
+/** A server that was made a replica keeps its connections: its address leads to the new primary, but only anew. */
+const isOfReplica = (error: Error): boolean => /\bREADONLY\b/.test(error.message)
+
 /** User and password of a URL, as options of the client. */
 const signIn = (url: string) => {
   const { username, password } = new URL(url)
@@ -71,6 +74,7 @@ export function redisCounters(url: string | (() => string), onError: (error: Err
     maxRetriesPerRequest: 1,
     commandTimeout: PATIENCE_MS,
     socketTimeout: GONE_MS,
+    reconnectOnError: isOfReplica,
     enableOfflineQueue: true,
     keyPrefix: 'callboard:',
   })
@@ -123,7 +127,8 @@ export function redisCounters(url: string | (() => string), onError: (error: Err
     },
     async ping() {
       begin()
-      await redis.ping()
+      // A server that is a replica, or out of memory or disk, answers PING, and takes nothing.
+      await redis.set('ping', '', 'PX', PATIENCE_MS)
     },
     async memory() {
       begin()
