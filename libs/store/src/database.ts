@@ -91,6 +91,10 @@ export function openDatabase<Own>(settings: DatabaseSettings): Database<Own> {
     // A connection that dies between two statements of a transaction emits an event that no statement awaits; without a
     // listener it would end the process. The next statement fails in any case.
     one.on('connect', (client) => client.on('error', () => {}))
+    // A connection that is ending is not kept: the next one goes to where the address leads then.
+    one.on('release', (_, client) => {
+      if ((client as unknown as PatientClient).isOfStandby) client.end().catch(() => {})
+    })
   }
   const db = new Kysely<Tables<Own>>({ dialect: new PostgresDialect({ pool }) })
   const direct = sessions === pool ? db : new Kysely<Tables<Own>>({ dialect: new PostgresDialect({ pool: sessions }) })

@@ -4,7 +4,7 @@ import { isOutage, isStatementTimeout } from './outage.ts'
 const coded = (code: string) => Object.assign(new Error('no'), { code })
 
 describe('isOutage', () => {
-  test.each(['08006', '53300', '53100', '57P01', '57P03', '57014', '25P03', 'ECONNREFUSED', 'ECONNRESET'])(
+  test.each(['08006', '53300', '53100', '57P01', '57P03', '57014', '25006', '25P03', 'ECONNREFUSED', 'ECONNRESET'])(
     'default: %s means that the store is unavailable',
     (code) => expect(isOutage(coded(code))).toBe(true),
   )

@@ -1,8 +1,8 @@
 /**
  * SQLSTATEs that concern the server, not the statement.
- * @source PostgreSQL documentation, appendix A: classes 08, 53, 57P and 25P03, 55P03, 57014
+ * @source PostgreSQL documentation, appendix A: classes 08, 53, 57P and 25006, 25P03, 55P03, 57014
  */
-const SERVER_STATES = /^(08...|53...|57P..|25P03|55P03|57014)$/
+const SERVER_STATES = /^(08...|53...|57P..|25006|25P03|55P03|57014)$/
 /** Node's codes for connection errors. */
 const CONNECTION_CODES = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/
 /** Errors that node-postgres and ioredis identify only by message. */

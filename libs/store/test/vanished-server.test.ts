@@ -23,6 +23,23 @@ afterEach(async () => {
 
 const both = (text: string) => Promise.all([1, 2].map(() => opened.pool.query(text)))
 
+describe('a Postgres that takes no writes, as one that has become a standby', () => {
+  test('counts as unavailable, and its connections are replaced once they have written', async () => {
+    const name = new URL(database.url).pathname.slice(1)
+    await database.query(`alter database "${name}" set default_transaction_read_only = on`)
+    const write = (text: string) => opened.db.transaction().execute((tx) => sql.raw(text).execute(tx))
+    const refused = await write('create table public.made (one int)').catch((error: unknown) => error)
+    expect(isOutage(refused)).toBe(true)
+    await database.query(`begin read write; alter database "${name}" reset default_transaction_read_only; commit`)
+    await until('what was connected is replaced', () =>
+      write('create table public.made (one int)').then(
+        () => true,
+        () => false,
+      ),
+    )
+  })
+})
+
 describe('a Postgres whose machine vanishes and closes no connection', () => {
   test('fails what waits for it, and its connections are replaced', async () => {
     await both('select pg_sleep(0.1)')

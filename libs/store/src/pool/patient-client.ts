@@ -4,6 +4,9 @@ import pg from 'pg'
 /** How much longer than its own limit a statement is waited for. */
 const ON_ITS_WAY_MS = 5_000
 
+/** @source PostgreSQL documentation, appendix A: read_only_sql_transaction */
+const READ_ONLY = '25006'
+
 const LONGER = /^set local statement_timeout = (\d+)$/
 const BEGINS_OR_ENDS = /^(?:begin|commit|rollback)\b/
 
@@ -27,6 +30,19 @@ interface Waiting {
  */
 export class PatientClient extends pg.Client {
   readonly #usualMs = (this as unknown as Waiting).connectionParameters.query_timeout
+  #isOfStandby = false
+
+  constructor(config?: string | pg.ClientConfig) {
+    super(config)
+    this.connection.on('errorMessage', ({ code }: { readonly code?: string }) => {
+      this.#isOfStandby ||= code === READ_ONLY
+    })
+  }
+
+  /** Whether its server refused to write: a standby, to which its address does not lead any more, or not for long. */
+  get isOfStandby(): boolean {
+    return this.#isOfStandby
+  }
 
   override query = ((config: unknown, values?: unknown, callback?: unknown) => {
     if (typeof config === 'string' && !(Array.isArray(values) && values.length > 0)) this.#mayTake(config)
