@@ -9,7 +9,7 @@ import { startNatsServer } from '@callboard/testkit/servers'
 import { describe, expect, inject, test } from 'vitest'
 import { z } from 'zod'
 import { EVENT_STREAM } from '../src/events/stream-declaration.ts'
-import { durableName, isReaderLost, natsBus } from '../src/index.ts'
+import { BusFault, durableName, isReaderLost, natsBus } from '../src/index.ts'
 import { connectNats, natsWire } from '../src/nats-wire.ts'
 import type { Wire } from '../src/wire.ts'
 import { afterCloseSuite } from './after-close.suite.ts'
@@ -132,6 +132,41 @@ describe.skipIf(!url)('an event that waits for an earlier one of its key', () =>
     release.resolve()
     await consuming.stop(1_000)
     await Promise.all([bus.close(), listener.close()])
+  })
+})
+
+describe.skipIf(!url)('an event in its last delivery while a store is unavailable', () => {
+  const lastly = event({ ...of, id: 'end.tried' })
+  const consumer = { service: 'reader', event: lastly }
+
+  test('is not given up when its process is replaced meanwhile, and is handled by another one', async () => {
+    const buses = await Promise.all([1, 2].map(() => natsBus(url ?? '', 'reader', SETTINGS)))
+    await buses[0]?.events.prepare([consumer])
+    const deadLettered: string[] = []
+    const heldBy: number[] = []
+    let [isGone, isHandled] = [true, false]
+    const consuming = await Promise.all(
+      buses.map((bus, replica) =>
+        bus.events.consume({
+          ...consumer,
+          handle: async () => {
+            heldBy.push(replica)
+            if (isGone) throw new BusFault('unavailable', 'evt.end.tried.v1', 'Postgres is gone')
+            isHandled = true
+          },
+          deadLetter: async ({ reason }) => void deadLettered.push(reason),
+        }),
+      ),
+    )
+    await buses[0]?.events.publish({ ...made(Date.now().toString(36)), name: 'end.tried.v1' })
+    await until('it is in its last delivery', () => heldBy.length > SETTINGS.backoff.length + 1)
+    const holder = consuming[heldBy.at(-1) ?? 0]
+    isGone = false
+    await holder?.stop(1_000)
+    await until('it is over', () => isHandled || deadLettered.length > 0)
+    expect(deadLettered).toEqual([])
+    await Promise.all(consuming.filter((one) => one !== holder).map((one) => one.stop(1_000)))
+    await Promise.all(buses.map((bus) => bus.close()))
   })
 })
 

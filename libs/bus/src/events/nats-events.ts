@@ -30,6 +30,9 @@ import { ACK_WAIT_MS, EVENT_STREAM, IN_WORK, STREAM_SETTINGS, type StreamSetting
 /** How long to wait before asking again for a missing consumer. */
 const ABSENT_MS = 500
 
+/** How many more deliveries than attempts an event gets, for processes that end while it waits in them for a store. */
+const SPARE_DELIVERIES = 3
+
 /** Events over JetStream: one file-backed stream, one durable pull consumer per service and event. */
 export function natsEvents(
   connection: NatsConnection,
@@ -164,8 +167,8 @@ interface Delivering {
 
 /**
  * Handles one delivery. The server counts deliveries, including those whose process died, so an event that kills its
- * handler is dead-lettered like one that throws. In its last delivery an event waits here for a store that is
- * unavailable: a further delivery would be one too many.
+ * handler is dead-lettered like one that throws. From its last attempt on an event waits here for a store that is
+ * unavailable: each further delivery is one of the few that it has to spare.
  */
 async function deliver(consumer: Consumer, message: JsMsg, { backoff, stopping }: Delivering): Promise<void> {
   const attempts = message.info.deliveryCount
@@ -188,7 +191,8 @@ async function failureOf(
 ): Promise<{ readonly error: unknown } | undefined> {
   const attempts = info.deliveryCount
   try {
-    if (attempts > backoff.length + 1) throw new PoisonEvent(`not handled in ${attempts - 1} deliveries`)
+    if (attempts > backoff.length + 1 + SPARE_DELIVERIES)
+      throw new PoisonEvent(`not handled in ${attempts - 1} deliveries`)
     await handle(readEvent(event, data))
     return undefined
   } catch (error) {
