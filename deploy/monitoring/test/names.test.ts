@@ -21,7 +21,7 @@ const OF_SCRAPE = 'up'
 
 const operationIds = [...operations.keys()]
 const runbookQueries = queriesOfRunbooks()
-const { samples, registry, absent, refused } = await whole(
+const { samples, registry, absent, refused, found } = await whole(
   runbookQueries.flatMap(({ language, query }) => (language === 'sql' ? [query] : [])),
 )
 
@@ -111,6 +111,11 @@ describe('every metric that an alert or a panel uses is exposed by a running ins
 test('every SQL query of a runbook runs on the tables of an instance', () => {
   expect(runbookQueries.filter(({ language }) => language === 'sql').length).toBeGreaterThan(0)
   expect(refused).toEqual([])
+})
+
+test('the session that leads a chain is found while one leads', () => {
+  const [asked] = runbookQueries.filter(({ page, query }) => page === 'indexer-behind.md' && query.includes('pg_locks'))
+  expect(found.get(asked?.query ?? '')).toBe(1)
 })
 
 test('the input series of alert tests use existing metrics and labels', () => {

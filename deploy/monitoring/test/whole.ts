@@ -20,6 +20,8 @@ export interface Whole {
   readonly absent: ReadonlySet<string>
   /** Postgres's errors for the given queries. */
   readonly refused: readonly string[]
+  /** How many rows each of the others found. */
+  readonly found: ReadonlyMap<string, number>
 }
 
 /**
@@ -63,10 +65,14 @@ export async function whole(queries: readonly string[]): Promise<Whole> {
       throw new Error(`no series of ${unseen(registry, samples, absent).join(', ')}`, { cause })
     })
     const refused: string[] = []
+    const found = new Map<string, number>()
     for (const query of queries) {
-      await database.query(query).catch((error: Error) => refused.push(`${error.message}: ${query}`))
+      await database.query(query).then(
+        (rows) => found.set(query, rows.length),
+        (error: Error) => refused.push(`${error.message}: ${query}`),
+      )
     }
-    return { samples, registry, absent, refused }
+    return { samples, registry, absent, refused, found }
   } finally {
     await services.stop()
     await Promise.all([devnet.stop(), database.drop(), servers?.stop()])

@@ -149,8 +149,9 @@ const leaders: Fault = {
     const indexers = cluster.of('chain-indexer')
     const { rows } = await db.query<{ pid: number }>(
       `select distinct l.pid from pg_locks l join pg_stat_activity a on a.pid = l.pid
-       where l.locktype = 'advisory' and a.application_name = 'callboard-chain_indexer'`,
+       where l.locktype = 'advisory' and split_part(a.application_name, ' ', 1) = 'callboard-chain_indexer'`,
     )
+    if (rows.length === 0) throw new Error('No session of an indexer holds a lock.')
     for (const indexer of indexers) indexer.signal('SIGSTOP')
     for (const { pid } of rows) await db.query('select pg_terminate_backend($1)', [pid])
     const [one, two] = indexers
