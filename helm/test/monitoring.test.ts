@@ -105,8 +105,23 @@ describe.skipIf(!helm)('monitoring', () => {
       targets: { router: { enabled: false }, catalog: { replicas: 3 } },
     })
     expect(named(all, 'TargetDown').map(({ labels }) => labels.service)).not.toContain('router')
+    const unseen = named(all, 'AlertBlind').filter(({ expr }) => expr.includes('callboard_router_'))
+    expect(unseen).toEqual([])
     const catalog = named(all, 'TooFewReplicas').find(({ labels }) => labels.service === 'catalog')
     expect(catalog?.expr).toMatch(/< 3$/m)
+  })
+
+  test('no process of a target is missed that may have none', () => {
+    const scaledToNothing = {
+      autoscaling: { kind: 'keda', minReplicas: 0, triggers: [{ type: 'cron', metadata: {} }] },
+    }
+    const all = render(program, examples().get('monitoring') ?? '', {
+      targets: { router: { replicas: 0 }, 'liveness-prober': scaledToNothing },
+    })
+    const missed = rulesOf(all).flatMap(({ alert, labels }) => (alert === 'TargetDown' ? (labels.service ?? []) : []))
+    expect(missed).toContain('listings')
+    expect(missed).not.toContain('router')
+    expect(missed).not.toContain('liveness-prober')
   })
 
   test('every alert links to its runbook, and the runbooks are in a ConfigMap', () => {

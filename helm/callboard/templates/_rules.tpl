@@ -33,7 +33,7 @@ whose parameters a recording shares. Takes root, one and target.
 {{- toJson $rule -}}
 {{- end -}}
 
-{{/* The groups of rules of this release: those that are on, and of services those that run. */}}
+{{/* The groups of rules of this release: those that are on, and of services those of which there is always a replica. */}}
 {{- define "callboard.rules" -}}
 {{- $root := . -}}
 {{- $targets := include "callboard.targets" . | fromYaml -}}
@@ -45,7 +45,11 @@ whose parameters a recording shares. Takes root, one and target.
 {{- $service := get ($one.rule.labels | default dict) "service" -}}
 {{- $target := get $targets ($service | default "") | default dict -}}
 {{- $values := include "callboard.alertValues" (dict "root" $root "one" $one "target" $target) | fromJson -}}
-{{- if and (or $one.rule.record $values.enabled) (or (not $service) $target) -}}
+{{- $runs := false -}}
+{{- with $target -}}
+{{- $runs = gt (include "callboard.leastReplicas" . | int64) 0 -}}
+{{- end -}}
+{{- if and (or $one.rule.record $values.enabled) (or (not $service) $runs) -}}
 {{- $rules = append $rules (include "callboard.rule" (dict "root" $root "one" $one "values" $values) | fromJson) -}}
 {{- end -}}
 {{- end -}}

@@ -8,6 +8,8 @@ export interface Sight {
   readonly metric: string
   /** Whether every instance shows it; else only one with the alert's subject, such as models. */
   readonly isEverywhere: boolean
+  /** The only service that shows it: an instance without that service has nothing to see. */
+  readonly service?: string | undefined
 }
 
 /** One alert, with `%{name}` in place of each parameter. */
@@ -75,5 +77,6 @@ export const held = (metric: string, { of, by, hold }: Held): string => {
 /** How long an alert continues without its metric. TargetDown or AlertBlind fires long before. */
 export const HOLD = '1h'
 
-export const everywhere = (metric: string): Sight => ({ metric, isEverywhere: true })
-export const whereConfigured = (metric: string): Sight => ({ metric, isEverywhere: false })
+/** @param service the only one that shows it */
+export const everywhere = (metric: string, service?: string): Sight => ({ metric, isEverywhere: true, service })
+export const whereConfigured = (metric: string, service?: string): Sight => ({ metric, isEverywhere: false, service })

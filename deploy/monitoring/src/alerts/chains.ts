@@ -1,4 +1,4 @@
-import { alert, everywhere, type Group, HOLD, held } from './alert.ts'
+import { alert, everywhere, type Group, HOLD, held, whereConfigured } from './alert.ts'
 
 export const chains: Group = {
   name: 'chains',
@@ -34,7 +34,7 @@ export const chains: Group = {
       summary: '{{ $labels.network }} accepts no listings',
       description:
         'Its splitter factory is not our factory as configured, so no splitter addresses are given out there.',
-      sight: everywhere('callboard_splitter_factory_refused'),
+      sight: whereConfigured('callboard_splitter_factory_refused', 'listings'),
     }),
     // Every replica reads it from the tables, so it fires for a slow leader, no leader and a chain that stands still.
     alert({
@@ -46,7 +46,7 @@ export const chains: Group = {
       summary: '{{ $labels.network }} is not followed',
       description:
         'The last recorded block is {{ $value | humanizeDuration }} old; later settlements are not observed.',
-      sight: everywhere('callboard_indexer_lag_seconds'),
+      sight: everywhere('callboard_indexer_lag_seconds', 'chain-indexer'),
     }),
     alert({
       name: 'ReorgBeyondFinality',
@@ -55,7 +55,7 @@ export const chains: Group = {
       expr: ({ hold }) => `${held('callboard_indexer_halted', { of: 'max', by: 'network', hold })} == 1`,
       summary: 'A final block of {{ $labels.network }} has disappeared',
       description: 'The indexer stopped following the chain and waits for a person; nothing it recorded was deleted.',
-      sight: everywhere('callboard_indexer_halted'),
+      sight: everywhere('callboard_indexer_halted', 'chain-indexer'),
     }),
   ],
 }

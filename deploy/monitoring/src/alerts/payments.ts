@@ -1,5 +1,6 @@
 import { alert, everywhere, type Group, HOLD, held } from './alert.ts'
 
+const FACILITATOR = 'x402-facilitator'
 const UNRESOLVED = 'callboard_payments_oldest_seconds{state=~"claimed|verified|signed|broadcast|preconfirmed"}'
 const BALANCE = 'callboard_lane_balance_coins'
 /** Arc's native coin is USDC. */
@@ -17,7 +18,7 @@ export const payments: Group = {
       summary: 'Payments on {{ $labels.network }} have no outcome',
       description:
         'The oldest payment was claimed {{ $value | humanizeDuration }} ago and has neither settled nor failed.',
-      sight: everywhere('callboard_payments_oldest_seconds'),
+      sight: everywhere('callboard_payments_oldest_seconds', FACILITATOR),
     }),
     // Before anonymous payments stop, at 70 % of the chain's budget by default; or when a budget shared by all new
     // payers is spent, which no single payer can do.
@@ -34,7 +35,7 @@ or
 sum by (network) (rate(callboard_gas_budget_refused_total{scope=~"chain|new_payers|new_contracts"}[${window}])) > 0`,
       summary: 'Settlements on {{ $labels.network }} are using up their gas budget',
       description: 'Payments are refused, or soon will be, until part of the budget is free again.',
-      sight: everywhere('callboard_gas_budget_used_ratio'),
+      sight: everywhere('callboard_gas_budget_used_ratio', FACILITATOR),
     }),
     // An exhausted budget of one payer, payee, requester or key holder affects only that one; many are an attack.
     alert({
@@ -65,7 +66,7 @@ min by (network, lane) (predict_linear(${BALANCE}[${p.paceWindow}], ${p.aheadSec
       },
       summary: 'A signing account on {{ $labels.network }} is running out of gas',
       description: '{{ $labels.lane }} must be topped up; without gas, its payments stop.',
-      sight: everywhere(BALANCE),
+      sight: everywhere(BALANCE, FACILITATOR),
     }),
     // An account pays gas and, on an OP Stack chain, the data fee: a balance above the minimum may not suffice.
     alert({
@@ -75,7 +76,7 @@ min by (network, lane) (predict_linear(${BALANCE}[${p.paceWindow}], ${p.aheadSec
       expr: ({ hold }) => `${held('callboard_lanes_funded', { of: 'max', by: 'network', hold })} == 0`,
       summary: 'Nothing is settled on {{ $labels.network }}',
       description: 'No signing account can pay for a settlement; every payment is answered with 503.',
-      sight: everywhere('callboard_lanes_funded'),
+      sight: everywhere('callboard_lanes_funded', FACILITATOR),
     }),
     alert({
       name: 'SettlementsFailByUs',

@@ -12,7 +12,7 @@ export const router: Group = {
         `${held('callboard_router_top_ups_uncredited', { of: 'max', by: '', hold })} > ${topUps}`,
       summary: '{{ $value }} top-ups are not credited',
       description: 'Their payments were presented more than a minute ago and have neither been credited nor failed.',
-      sight: everywhere('callboard_router_top_ups_uncredited'),
+      sight: everywhere('callboard_router_top_ups_uncredited', 'router'),
     }),
     // An upstream’s usage is a claim. Only the hold was charged; the rest is for the operator to settle.
     alert({
@@ -42,7 +42,7 @@ export const router: Group = {
       expr: ({ hold }) => `${held('callboard_router_upstream_passed_over', { of: 'min', by: 'model', hold })} == 1`,
       summary: '{{ $labels.model }} has no upstream',
       description: 'All upstreams of the model fail or report overload; its callers get a 502.',
-      sight: whereConfigured('callboard_router_upstream_passed_over'),
+      sight: whereConfigured('callboard_router_upstream_passed_over', 'router'),
     }),
     alert({
       name: 'RouterKeyRefused',
@@ -53,7 +53,7 @@ export const router: Group = {
       summary: '{{ $labels.upstream }} refuses our key',
       description:
         'The upstream answered 401, or its key is missing; it is passed over for five minutes after each attempt.',
-      sight: whereConfigured('callboard_router_upstream_attempts_total'),
+      sight: whereConfigured('callboard_router_upstream_attempts_total', 'router'),
     }),
   ],
 }

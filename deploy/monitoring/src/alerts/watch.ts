@@ -10,6 +10,22 @@ function blind({ name, sight }: Alert, memory: string): string[] {
   return [`label_replace(${gone}, "blind", "${name}", "", "")`]
 }
 
+/** The alerts that wake a person, where one could be silenced. */
+const critical = (groups: readonly Group[]): Alert[] =>
+  groups.flatMap(({ alerts }) => alerts).filter(({ severity, sight }) => severity === 'critical' && sight)
+
+/** @param service the only one that shows what these alerts watch: an instance without it does not miss them */
+const alertBlind = (watched: readonly Alert[], service: string | undefined): Alert =>
+  alert({
+    name: 'AlertBlind',
+    severity: 'critical',
+    service,
+    parameters: { for: '3m', memory: '1h' },
+    expr: ({ memory }) => watched.flatMap((one) => blind(one, memory)).join('\nor\n'),
+    summary: '{{ $labels.blind }} cannot fire',
+    description: 'No process shows the metric that this alert watches.',
+  })
+
 /** The alerts that watch the alerts themselves. */
 export const watch = (groups: readonly Group[]): Group => ({
   name: 'watch',
@@ -23,17 +39,8 @@ export const watch = (groups: readonly Group[]): Group => ({
       summary: 'Alerts reach their receiver',
       description: 'This alert always fires. A receiver that stops getting it calls a person.',
     }),
-    alert({
-      name: 'AlertBlind',
-      severity: 'critical',
-      parameters: { for: '3m', memory: '1h' },
-      expr: ({ memory }) =>
-        groups
-          .flatMap(({ alerts }) => alerts)
-          .flatMap((one) => (one.severity === 'critical' ? blind(one, memory) : []))
-          .join('\nor\n'),
-      summary: '{{ $labels.blind }} cannot fire',
-      description: 'No process shows the metric that this alert watches.',
-    }),
+    ...Map.groupBy(critical(groups), ({ sight }) => sight?.service)
+      .entries()
+      .map(([service, watched]) => alertBlind(watched, service)),
   ],
 })

@@ -46,7 +46,7 @@ export const OBJECTIVES: readonly Objective[] = [
       summary: 'The gateway answers too many requests with 5xx',
       says: 'of requests fail',
       leastPerSecond: 0.1,
-      sight: whereConfigured(`${HTTP}_count`),
+      sight: whereConfigured(`${HTTP}_count`, 'gateway'),
     },
   },
   {
