@@ -58,11 +58,13 @@ sum by (network) (rate(${GAS}{use="wasted"}[${window}])) > ${gasPerSecond}`,
       expr: (p) => {
         const balance = (matcher: string) =>
           held(`${BALANCE}{${matcher}}`, { of: 'min', by: 'network, lane', hold: p.hold })
+        // The pace of the account, not of each process: one that ended an hour ago knows of no coins that came since.
+        const account = `min by (network, lane) (${BALANCE})`
         return `${balance(`network!="${ARC}"`)} < ${p.coins}
 or
 ${balance(`network="${ARC}"`)} < ${p.coinsOnArc}
 or
-min by (network, lane) (predict_linear(${BALANCE}[${p.paceWindow}], ${p.aheadSeconds})) < 0`
+predict_linear((${account})[${p.paceWindow}:1m], ${p.aheadSeconds}) < 0 and ${held(BALANCE, { of: 'min', by: 'network, lane', hold: p.hold })}`
       },
       summary: 'A signing account on {{ $labels.network }} is running out of gas',
       description: '{{ $labels.lane }} must be topped up; without gas, its payments stop.',
