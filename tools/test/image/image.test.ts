@@ -10,6 +10,7 @@ import { overTcp, type TestDatabase, testDatabase, until } from '@callboard/test
 import { temporaryFolder } from '@callboard/testkit/folder'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { ROOT } from '../../src/generated-files.ts'
+import { commandsInDocuments } from '../document-commands.ts'
 import { deviations } from './specification.ts'
 
 /** The size limit of third-party modules, unpacked. */
@@ -103,6 +104,16 @@ describe('its contents', () => {
       expect(existsSync(join(rootfs, 'app', place)), place).toBe(false)
     }
     expect(globSync('app/**/*.{d.ts,map,test.ts}', { cwd: rootfs })).toEqual([])
+  })
+
+  test('include every program and source that a document has an operator run in a pod', () => {
+    const inPods = commandsInDocuments().flatMap(({ command }) => /^kubectl exec .* -- (.+)$/.exec(command)?.[1] ?? [])
+    expect(inPods.length).toBeGreaterThan(0)
+    for (const command of inPods) {
+      const [program = '', source = ''] = command.split(' ')
+      expect(existsSync(join(rootfs, 'usr/local/bin', program)), command).toBe(true)
+      expect(existsSync(join(rootfs, 'app', source)), command).toBe(true)
+    }
   })
 
   test('keep third-party modules within their size limit, each with the licence that it ships', () => {
