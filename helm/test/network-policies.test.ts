@@ -57,6 +57,28 @@ describe.skipIf(!helm)('network policies', () => {
     expect(rule?.ports.map(({ port }) => port)).toEqual([80, 443, 8443])
   })
 
+  test('each exception lies within its block, as Kubernetes demands, whatever ranges the prober must refuse', () => {
+    const ranges = '10.20.0.0/16,fd12:3456::/48,2600:1900::/28,::ffff:0:0/96,2000::/3,0.0.0.0/0'
+    const objects = render(program, MINIMAL, { settings: { PROBE_REFUSED_CIDRS: ranges } })
+    const blocks = ofKind(objects, 'NetworkPolicy').flatMap(({ spec }) =>
+      (spec.egress as Rule[]).flatMap(({ to = [] }) => to.flatMap(({ ipBlock }) => ipBlock ?? [])),
+    )
+    expect(blocks.some(({ except }) => except?.includes('10.20.0.0/16'))).toBe(true)
+    expect(blocks.some(({ except }) => except?.includes('2600:1900::/28'))).toBe(true)
+    for (const { cidr, except = [] } of blocks) {
+      const [block, bits] = ipaddr.parseCIDR(cidr)
+      for (const one of except) {
+        const [address, own] = ipaddr.parseCIDR(one)
+        expect(address.kind() === block.kind() && own > bits && address.match([block, bits] as never), one).toBe(true)
+      }
+    }
+  })
+
+  test('traces leave where the address of their collector stands in a Secret', () => {
+    const objects = render(program, MINIMAL, { secrets: { OTEL_EXPORTER_OTLP_ENDPOINT: { existingSecret: 'traces' } } })
+    for (const { name } of modules) expect(portsOf(ofTarget(objects, 'NetworkPolicy', name)), name).toContain(4318)
+  })
+
   test('only the gateway is open to the public', () => {
     for (const policy of ofKind(minimal, 'NetworkPolicy')) {
       const ports = ((policy.spec.ingress ?? []) as Rule[]).flatMap((rule) => rule.ports.map(({ port }) => port))
