@@ -39,7 +39,8 @@ describe.skipIf(!helm)('Postgres behind a transaction pooler', () => {
       'the targets may open 133 connections (agents 6, catalog 3, chain-indexer 9, listings 6, liveness-prober 6, oauth 6, router 3, x402-facilitator 6, migrate 8, pooler 80)',
     )
     const chains = { 'eip155:8453': ['https://one.example'], 'eip155:84532': ['https://other.example'] }
-    expect(refusal(program, file, { ...tight, settings: { RPC_URLS: chains } })).toContain('chain-indexer 12')
+    for (const RPC_URLS of [chains, JSON.stringify(chains)])
+      expect(refusal(program, file, { ...tight, settings: { RPC_URLS } })).toContain('chain-indexer 12')
   })
 
   test('the example’s Pooler uses transaction mode and belongs to the cluster next to it', () => {

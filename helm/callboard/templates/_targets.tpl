@@ -139,7 +139,7 @@ stand beside the old ones while they are replaced. Behind a pooler they are the 
 {{- $more := ternary (div (add (mul $replicas (trimSuffix "%" $surge | int64)) 99) 100) (int64 $surge) (hasSuffix "%" $surge) -}}
 {{- $each := add $pool 1 -}}
 {{- if hasKey .root.Values.secrets "DATABASE_DIRECT_URL" -}}
-{{- $chains := get $settings "RPC_URLS" | default (dict "one" "") | len -}}
+{{- $chains := max 1 (include "callboard.chainCount" . | int64) -}}
 {{- $each = add .target.facts.sessions (ternary $chains 0 .target.facts.leadsChains) -}}
 {{- end -}}
 {{- ternary (mul (add $replicas $more) $each) 0 .target.facts.tables -}}
