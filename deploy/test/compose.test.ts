@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { modules } from '@callboard/all'
-import { RuntimeConfig } from '@callboard/runtime'
+import { RuntimeConfig, StreamConfig } from '@callboard/runtime'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { type ComposeService, composeFile, DEPLOY, specificationErrors, textOf, variablesOf } from './compose-file.ts'
@@ -90,6 +90,13 @@ describe('deploy/compose.yaml', () => {
       expect(target.depends_on?.migrate).toEqual({ condition: 'service_completed_successfully' })
       expect(environmentOf(target).MIGRATIONS).toBe('wait')
     }
+  })
+
+  test('gives the migration step the settings of the stream, which only it applies to an existing one', () => {
+    const stream = { NATS_STREAM_REPLICAS: '3', NATS_STREAM_MAX_AGE_DAYS: '30', NATS_STREAM_MAX_BYTES: '1000000' }
+    expect(Object.keys(stream).sort()).toEqual(Object.keys(StreamConfig.shape).sort())
+    const { migrate = {} } = composeFile('compose.yaml', { ...ENV, ...stream }).services
+    expect(environmentOf(migrate)).toMatchObject(stream)
   })
 
   test('lets our containers write only to /tmp, and gives them no privileges', () => {

@@ -64,6 +64,13 @@ describe.skipIf(!helm)('pods', () => {
     ])
   })
 
+  test('so do those that stand among what every target has', () => {
+    const defaults = { settings: { NATS_STREAM_MAX_AGE_DAYS: 30 } }
+    const [job] = ofKind(render(program, MINIMAL, { settings: { NATS_STREAM_MAX_AGE_DAYS: 7 }, defaults }), 'Job')
+    const env: { name: string; value?: string }[] = job ? podOf(job).containers[0].env : []
+    expect(env).toContainEqual({ name: 'NATS_STREAM_MAX_AGE_DAYS', value: '30' })
+  })
+
   test('a pod that waits for the migration step is not killed before that step’s deadline', () => {
     for (const object of ofKind(minimal, 'Deployment')) {
       const { periodSeconds, failureThreshold } = podOf(object).containers[0].startupProbe
