@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Tries a new image beside a release of the chart, buys calls from it, and takes it over or takes it back by itself.
 #
-# The canary is a second release with one process of each service, on the same servers: it joins the queue groups of NATS, so a
+# The canary is a second release with one process of each service (values.yaml), on the same servers: it joins the queue groups of NATS, so a
 # part of all work goes to it, and its own gateway is bought from. Nothing of the first release changes before every call was paid
 # for and answered; then the first release takes the image, and one more call is bought from it. What fails is rolled back.
 #
@@ -43,9 +43,8 @@ buy() {
 
 helm get values "$RELEASE" --output yaml > "$work/values.yaml" || exit 1
 echo "The canary starts beside $RELEASE."
-helm upgrade --install "$canary" "$chart" --values "$work/values.yaml" \
-  --set "image.digest=$DIGEST" --set image.tag= --set defaults.replicas=1 --set defaults.autoscaling.kind=none \
-  --set ingress.enabled=false --set httpRoute.enabled=false --wait --timeout 15m || exit 1
+helm upgrade --install "$canary" "$chart" --values "$work/values.yaml" --values "$here/values.yaml" \
+  --set "image.digest=$DIGEST" --set image.tag= --wait --timeout 15m || exit 1
 
 for ((call = 1; call <= ${CALLS:-10}; call++)); do
   buy "$CANARY_URL" || { echo "Call $call of the canary failed: it is taken back." >&2; exit 1; }

@@ -66,6 +66,8 @@ test('calls are bought from the canary, the release takes its image, and another
   expect(code, said).toBe(0)
   expect(verbs).toEqual(['get values', 'upgrade cb-canary', 'upgrade cb', 'uninstall cb-canary'])
   for (const line of lines.slice(1, 3)) expect(line).toContain(`image.digest=${DIGEST}`)
+  const own = `--values ${join(DEPLOY, 'canary/values.yaml')}`
+  expect(lines.map((line) => line.includes(own))).toEqual([false, true, false, false])
   expect(said.match(/"state":\s*"settled"/g)).toHaveLength(3)
 })
 
