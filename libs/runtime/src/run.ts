@@ -1,7 +1,22 @@
+import { constants } from 'node:os'
 import type { Running } from './start.ts'
 import { atWholeSecond } from './whole-second.ts'
 
 const WATCH_MS = 1_000
+const ENDING = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+
+/**
+ * Ends the process at once on a signal, as long as nothing is to be shut down in order: the first process of a container
+ * ignores every signal that it does not handle, and would be killed at the end of its grace time only.
+ * @returns a function after which signals are for others
+ */
+export function endingAtOnce(): () => void {
+  const end = (signal: NodeJS.Signals) => process.exit(128 + constants.signals[signal])
+  for (const signal of ENDING) process.once(signal, end)
+  return () => {
+    for (const signal of ENDING) process.off(signal, end)
+  }
+}
 
 /**
  * Shuts a running process down in order: on SIGTERM or Ctrl-C, when a part fails for good, or when the parent that npm
@@ -11,7 +26,7 @@ const WATCH_MS = 1_000
  */
 export async function untilStopped(running: Running, afterwards: () => Promise<void>): Promise<number> {
   const { promise: asked, resolve } = Promise.withResolvers<string>()
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => resolve(signal))
+  for (const signal of ENDING) process.once(signal, () => resolve(signal))
   const endWatch = watchParent(() => resolve('the parent process is gone'))
   let code = 0
   const why = await Promise.race([asked, running.failed]).catch((error: unknown) => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { requireFreePort } from '@callboard/embedded'
-import { type Env, isSet, migrateServices, startServices, untilStopped } from '@callboard/runtime'
+import { type Env, endingAtOnce, isSet, migrateServices, startServices, untilStopped } from '@callboard/runtime'
 import type { Arguments } from './arguments.ts'
 import { beneath, instanceEnv, runsOn } from './beside.ts'
 import { dataFolder, writeInstance } from './data-folder.ts'
@@ -18,6 +18,7 @@ export async function start(given: Arguments, env: Env, target: string): Promise
     return 0
   }
   const startedAt = performance.now()
+  const hasStarted = endingAtOnce()
   const chosen = await importTarget(target)
   if (given.migrate) {
     await migrateServices(chosen, instanceEnv(env))
@@ -48,6 +49,7 @@ export async function start(given: Arguments, env: Env, target: string): Promise
     writeInstance(folder, { pid: process.pid, baseUrl, adminUrl, env: { ...embedded.env } })
   const isDevnet = !isSet(env, 'RPC_URLS') && target === 'all'
   let stopDemonstration = async () => {}
+  hasStarted()
   // Before readiness is announced: whoever waits for that may end it at once.
   const stopped = untilStopped(
     {

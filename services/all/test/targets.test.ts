@@ -1,6 +1,10 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { constants } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { freePort } from '@callboard/embedded'
+import { until } from '@callboard/testkit'
 import { expect, test } from 'vitest'
 import { modules } from '../src/index.ts'
 import { importTarget, serviceNames } from '../src/services.ts'
@@ -41,3 +45,22 @@ test('an unknown target is refused with the list of known ones', async () => {
     `TARGET names unknown services: shop. Known: all, ${serviceNames.join(', ')}.`,
   )
 })
+
+test('a process that has not started yet ends on SIGTERM by itself, as the first one of a container has to', async () => {
+  const [nothing, env] = [`127.0.0.1:${await freePort()}`, { PATH: process.env.PATH, TARGET: 'gateway' }]
+  const given = { BASE_URL: 'https://one.example', NATS_URL: `nats://${nothing}`, REDIS_URL: `redis://${nothing}` }
+  const main = join(import.meta.dirname, '../src/main.ts')
+  const child = spawn(process.execPath, [main, '--no-demo'], { env: { ...env, ...given, MIGRATIONS: 'wait' } })
+  const ended = once(child, 'exit')
+  let said = ''
+  child.stdout.on('data', (chunk) => {
+    said += chunk
+  })
+  try {
+    await until('it asks for Redis', () => said.includes('redis is unavailable'))
+    child.kill('SIGTERM')
+    expect(await ended).toEqual([128 + constants.signals.SIGTERM, null])
+  } finally {
+    child.kill('SIGKILL')
+  }
+}, 30_000)
