@@ -81,6 +81,11 @@ describe.skipIf(!helm)('contradictory values are refused with a fix', () => {
       { targets: { 'chain-indexer': { autoscaling: { kind: 'work', maxReplicas: 2 } } } },
       'maxReplicas is 2, and RPC_URLS names 1 chains: each has one leader, so more replicas than chains do nothing. Give at most 1',
     ],
+    [
+      'more chains than connections',
+      { settings: { DATABASE_POOL_SIZE: 2 } },
+      'targets.chain-indexer: DATABASE_POOL_SIZE is 2, and leading 1 chains takes at least 3 connections',
+    ],
     ['nothing by its work', prober({ kind: 'work', minReplicas: 0 }), 'by its work no target scales to nothing'],
     [
       'memory without a request',

@@ -91,6 +91,14 @@
 {{ printf "%s.autoscaling.maxReplicas is %d, and RPC_URLS names %d chains: each has one leader, so more replicas than chains do nothing. Give at most %d, or kind none with two replicas, the second to take over." $at (int64 $scaling.maxReplicas) $chains $chains }}
 {{- end }}
 {{- end }}
+{{- if .target.facts.leadsChains }}
+{{- $settings := mergeOverwrite (deepCopy .root.Values.settings) .target.values.settings }}
+{{- $pool := get $settings "DATABASE_POOL_SIZE" | default .target.poolSize | int64 }}
+{{- $chains := include "callboard.chainCount" . | int64 }}
+{{- if lt $pool (add $chains 2) }}
+{{ printf "targets.%s: DATABASE_POOL_SIZE is %d, and leading %d chains takes at least %d connections: raise it." .target.name $pool $chains (add $chains 2) }}
+{{- end }}
+{{- end }}
 {{- $needed := include "callboard.endingSeconds" . | int64 }}
 {{- $given := int64 .target.values.terminationGracePeriodSeconds }}
 {{- if and (gt $given 0) (le $given $needed) }}

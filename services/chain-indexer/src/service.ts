@@ -17,6 +17,7 @@ import {
 import { service, watchingChains } from '@callboard/runtime'
 import { leadershipTable } from '@callboard/store'
 import { Config } from './config.ts'
+import { requireConnections } from './connections.ts'
 import type { Resources } from './context.ts'
 import { followedChains } from './followed-chains.ts'
 import { followChains } from './jobs/follow-chains.ts'
@@ -44,6 +45,7 @@ export const chainIndexer = service<typeof Config, IndexerTables, Resources, Rec
   },
   open: async (ctx) => {
     const followed = followedChains(ctx.config, watchingChains(ctx))
+    requireConnections(ctx.sessions.options.max, followed.length)
     const metrics = indexerMetrics(ctx.metrics.registry)
     readChains(metrics, ctx.metrics.collectors, followed, ctx)
     return { followed, metrics }

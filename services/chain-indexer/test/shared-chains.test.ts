@@ -55,6 +55,13 @@ const cursors = async () =>
     ).map(({ network, block }) => [network, Number(block)]),
   )
 
+test('no replica starts whose chains would take every connection, so that nothing could be recorded', async () => {
+  const env = { RPC_URLS: JSON.stringify({ [ARC]: [other.rpcUrl] }), DATABASE_POOL_SIZE: '3' }
+  await expect(startIndexer(database, chain, { env })).rejects.toThrow(
+    'DATABASE_POOL_SIZE: is 3, and leading 2 chains takes at least 4',
+  )
+})
+
 test('a replica that joins gets one of two chains, both continue, and a third stands by', async () => {
   const first = await replica()
   await leads(first, ARC, BASE)
