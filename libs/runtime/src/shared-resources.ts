@@ -89,11 +89,19 @@ interface Lines {
   readonly database: Database<EventTables> | undefined
 }
 
+/** @throws Error also where Postgres takes no writes: a standby answers everything else */
+async function askPostgres({ pool }: Database<EventTables>): Promise<void> {
+  const { rows } = await pool.query<{ isReadOnly: boolean }>(
+    `select current_setting('transaction_read_only')::boolean as "isReadOnly"`,
+  )
+  if (rows[0]?.isReadOnly) throw new Error('it takes no writes, as a standby')
+}
+
 /** The servers that a process depends on, without those embedded in it. */
 export function serversOf({ REDIS_URL, NATS_URL }: RuntimeConfig, { counters, bus, database }: Lines): WatchedServer[] {
   const askBus = () => (bus.connected ? bus.settle() : Promise.reject(new Error('the connection is lost')))
   return [
-    ...(database ? [{ server: 'postgres' as const, ask: () => database.pool.query('select 1') }] : []),
+    ...(database ? [{ server: 'postgres' as const, ask: () => askPostgres(database) }] : []),
     ...(NATS_URL ? [{ server: 'nats' as const, ask: askBus }] : []),
     ...(REDIS_URL ? [{ server: 'redis' as const, ask: () => counters.ping() }] : []),
   ]

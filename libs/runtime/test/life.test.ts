@@ -228,6 +228,22 @@ describe('a running service', () => {
     expect(metrics).toContain('callboard_dead_letters{service="life"} 1')
   })
 
+  test('it is not ready while Postgres takes no writes, and is again once its writes reach one that does', async () => {
+    const name = new URL(database.url).pathname.slice(1)
+    const ready = async () => (await fetch(`http://127.0.0.1:${services.adminPort}/readyz`)).text()
+    await database.query(`alter database "${name}" set default_transaction_read_only = on`)
+    await database.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and application_name like 'callboard-life%'`,
+    )
+    await until('it is not ready', async () => (await ready()).includes('postgres: it takes no writes'))
+    await database.query(`begin read write; alter database "${name}" reset default_transaction_read_only; commit`)
+    await until('it is ready', async () => {
+      await services.call(contract.write, { key: 'healthy' }).catch(() => {})
+      return !(await ready()).includes('postgres')
+    })
+  })
+
   test('a job’s failure counter starts at zero, so that a rate sees the first one', async () => {
     const metrics = await (await fetch(`http://127.0.0.1:${services.adminPort}/metrics`)).text()
     expect(metrics).toContain('callboard_job_runs_total{service="life",job="tick",outcome="failed"} 0')
