@@ -147,11 +147,13 @@ const leaders: Fault = {
   mustHold: 'the fencing token stops the old leader; another one leads within seconds',
   async inject({ cluster, db }) {
     const indexers = cluster.of('chain-indexer')
-    const { rows } = await db.query<{ pid: number }>(
-      `select distinct l.pid from pg_locks l join pg_stat_activity a on a.pid = l.pid
+    const holding = () =>
+      db.query<{ pid: number }>(
+        `select distinct l.pid from pg_locks l join pg_stat_activity a on a.pid = l.pid
        where l.locktype = 'advisory' and split_part(a.application_name, ' ', 1) = 'callboard-chain_indexer'`,
-    )
-    if (rows.length === 0) throw new Error('No session of an indexer holds a lock.')
+      )
+    await until('an indexer leads', async () => (await holding()).rows.length > 0)
+    const { rows } = await holding()
     for (const indexer of indexers) indexer.signal('SIGSTOP')
     for (const { pid } of rows) await db.query('select pg_terminate_backend($1)', [pid])
     const [one, two] = indexers
