@@ -67,7 +67,8 @@ export function readChains(
   followed: readonly FollowedChain[],
   { db, clock }: { readonly db: IndexerDb; readonly clock: { now(): number } },
 ): void {
-  for (const { network } of followed.map(({ chain }) => chain)) {
+  const networks = followed.map(({ chain: { network } }) => network)
+  for (const network of networks) {
     metrics.leader.set({ network }, 0)
     metrics.halted.set({ network }, 0)
     metrics.reorgs.inc({ network }, 0)
@@ -85,7 +86,7 @@ export function readChains(
     })
   })
   collectors.add('chain-indexer blocks', async () =>
-    (await recordedBlocks(db)).map(({ network, minedAt }) => ({
+    (await recordedBlocks(db, networks)).map(({ network, minedAt }) => ({
       gauge: metrics.lagSeconds,
       labels: { network },
       value: Math.max(0, (clock.now() - minedAt.getTime()) / 1000),

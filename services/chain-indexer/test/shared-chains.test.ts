@@ -62,6 +62,20 @@ test('no replica starts whose chains would take every connection, so that nothin
   )
 })
 
+test('a chain that is not followed any more is not shown as behind', async () => {
+  const behind = async ({ adminPort }: TestServices) => {
+    const text = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text()
+    return [...text.matchAll(/^callboard_indexer_lag_seconds\{network="(.+)"\}/gm)].map(([, network]) => network).sort()
+  }
+  const both = await replica()
+  await until('both are recorded', async () => (await behind(both)).join() === [ARC, BASE].join())
+  await both.stop()
+  const one = await startIndexer(database, chain)
+  running.splice(0, 1, one)
+  await leads(one, BASE)
+  expect(await behind(one)).toEqual([BASE])
+})
+
 test('a replica that joins gets one of two chains, both continue, and a third stands by', async () => {
   const first = await replica()
   await leads(first, ARC, BASE)

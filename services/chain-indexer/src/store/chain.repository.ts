@@ -12,14 +12,18 @@ export async function findCursor(db: IndexerDb, network: Caip2): Promise<BlockRe
   return row && { number: row.block_number, hash: row.block_hash }
 }
 
-/** When the last recorded block of each chain was mined. */
-export const recordedBlocks = (db: IndexerDb): Promise<{ network: Caip2; minedAt: Date }[]> =>
+/** When the last recorded block of each of these chains was mined. A chain that is not followed any more is not behind. */
+export const recordedBlocks = (
+  db: IndexerDb,
+  networks: readonly Caip2[],
+): Promise<{ network: Caip2; minedAt: Date }[]> =>
   db
     .selectFrom('chain_cursor')
     .innerJoin('block', (block) =>
       block.onRef('block.network', '=', 'chain_cursor.network').onRef('block.number', '=', 'chain_cursor.block_number'),
     )
     .select(['chain_cursor.network', 'block.mined_at as minedAt'])
+    .where('chain_cursor.network', 'in', networks)
     .execute()
 
 /** The last recorded block of a chain, and when it was mined. */
