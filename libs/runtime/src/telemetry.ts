@@ -1,14 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import type { SpanProcessor } from '@opentelemetry/sdk-trace'
 import { buildOf } from './build.ts'
+import type { Env } from './config-error.ts'
 import { redisSpans } from './redis-spans.ts'
+import { withFiles } from './setting-files.ts'
+
+const ENDPOINT = 'OTEL_EXPORTER_OTLP_ENDPOINT'
+
+/**
+ * The OTLP collector's base URL, which like every setting may come from a file. One that cannot be read is reported with
+ * all other settings.
+ */
+export const collectorOf = (env: Env): string | undefined => withFiles(env, [ENDPOINT]).env[ENDPOINT] || undefined
 
 /**
  * Starts tracing, if configured. Await it before anything imports pg, whose instrumentation patches the module as it
  * loads.
- * @param endpoint the OTLP collector's base URL; without one nothing is started
+ * @param env whose `OTEL_EXPORTER_OTLP_ENDPOINT` is the OTLP collector's base URL; without one nothing is started
  */
-export async function startTelemetry(endpoint: string | undefined, serviceName: string): Promise<() => Promise<void>> {
+export async function startTelemetry(env: Env, serviceName: string): Promise<() => Promise<void>> {
+  const endpoint = collectorOf(env)
   if (!endpoint) return async () => {}
   const [{ OTLPTraceExporter }, { BatchSpanProcessor }] = await Promise.all([
     import('@opentelemetry/exporter-trace-otlp-http'),

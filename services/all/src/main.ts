@@ -9,7 +9,7 @@ try {
   const { startTelemetry } = await import('@callboard/runtime/telemetry')
   const given = readArguments(process.argv.slice(2))
   const target = process.env.TARGET || 'all'
-  const stopTelemetry = await startTelemetry(process.env.OTEL_EXPORTER_OTLP_ENDPOINT, `callboard-${target}`)
+  const stopTelemetry = await startTelemetry(process.env, `callboard-${target}`)
   const { start } = await import('./instance.ts')
   process.exitCode = await start(given, process.env, target)
   await stopTelemetry()
