@@ -89,12 +89,22 @@ interface Lines {
   readonly database: Database<EventTables> | undefined
 }
 
-/** @throws Error also where Postgres takes no writes: a standby answers everything else */
+/**
+ * Asks Postgres whether it takes writes. A connection to a standby is not kept: another one may lead to the primary.
+ * @throws Error also where it takes none: a standby answers everything else
+ */
 async function askPostgres({ pool }: Database<EventTables>): Promise<void> {
-  const { rows } = await pool.query<{ isReadOnly: boolean }>(
-    `select current_setting('transaction_read_only')::boolean as "isReadOnly"`,
-  )
-  if (rows[0]?.isReadOnly) throw new Error('it takes no writes, as a standby')
+  const client = await pool.connect()
+  let isOfNoUse = true
+  try {
+    const { rows } = await client.query<{ isReadOnly: boolean }>(
+      `select current_setting('transaction_read_only')::boolean as "isReadOnly"`,
+    )
+    isOfNoUse = rows[0]?.isReadOnly !== false
+  } finally {
+    client.release(isOfNoUse)
+  }
+  if (isOfNoUse) throw new Error('it takes no writes, as a standby')
 }
 
 /** The servers that a process depends on, without those embedded in it. */
