@@ -1,6 +1,7 @@
 import type { PresentedPayment } from '@callboard/contract'
-import type { Address } from '@callboard/values'
+import type { Address, Caip2 } from '@callboard/values'
 import {
+  type Confirmation,
   checkEcho,
   type ExactRequirements,
   Extensions,
@@ -77,7 +78,7 @@ export async function sell<Result extends object>(
   const settlement =
     bound.kind === 'ours'
       ? await settleAuthentic(ctx, authentic, product.waitMs, bound.claimed)
-      : await earlierSettlement(ctx, bound.key, authentic, product.waitMs)
+      : await earlierSettlement(ctx, bound.key, authentic, product)
   if (settlement.success) return granted(ctx, bound.key, settlement, product)
   return settlement.errorReason === 'settlement_pending' ? { kind: 'pending', settlement } : unpaid(settlement)
 }
@@ -112,15 +113,30 @@ async function granted<Result extends object>(
   return { kind: 'granted', key, result: kept ?? (await storeResult(ctx.db, key, await work())), settlement }
 }
 
-/** The outcome of the payment that an identifier names. @throws ChainUnavailable */
+/**
+ * The outcome of the payment that an identifier names. It counts from where our offer for its own network says: its
+ * payer may present the second payment on a network where less is enough.
+ * @throws ChainUnavailable
+ */
 async function earlierSettlement(
   ctx: FacilitatorContext,
   key: string,
-  { x402Version, policy }: Authentic,
-  waitMs: number,
+  { x402Version }: Authentic,
+  { requirements, waitMs }: Pick<Product<object>, 'requirements' | 'waitMs'>,
 ): Promise<SettleResponse> {
   const known = await ctx.resources.batcher.find(key)
+  const policy = policyOn(ctx, known?.network, requirements)
   const row = known && (await awaitOutcome(ctx, known, { waitMs, policy }))
   if (!row) throw new ChainUnavailable(`the claim of ${key} was given up, because its chain is unavailable`)
   return settleResponse(row, { x402Version, v1Networks: ctx.resources.v1Networks }, policy)
 }
+
+/** From where on a payment to us counts on a network: as our offer there says, or else by the network's default. */
+const policyOn = (
+  { resources }: FacilitatorContext,
+  network: Caip2 | undefined,
+  offered: readonly ExactRequirements[],
+): Confirmation =>
+  offered.find((requirement) => requirement.network === network)?.extra.confirmation ??
+  (network && resources.confirmations.get(network)?.default) ??
+  'included'
