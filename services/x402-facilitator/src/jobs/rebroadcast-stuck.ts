@@ -2,13 +2,12 @@ import { type Chain, chainOf, clientOf } from '@callboard/evm'
 import { schemaOf, type Waking, whenWoken } from '@callboard/runtime'
 import { type Address, MINUTE_MS, SECOND_MS } from '@callboard/values'
 import { parseTransaction } from 'viem'
-import { readingChain } from '../chain/chain-unavailable.ts'
+import { ChainUnavailable, readingChain } from '../chain/chain-unavailable.ts'
 import { signCall } from '../chain/signing.ts'
 import type { FacilitatorContext } from '../context.ts'
 import { replacementFees } from '../domain/fees.ts'
 import { settlementFailpoints } from '../settlement/failpoints.ts'
 import { sendAgain } from '../settlement/steps/send-again.ts'
-import { SignerUnavailable } from '../signers/signer.ts'
 import { lanesAtWork } from '../store/backlog.repository.ts'
 import { keepLane, openSlots, replaceTransaction } from '../store/lane.repository.ts'
 import { hasOpenPayments } from '../store/lease.repository.ts'
@@ -74,24 +73,24 @@ async function keep(ctx: FacilitatorContext, { network }: Chain, lane: Address):
 
 const isDue = (since: Date, now: number, afterMs: number) => now - since.getTime() >= afterMs
 
-/** @returns false when the fees cannot rise any further, or no signer serves the account now */
+/** @returns false when the fees cannot rise any further, or no replacement can be made now */
 async function reprice(ctx: FacilitatorContext, stuck: LaneTransaction): Promise<boolean> {
   const { network, lane, chain_nonce } = stuck
   if (!ctx.resources.keys.has(lane)) return false
   const chain = chainOf(ctx.resources.chains, network)
   const { to, data, gas, maxFeePerGas, maxPriorityFeePerGas } = parseTransaction(stuck.raw as `0x02${string}`)
   if (!to || !data || !gas || !maxFeePerGas) throw new Error(`the stored transaction ${stuck.hash} is not one of ours`)
-  const fees = replacementFees(
-    { maxFeePerGas, maxPriorityFeePerGas: maxPriorityFeePerGas ?? 0n },
-    await ctx.resources.fees.terms(network),
-    ctx.resources.feeCap(chain),
-  )
+  const fresh = await unlessUnavailable(ctx.resources.fees.terms(network))
+  const fees =
+    fresh &&
+    replacementFees(
+      { maxFeePerGas, maxPriorityFeePerGas: maxPriorityFeePerGas ?? 0n },
+      fresh,
+      ctx.resources.feeCap(chain),
+    )
   if (!fees) return false
   const call = { chain, lane, chainNonce: chain_nonce, to, data, gas, ...fees }
-  const signed = await signCall(ctx.resources.keys, call).catch((error: unknown) => {
-    if (error instanceof SignerUnavailable) return undefined
-    throw error
-  })
+  const signed = await unlessUnavailable(signCall(ctx.resources.keys, call))
   if (!signed) return false
   const { raw, hash } = signed
   const replacement = { ...stuck, raw, hash, created_at: new Date(ctx.clock.now()), sent_at: null }
@@ -103,3 +102,10 @@ async function reprice(ctx: FacilitatorContext, stuck: LaneTransaction): Promise
   }
   return true
 }
+
+/** Undefined where a signer does not answer, no account has coins for new transactions, or gas costs more than the cap. */
+const unlessUnavailable = <T>(made: Promise<T>): Promise<T | undefined> =>
+  made.catch((error: unknown) => {
+    if (error instanceof ChainUnavailable) return undefined
+    throw error
+  })
