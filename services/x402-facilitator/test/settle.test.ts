@@ -72,6 +72,12 @@ describe('a good payment', () => {
     expect(doubles).toEqual([])
   })
 
+  test('success: an authorization whose window opened in this very second, in which the token accepts none', async () => {
+    const signed = await exchange.pay(wallet(3), { validAfter: Math.floor(Date.now() / 1_000) })
+    expect(await settle(signed)).toMatchObject({ success: true })
+    expect(await transactionsFor(signed)).toBe(1)
+  })
+
   test('success: a contract wallet pays by EIP-1271, with a signature of its own length', async () => {
     const account = await exchange.deployWallet(wallet(2).address)
     await exchange.fund(account, 10_000n)

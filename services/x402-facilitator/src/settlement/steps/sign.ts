@@ -1,3 +1,4 @@
+import { unixSeconds } from '@callboard/values'
 import { gone } from '../../store/move.repository.ts'
 import { settlementFailpoints } from '../failpoints.ts'
 import { GasBudgetSpent } from '../gas/gas-budget-spent.ts'
@@ -18,6 +19,8 @@ const FACTS_HOLD_MS = 500
  * @throws GasBudgetSpent where gas that was burned leaves nothing for this payment
  */
 export const sign: Step = async (ctx, row, cache) => {
+  // The token accepts it only in a block of a later second.
+  if (BigInt(row.valid_after) >= BigInt(unixSeconds(ctx.clock.now()))) return undefined
   const isFresh = cache.facts && performance.now() - cache.facts.askedAt <= FACTS_HOLD_MS
   const known = isFresh ? cache.facts : ctx.resources.recentProofs.take(row)
   const seen = known ?? (await verify(ctx, row, cache))
