@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { x402Facilitator } from '../src/index.ts'
 import { type Exchange, openExchange, type Signed } from './exchange.ts'
 
-/** More than the blocks in which a use is searched for. */
-const LONG_AGO = 6_000
+/** More than the blocks in which a use is searched for, however old its payment. */
+const LONG_AGO = 300_000
 const USED = { success: false, errorReason: 'invalid_exact_evm_nonce_already_used' }
 
 /** The chain is that much longer, and its newest blocks have no logs. */
@@ -61,4 +61,13 @@ test('settlement_pending soon where the window is open, and only the newest bloc
   proxy.asked.length = 0
   expect(await services.call(operations.settle, open)).toMatchObject({ errorReason: 'settlement_pending' })
   expect(searches().slice(0, -1)).toEqual([1, 1, 1, 1, 1])
+})
+
+test('refused at once, after one search as short, where it was first refused long ago', async () => {
+  await exchange.database.query(
+    "update x402_facilitator.payment set created_at = now() - interval '20 days' where state = 'refused'",
+  )
+  proxy.asked.length = 0
+  expect(await services.call(operations.settle, over)).toMatchObject(USED)
+  expect(searches()).toEqual([1, 1, 1, 1, 1, 1])
 })

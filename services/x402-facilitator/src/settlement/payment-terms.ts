@@ -61,6 +61,13 @@ export const onItsWay = (
   blockTimeMs: chainOf(resources.chains, network).blockTimeMs,
 })
 
-/** How many blocks back the use of an authorization is searched: over its row's whole life, and some before. */
+/**
+ * Since when a third party may have used an authorization. One that no transaction has shown counts from its newest
+ * claim: anyone may claim an old one again and again, and each block before that is read anew.
+ */
+const usableSince = ({ state, announced_tx, created_at, updated_at }: Payment): Date =>
+  state === 'claimed' && announced_tx === null ? updated_at : created_at
+
+/** How many blocks back the use of an authorization is searched: for as long as it may have been used, and some before. */
 export const reachOf = (row: Payment, { blockTimeMs }: Chain, now: number): number =>
-  Math.min(MOST_BLOCKS, BLOCKS_BEFORE_CLAIM + Math.ceil((now - row.created_at.getTime()) / blockTimeMs))
+  Math.min(MOST_BLOCKS, BLOCKS_BEFORE_CLAIM + Math.ceil((now - usableSince(row).getTime()) / blockTimeMs))
