@@ -23,7 +23,7 @@ var (
 	terms object
 	// Payments that were sold for or are being sold for: each buys once. Where you run several processes, a table with a unique key.
 	taken sync.Map
-	// Those whose settlement was under way when they were last asked about.
+	// Those whose settlement was asked for and has no outcome yet: once it is settled, `verify` would call it used.
 	underWay sync.Map
 
 	client      = http.Client{Timeout: 90 * time.Second}
@@ -94,14 +94,15 @@ func sell(res http.ResponseWriter, payment json.RawMessage, key string) (bool, e
 		}
 	}
 	goods := object{"port": "Dover", "high": []string{"04:12", "16:40"}, "low": []string{"10:25", "22:51"}}
+	underWay.Store(key, true)
 	settled, err := ask("settle", payment)
 	if err != nil {
 		return false, err
 	}
 	if settled["errorReason"] == "settlement_pending" {
-		underWay.Store(key, true)
 		return false, errNotKnown
 	}
+	underWay.Delete(key)
 	if settled["success"] != true {
 		offer(res, reason(settled, "errorReason"))
 		return false, nil

@@ -18,7 +18,7 @@ const TERMS = {
 }
 /** Payments that were sold for or are being sold for: each buys once. Where you run several processes, a table with a unique key. */
 const taken = new Set()
-/** Those whose settlement was under way when they were last asked about. */
+/** Those whose settlement was asked for and has no outcome yet: once it is settled, `verify` would call it used. */
 const underWay = new Set()
 
 const base64 = (value) => Buffer.from(JSON.stringify(value)).toString('base64')
@@ -59,11 +59,10 @@ async function sell(res, payment, key) {
     if (!verdict.isValid) return offer(res, verdict.invalidReason ?? verdict.message)
   }
   const goods = { port: 'Dover', high: ['04:12', '16:40'], low: ['10:25', '22:51'] }
+  underWay.add(key)
   const settled = await ask('settle', payment)
-  if (settled.errorReason === 'settlement_pending') {
-    underWay.add(key)
-    return notYet(res)
-  }
+  if (settled.errorReason === 'settlement_pending') return notYet(res)
+  underWay.delete(key)
   if (!settled.success) return offer(res, settled.errorReason ?? settled.message)
   send(res, 200, goods, { 'PAYMENT-RESPONSE': base64(settled) })
 }

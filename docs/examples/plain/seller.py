@@ -24,7 +24,7 @@ TERMS = {
 }
 # Payments that were sold for: each buys once. Where you run several processes, a table with a unique key.
 taken = set()
-# Those whose settlement was under way when they were last asked about.
+# Those whose settlement was asked for and has no outcome yet: once it is settled, `verify` would call it used.
 under_way = set()
 
 
@@ -92,10 +92,11 @@ class Seller(BaseHTTPRequestHandler):
             if not verdict.get("isValid"):
                 return self.offer(verdict.get("invalidReason") or verdict.get("message"))
         goods = {"port": "Dover", "high": ["04:12", "16:40"], "low": ["10:25", "22:51"]}
+        under_way.add(key)
         settled = ask("settle", payment)
         if settled.get("errorReason") == "settlement_pending":
-            under_way.add(key)
             raise NotKnown
+        under_way.discard(key)
         if not settled.get("success"):
             return self.offer(settled.get("errorReason") or settled.get("message"))
         taken.add(key)

@@ -1,10 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { authorize, buy, fromHeader, paymentPayload, type Requirement, toHeader } from '@callboard/conformance'
 import { temporaryFolder } from '@callboard/testkit/folder'
 import { programHere } from '@callboard/testkit/servers'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { Desk, privateKeyOf, ROOT, run } from './desk.ts'
 import { Instance } from './instance.ts'
 
@@ -50,6 +53,28 @@ async function sell(program: string, file: string, facilitatorUrl?: string): Pro
 const buyer = (account: number) => privateKeyToAccount(privateKeyOf(instance, account))
 
 const asking = (url: string, payment: string) => fetch(url, { headers: { 'payment-signature': payment } })
+
+/** The instance's facilitator, behind a proxy that loses its first answer to `settle`. @returns its URL */
+async function losingFacilitator(): Promise<string> {
+  let isLost = false
+  const proxy = createServer(async (request, answer) => {
+    const body = await text(request)
+    const given = await fetch(`${instance.devnet.facilitatorUrl}${request.url}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    })
+    const said = await given.text()
+    if (request.url === '/settle' && !isLost) {
+      isLost = true
+      return void request.socket.destroy()
+    }
+    answer.writeHead(given.status, { 'content-type': 'application/json' }).end(said)
+  })
+  onTestFinished(() => void proxy.close())
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+}
 
 interface Offered {
   readonly error: string
@@ -116,6 +141,17 @@ describe.each([
       ({ stderr }: { stderr: string }) => stderr,
     )
     expect(failed).toContain('PAY_TO is the address of your splitter')
+  })
+
+  test.skipIf(away)('sells a payment that was settled although the facilitator’s answer was lost', async () => {
+    const facilitator = await losingFacilitator()
+    const url = await sell(name, file, facilitator)
+    const { accepts } = await offered(url)
+    const payment = toHeader(paymentPayload(accepts[0], await authorize(buyer(8), accepts[0])))
+    expect((await asking(url, payment)).status).toBe(503)
+    const answer = await asking(url, payment)
+    expect({ status: answer.status, body: await answer.json() }).toMatchObject({ status: 200, body: { port: 'Dover' } })
+    expect((await asking(url, payment)).status).toBe(402)
   })
 
   test.skipIf(away)('answers 503 and never 402 while the facilitator does not answer', async () => {
