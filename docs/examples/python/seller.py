@@ -3,6 +3,7 @@ import sys
 
 import uvicorn
 from fastapi import FastAPI
+from x402 import AbortResult
 from x402.http import FacilitatorConfig, HTTPFacilitatorClient
 from x402.http.middleware.fastapi import payment_middleware
 from x402.mechanisms.evm.exact import ExactEvmServerScheme
@@ -14,6 +15,26 @@ pay_to = os.environ.get("PAY_TO") or sys.exit("PAY_TO is the address of your spl
 facilitator = HTTPFacilitatorClient(FacilitatorConfig(url=devnet["facilitatorUrl"]))
 server = x402ResourceServer(facilitator)
 server.register(devnet["network"], ExactEvmServerScheme())
+
+# Payments that are being sold for, or were: each buys once. Where you run several processes, a table with a unique key.
+taken = set()
+
+
+def key_of(context):
+    authorization = context.payment_payload.payload["authorization"]
+    return f"{authorization['from']} {authorization['nonce']}".lower()
+
+
+# The facilitator answers every request for a payment alike, so that a lost answer can be asked for again.
+def take(context):
+    if key_of(context) in taken:
+        return AbortResult(reason="this payment was used")
+    taken.add(key_of(context))
+
+
+server.on_before_settle(take)
+server.on_settle_failure(lambda context: taken.discard(key_of(context)))
+
 price = {
     "amount": "20000",  # base units of USDC: 0.02
     "asset": devnet["usdc"]["address"],

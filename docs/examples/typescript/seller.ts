@@ -9,6 +9,19 @@ if (!PAY_TO) throw new Error('PAY_TO is the address of your splitter: provider.t
 
 const facilitator = new HTTPFacilitatorClient({ url: devnet.facilitatorUrl })
 const server = new x402ResourceServer(facilitator).register(devnet.network, new ExactEvmScheme())
+
+/** Payments that are being sold for, or were: each buys once. Where you run several processes, a table with a unique key. */
+const taken = new Set<string>()
+const keyOf = ({ payload }: { payload: { authorization?: { from?: string; nonce?: string } } }) =>
+  `${payload.authorization?.from} ${payload.authorization?.nonce}`.toLowerCase()
+// The facilitator answers every request for a payment alike, so that a lost answer can be asked for again.
+server.onBeforeSettle(async ({ paymentPayload }) => {
+  const key = keyOf(paymentPayload)
+  if (taken.has(key)) return { abort: true, reason: 'this payment was used' }
+  taken.add(key)
+})
+server.onSettleFailure(async ({ paymentPayload }) => void taken.delete(keyOf(paymentPayload)))
+
 const price = {
   amount: '20000', // base units of USDC: 0.02
   asset: devnet.usdc.address,

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { authorize, fromHeader, paymentPayload, type Requirement, toHeader } from '@callboard/conformance'
 import type { CatalogueEntry, HowToPay } from '@callboard/contract'
 import { until } from '@callboard/testkit'
 import { temporaryFolder } from '@callboard/testkit/folder'
 import { findPython } from '@callboard/testkit/servers'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { Desk, EXAMPLES, privateKeyOf, run } from './desk.ts'
 import { environment, Instance } from './instance.ts'
@@ -33,6 +35,16 @@ interface Discovery {
   readonly items: readonly { readonly execution: { readonly url: string } }[]
 }
 
+/** One payment buys one answer, however many requests present it at once. */
+async function sellsOnce(url: string): Promise<void> {
+  const offer = fromHeader((await fetch(url)).headers.get('payment-required')) as { accepts: [Requirement] }
+  const [terms] = offer.accepts
+  const buyer = privateKeyToAccount(privateKeyOf(instance, 8))
+  const headers = { 'payment-signature': toHeader(paymentPayload(terms, await authorize(buyer, terms))) }
+  const answers = await Promise.all(Array.from({ length: 6 }, () => fetch(url, { headers })))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 402, 402, 402, 402, 402])
+}
+
 /** From no account to money in the provider's wallet, as docs/selling.md and docs/buying.md describe it. */
 async function fromNothingToRevenue(desk: Desk, language: 'typescript' | 'python'): Promise<void> {
   expect(await desk.run('provider', 'key')).toContain('kept in')
@@ -55,6 +67,7 @@ async function fromNothingToRevenue(desk: Desk, language: 'typescript' | 'python
   expect(await desk.run('provider', 'verify', slug)).toContain('requested')
   const bought = await desk.run('buyer', url)
   expect(bought).toMatch(/^200 .*Dover/)
+  await sellsOnce(url)
   const entry = (await get(`/api/calls/${slug}`)) as CatalogueEntry
   expect(entry.requests).toMatchObject([{ offers: { differences: [] } }])
   const howToPay = entry.requests[0]?.howToPay
@@ -63,8 +76,8 @@ async function fromNothingToRevenue(desk: Desk, language: 'typescript' | 'python
   expect(await desk.runText(howToPay[language], { PRIVATE_KEY })).toMatch(/^200 .*Dover/)
   expect(await payInShell(howToPay)).toMatch(/Dover/)
   const earned = async () => ((await get(`/api/call/activity?listing=${slug}`)) as Activity).items
-  await until('the sale is in the activity', async () => (await earned()).length === 3, 30_000)
-  expect(await earned()).toMatchObject(Array(3).fill({ amountUsd: '0.02', payTo }))
+  await until('the sale is in the activity', async () => (await earned()).length === 4, 30_000)
+  expect(await earned()).toMatchObject(Array(4).fill({ amountUsd: '0.02', payTo }))
   expect(await desk.run('provider', 'distribute')).toMatch(/^0x[0-9a-f]{64} success$/)
 }
 
