@@ -88,7 +88,7 @@ async function reprice(ctx: FacilitatorContext, stuck: LaneTransaction): Promise
       fresh,
       ctx.resources.feeCap(chain),
     )
-  if (!fees) return false
+  if (!fees || !(await canPay(ctx, lane, chain, gas * fees.maxFeePerGas))) return false
   const call = { chain, lane, chainNonce: chain_nonce, to, data, gas, ...fees }
   const signed = await unlessUnavailable(signCall(ctx.resources.keys, call))
   if (!signed) return false
@@ -101,6 +101,12 @@ async function reprice(ctx: FacilitatorContext, stuck: LaneTransaction): Promise
     await sendAgain(ctx, [replacement])
   }
   return true
+}
+
+/** Whether an account has coins for a replacement: a node would refuse it, and what it replaces is not sent again. */
+async function canPay({ resources }: FacilitatorContext, lane: Address, { network }: Chain, wei: bigint) {
+  const client = clientOf(resources.clients, network)
+  return (await readingChain(network, client.getBalance({ address: lane }))) >= wei
 }
 
 /** Undefined where a signer does not answer, no account has coins for new transactions, or gas costs more than the cap. */
