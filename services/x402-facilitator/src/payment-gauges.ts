@@ -66,7 +66,7 @@ async function openPayments(meters: Meters, { db, networks }: Watched): Promise<
 /** The spent share of each window's budget. */
 async function gasOfWindows(meters: Meters, { db, networks, clock, budget }: Watched): Promise<Sample[]> {
   const from = windowsAt(clock.now())
-  const used = networks.map((network) => gasUsed(network, [CHAIN], { from, unknownGas: 0 }).execute(db))
+  const used = networks.map((network) => gasUsed(network, [CHAIN], { from, unknownGas: 0, floor: 0n }).execute(db))
   const rows = await Promise.all(used)
   return networks.flatMap((network, index) => {
     const used = rows[index]?.get(accountKey(CHAIN))

@@ -107,6 +107,18 @@ describe('429 gas_budget_spent', () => {
     expect(await settle()).toMatchObject(settled)
   })
 
+  test('dust in the name of a payee uses up nothing of its budget: sending it costs next to nothing', async () => {
+    const payTo = freshAddress()
+    const booked = () => query("select subject from x402_facilitator.gas_spent where scope = 'payee'")
+    expect(await settle({ payTo, amount: 1n })).toMatchObject(settled)
+    expect(await booked()).toEqual([])
+    expect(await settle({ payTo })).toMatchObject(settled)
+    expect(await booked()).toEqual([{ subject: payTo }])
+    await spend('payee', payTo, 10)
+    expect(await settle({ payTo, amount: 1n })).toMatchObject(settled)
+    expect(await settle({ payTo })).toMatchObject(spentBy('payee'))
+  })
+
   test('owner: a key holder has its own budget', async () => {
     await spend('owner', owner, 30)
     expect(await settle({ caller: key })).toMatchObject(spentBy('owner'))

@@ -45,7 +45,8 @@ export interface GasRules {
 
 /** The parts of a payment that decide where its gas is counted. */
 export interface GasUser {
-  readonly payTo: Address
+  /** Null for dust, which anyone may send in a payee’s name at no cost. */
+  readonly payTo: Address | null
   /** Network of the requester, IPv4 /24 or IPv6 /48; null for internal requests. */
   readonly origin: string | null
   /** The owner of the request's credential. */
@@ -66,7 +67,8 @@ export const accountKey = ({ scope, subject }: Account): string => `${scope}/${s
 /** Every account on which a payment's gas is booked: the chain, whom it serves, who asked, and the new payers' sum. */
 export const accountsOf = ({ payTo, origin, sponsor, newPayer }: Omit<GasUser, 'priority'>): Account[] => [
   { scope: 'chain', subject: '' },
-  sponsor ? { scope: 'owner', subject: sponsor } : { scope: 'payee', subject: payTo },
+  ...(sponsor ? [{ scope: 'owner', subject: sponsor } as const] : []),
+  ...(payTo && !sponsor ? [{ scope: 'payee', subject: payTo } as const] : []),
   ...(origin ? [{ scope: 'requester', subject: origin } as const] : []),
   ...(newPayer ? [{ scope: newPayer, subject: '' } as const] : []),
 ]

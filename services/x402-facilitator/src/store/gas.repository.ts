@@ -21,12 +21,13 @@ interface UsedRow extends Account {
  * Reads what accounts of a network have used within the windows, and what is reserved for payments on their way, as of
  * one moment: exact within a transaction that holds the network's lock.
  * @param unknownGas the gas counted for a payment on its way that an old replica signed
+ * @param floor base units below which a payment is dust, and not counted on its payee
  * @returns by `accountKey`
  */
 export const gasUsed = (
   network: Caip2,
   accounts: readonly Account[],
-  { from, unknownGas }: { readonly from: Windows<Date>; readonly unknownGas: number },
+  { from, unknownGas, floor }: { readonly from: Windows<Date>; readonly unknownGas: number; readonly floor: bigint },
 ): Statement<Map<string, GasUse>> =>
   statement<UsedRow>`
     select true as "underWay",
@@ -36,7 +37,7 @@ export const gasUsed = (
       coalesce(sum(gas), 0) as "spentHour", coalesce(sum(gas) filter (where is_new), 0) as "wastedHour",
       0 as "spentDay", 0 as "wastedDay"
     from (
-      select case when sponsor is null then pay_to end as payee, origin, sponsor, new_payer,
+      select case when sponsor is null and amount >= ${String(floor)}::numeric then pay_to end as payee, origin, sponsor, new_payer,
         new_payer is not null as is_new, coalesce(gas_limit, ${unknownGas}::bigint) as gas
       from payment where network = ${network} and state in (${reserved})
     ) as under_way

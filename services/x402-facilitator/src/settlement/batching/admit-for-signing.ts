@@ -25,6 +25,7 @@ import { holdPayments } from '../../store/move.repository.ts'
 import { knownPayees } from '../../store/payee.repository.ts'
 import { lockSigning, payerExposures } from '../../store/payer.repository.ts'
 import type { Payment } from '../../store/tables.ts'
+import { floorOf } from '../gas/account-gas.ts'
 import type { SpentBudget } from '../gas/gas-budget-spent.ts'
 import type { SignOutcome, SignRequest } from './batcher.ts'
 
@@ -71,7 +72,11 @@ export function lockForSigning(
     lockSigning(network, rows),
     payerExposures(network, asset, payers, new Date(now - HOUR_MS)),
     knownPayees(network, payees),
-    gasUsed(network, accountsIn(rows), { from: windowsAt(now), unknownGas: mostGas(ctx) }),
+    gasUsed(network, accountsIn(rows), {
+      from: windowsAt(now),
+      unknownGas: mostGas(ctx),
+      floor: floorOf(ctx, network),
+    }),
   ]).as(([held, , exposures, listed, used]) => ({ held, exposures, listed, used }))
 }
 
@@ -146,7 +151,7 @@ function candidateOf(
   const priority: Priority = isListed || paysUs(ctx.config, row.pay_to) ? 'listed' : row.sponsor ? 'keyed' : 'anonymous'
   return {
     payer: row.payer,
-    payTo: row.pay_to,
+    payTo: BigInt(row.amount) < floorOf(ctx, row.network) ? null : row.pay_to,
     origin: row.origin,
     sponsor: row.sponsor,
     priority,

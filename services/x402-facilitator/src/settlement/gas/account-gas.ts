@@ -29,6 +29,10 @@ export const burnedBy = ({ state, tx_hash, gas_limit, legs }: Payment, gasUsed: 
       ? (gas_limit ?? 0)
       : Math.ceil(gasUsed / (legs ?? 1))
 
+/** Base units below which a payment is dust. */
+export const floorOf = ({ config, resources }: BatchingContext, network: Caip2): bigint =>
+  baseUnits(config.EXPOSURE_FLOOR_USD, chainOf(resources.chains, network).usdc.decimals) ?? 0n
+
 /**
  * Books the gas that payments of one network burned, in the transaction of their outcomes: on the chain, on whom they
  * served, and wasted gas on those who are answerable. A settled payment of at least the floor raises its payer's
@@ -41,20 +45,21 @@ export function accountGas(
   burned: readonly Burned[],
 ): readonly Statement<unknown>[] {
   const { config, resources, clock } = ctx
-  const floor = baseUnits(config.EXPOSURE_FLOOR_USD, chainOf(resources.chains, network).usdc.decimals) ?? 0n
+  const floor = floorOf(ctx, network)
   const entries = new Map<string, GasEntry>()
   const payers = new Map<Address, PayerChange>()
   for (const { row, gas, settled, isDebited } of burned) {
     const { payer } = row
-    const bought = settled && BigInt(row.amount) >= floor
+    const isDust = BigInt(row.amount) < floor
+    const bought = settled && !isDust
     const seen = payers.get(payer) ?? { payer, credit: 0, isDebited: false }
     const earned = gas === 0 ? 0 : bought ? 1 : settled ? 0 : -(row.exposure ?? 1)
     if (earned !== 0 || isDebited) {
       payers.set(payer, { payer, credit: seen.credit + earned, isDebited: seen.isDebited || isDebited })
     }
     if (gas === 0) continue
-    const { pay_to: payTo, origin, sponsor, new_payer: newPayer } = row
-    for (const account of accountsOf({ payTo, origin, sponsor, newPayer })) {
+    const { origin, sponsor, new_payer: newPayer } = row
+    for (const account of accountsOf({ payTo: isDust ? null : row.pay_to, origin, sponsor, newPayer })) {
       const key = accountKey(account)
       const { spent = 0, wasted = 0 } = entries.get(key) ?? {}
       entries.set(key, { ...account, spent: spent + gas, wasted: wasted + (bought ? 0 : gas) })
