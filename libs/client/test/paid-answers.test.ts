@@ -7,7 +7,7 @@ import { OutcomeUnknown } from '../src/spending/errors.ts'
 import { Ledger } from '../src/spending/ledger.ts'
 import { type PayInit, pay } from '../src/spending/pay.ts'
 import { SpendingPolicy } from '../src/spending/policy.ts'
-import { EVIDENCE, header, type Seller, sold, startSeller } from './seller.ts'
+import { EVIDENCE, header, PENDING, type Seller, sold, startSeller } from './seller.ts'
 
 const account = privateKeyToAccount(generatePrivateKey())
 const policy = SpendingPolicy.parse({})
@@ -50,23 +50,32 @@ test('an outcome is reported as unknown, although it cannot be written to the le
   await expect(paying()).rejects.toBeInstanceOf(OutcomeUnknown)
 })
 
-test('a payment whose outcome the seller does not know yet is presented again, and is the same one', async () => {
-  const presented: unknown[] = []
-  seller.paid = (answer, { headers }) => {
-    presented.push(headers['payment-signature'])
-    if (presented.length === 3) return sold(answer)
-    answer.writeHead(503, { 'retry-after': '0' }).end('{"error":"the payment is not known yet"}')
-  }
-  const { answer, payment } = await paying()
-  expect({ body: await answer.text(), state: payment?.state }).toEqual({ body: 'sold', state: 'settled' })
-  expect([presented.length, new Set(presented).size]).toEqual([3, 1])
-  expect(ledger.read()).toMatchObject([{ state: 'settled' }])
-})
+test.each([
+  ['and says nothing of it', {}],
+  ['and says that it is pending', { 'payment-response': PENDING }],
+])(
+  'a payment whose outcome the seller does not know yet, %s, is presented again, and is the same one',
+  async (_, said) => {
+    const presented: unknown[] = []
+    seller.paid = (answer, { headers }) => {
+      presented.push(headers['payment-signature'])
+      if (presented.length === 3) return sold(answer)
+      answer.writeHead(503, { 'retry-after': '0', ...said }).end('{"error":"the payment is not known yet"}')
+    }
+    const { answer, payment } = await paying()
+    expect({ body: await answer.text(), state: payment?.state }).toEqual({ body: 'sold', state: 'settled' })
+    expect([presented.length, new Set(presented).size]).toEqual([3, 1])
+    expect(ledger.read()).toMatchObject([{ state: 'settled' }])
+  },
+)
 
 test.each([
   ['a 503 without Retry-After', { status: 503, headers: {} }],
   ['a seller that would be asked again after a minute', { status: 503, headers: { 'retry-after': '61' } }],
-  ['a 503 with evidence', { status: 503, headers: { 'retry-after': '0', 'payment-response': EVIDENCE } }],
+  [
+    'a 503 with evidence that it is paid',
+    { status: 503, headers: { 'retry-after': '0', 'payment-response': EVIDENCE } },
+  ],
 ])('%s is returned at once', async (_what, { status, headers }) => {
   let presented = 0
   seller.paid = (answer) => {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-const OFFER = {
+export const OFFER = {
   x402Version: 2,
   resource: { url: 'http://seller.example/' },
   accepts: [
@@ -18,6 +18,9 @@ export const header = (value: unknown) => Buffer.from(JSON.stringify(value)).toS
 
 /** The header `PAYMENT-RESPONSE` of a settled payment. */
 export const EVIDENCE = header({ success: true, transaction: `0x${'a'.repeat(64)}`, network: 'eip155:8453' })
+
+/** The same while the payment is pending: what the paid routes of an instance answer with 503. */
+export const PENDING = header({ success: false, errorReason: 'settlement_pending', transaction: `0x${'a'.repeat(64)}` })
 
 /** Answers as a seller whose payment is settled. */
 export const sold = (answer: ServerResponse) => answer.writeHead(200, { 'payment-response': EVIDENCE }).end('sold')

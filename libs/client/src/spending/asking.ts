@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { evidenceIn, hasEvidence } from './evidence.ts'
 
 /** The header that carries a payment. */
 export const PAYMENT_HEADER = 'payment-signature'
@@ -45,10 +46,14 @@ async function received(request: Request, seen: Seen): Promise<Response> {
 
 const PATIENCE_MS = 60_000
 
-/** After how long a payment is presented again: the seller answered 503 with `Retry-After`, and without evidence. */
-function pauseOf({ status, headers }: Response): number | undefined {
+/**
+ * After how long a payment is presented again: the seller answered 503 with `Retry-After`, and says nothing of the
+ * payment, or that it is pending.
+ */
+function pauseOf(answer: Response): number | undefined {
+  const { status, headers } = answer
   const seconds = Number(headers.get('retry-after') ?? Number.NaN)
-  const isOpen = status === 503 && !headers.has('payment-response') && !headers.has('x-payment-response')
+  const isOpen = status === 503 && (!hasEvidence(answer) || evidenceIn(answer).errorReason === 'settlement_pending')
   return isOpen && seconds >= 0 ? Math.max(1, seconds) * 1_000 : undefined
 }
 

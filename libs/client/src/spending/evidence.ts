@@ -15,9 +15,13 @@ const Evidence = z.object({
   errorReason: Reason.optional().catch(undefined),
 })
 
+const headerOf = ({ headers }: Response) => headers.get('payment-response') ?? headers.get('x-payment-response')
+
+export const hasEvidence = (answer: Response): boolean => headerOf(answer) !== null
+
 /** The evidence in an answer; without `success` if there is none, or none that can be read. */
-export function evidenceIn({ headers }: Response): Partial<z.output<typeof Evidence>> {
-  const header = headers.get('payment-response') ?? headers.get('x-payment-response')
+export function evidenceIn(answer: Response): Partial<z.output<typeof Evidence>> {
+  const header = headerOf(answer)
   if (header === null) return {}
   try {
     return Evidence.parse(decodePaymentResponseHeader(header))
