@@ -1,5 +1,5 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
-import { ApiRefusal } from '@callboard/client'
+import { ApiRefusal, OutcomeUnknown } from '@callboard/client'
 import manifest from '../package.json' with { type: 'json' }
 import type { Command } from './command.ts'
 import { agentLink } from './commands/link.ts'
@@ -84,6 +84,12 @@ function parsed({ options, usage }: Command, args: string[]) {
   }
 }
 
+/** What a program learns of a failure besides its message. */
+function factsOf(error: unknown): object {
+  if (error instanceof OutcomeUnknown) return { repeatable: error.repeatable }
+  return error instanceof ApiRefusal ? { code: error.code, status: error.status, requestId: error.requestId } : {}
+}
+
 /** Runs one command line, reports errors on stderr, and sets the process's exit code. */
 export async function run(args: readonly string[]): Promise<void> {
   try {
@@ -91,10 +97,8 @@ export async function run(args: readonly string[]): Promise<void> {
   } catch (error) {
     process.exitCode = exitCodeOf(error)
     const message = sentenceOf(error)
-    const refusal =
-      error instanceof ApiRefusal ? { code: error.code, status: error.status, requestId: error.requestId } : {}
     console.error(
-      args.includes('--json') ? JSON.stringify({ message, ...refusal }) : shownText(`callboard: ${message}`),
+      args.includes('--json') ? JSON.stringify({ message, ...factsOf(error) }) : shownText(`callboard: ${message}`),
     )
   }
 }

@@ -20,7 +20,7 @@ function mendOf(error: unknown): string | undefined {
 export function refusedFor(reason: string, wallet = 'the agent’s wallet'): string {
   const shown = shownLine(reason)
   if (/insufficient_(balance|funds)/.test(reason)) return `${shown}: ${wallet} holds less than that`
-  if (/nonce_already_used/.test(reason)) return `${shown}: it was used before, so it is paid unless you cancelled it`
+  if (/nonce_already_used/.test(reason)) return `${shown}: it was used before, so it has paid unless you cancelled it`
   return shown
 }
 

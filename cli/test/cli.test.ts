@@ -270,8 +270,8 @@ describe('pay', () => {
         expect((await pay()).code).toBe(7)
         expect(await earned()).toBe(before + 20_000n)
         const used = await callboard(['pay', url, '--asset', asset()])
-        expect(used.code, used.err).toBe(6)
-        expect(used.err).toMatch(/signed by an earlier call.*nonce_already_used: it was used before/)
+        expect(used.code, used.err).toBe(7)
+        expect(used.err).toMatch(/signed by an earlier call.*nonce_already_used: it was used before.*would pay again/)
         expect(await earned()).toBe(before + 20_000n)
         expect(await pay()).toMatchObject({ code: 0, payment: { state: 'settled', repeated: false } })
       } finally {
@@ -415,6 +415,17 @@ describe('pay', () => {
     expect(code, err).toBe(6)
     expect(err).toMatch(
       /refused\. The seller says: insufficient_funds: the wallet 0x[0-9a-fA-F]{40} holds less than that\. The amount counts toward the limits in policy\.json/,
+    )
+  })
+
+  test('exit 7: a 402 that calls the nonce of a payment used is no refusal', async () => {
+    const used = { ...REFUSED, body: { ...REFUSED.body, error: 'invalid_exact_evm_nonce_already_used' } }
+    const { url, end } = await seller([entry()], used)
+    const { code, err } = await callboard(['pay', url, '--asset', asset()])
+    end()
+    expect(code, err).toBe(7)
+    expect(err).toMatch(
+      /unknown\. The seller says: invalid_exact_evm_nonce_already_used: it was used .*Do not repeat the call blindly/,
     )
   })
 

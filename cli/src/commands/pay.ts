@@ -50,10 +50,10 @@ export const payUrl: Command = {
     if (receipt && !settings.json) {
       const where = shownLine(`to ${receipt.payTo} on ${receipt.network}`)
       const earlier = receipt.repeated ? ' (signed by an earlier call)' : ''
-      const outcome = outcomeOf(receipt, { address: wallet.account.address, isBought: answer.ok })
+      const outcome = outcomeOf(receipt, wallet.account.address)
       print.progress('payment', receipt, `\n${receipt.usd} USD ${where}${earlier}: ${outcome}`)
     }
-    if (brokenOff) print.progress('broken_off', {}, brokenOffAfter(payment, answer))
+    if (brokenOff) print.progress('broken_off', {}, brokenOffAfter(payment))
     if (payment?.state === 'refused') return EXIT.paymentRefused
     if (payment?.state === 'unknown' || (payment && brokenOff)) return EXIT.outcomeUnknown
     if (brokenOff) return EXIT.unavailable
@@ -99,24 +99,19 @@ type Receipt = NonNullable<Paid['payment']>
 
 const WOULD_PAY_AGAIN = 'Do not repeat the call blindly: it would pay again.'
 
-function brokenOffAfter(payment: Paid['payment'], { ok }: Response): string {
+function brokenOffAfter(payment: Paid['payment']): string {
   if (!payment) return 'The answer broke off.'
-  return `The answer broke off after the payment.${ok || payment.state === 'settled' ? ` ${WOULD_PAY_AGAIN}` : ''}`
+  return `The answer broke off after the payment.${payment.repeatable ? '' : ` ${WOULD_PAY_AGAIN}`}`
 }
 
-function outcomeOf(
-  { state, transaction, claimedReason }: Receipt,
-  { address, isBought }: { readonly address: string; readonly isBought: boolean },
-): string {
+function outcomeOf({ state, transaction, claimedReason, repeatable }: Receipt, address: string): string {
   if (state === 'settled')
     return `settled by ${shownLine(transaction || 'a transaction that the seller does not name')}`
-  const said = claimedReason
-    ? `The seller says: ${refusedFor(claimedReason, `the wallet ${address}`)}.`
-    : 'The seller does not say why.'
+  const said = claimedReason && `The seller says: ${refusedFor(claimedReason, `the wallet ${address}`)}.`
   if (state === 'refused')
-    return `refused. ${said} The amount counts toward the limits in policy.json, because the seller may still use the signature.`
-  const next = isBought ? WOULD_PAY_AGAIN : 'Repeat the same command: it presents the same payment, which pays once.'
-  return `unknown. The seller gave no evidence, and may still use the signature. ${next}`
+    return `refused. ${said ?? 'The seller does not say why.'} The amount counts toward the limits in policy.json, because the seller may still use the signature.`
+  const next = repeatable ? 'Repeat the same command: it presents the same payment, which pays once.' : WOULD_PAY_AGAIN
+  return `unknown. ${said ?? 'The seller gave no evidence, and may still use the signature.'} ${next}`
 }
 
 const ofStatus = (status: number) =>

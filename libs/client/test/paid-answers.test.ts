@@ -7,7 +7,7 @@ import { OutcomeUnknown } from '../src/spending/errors.ts'
 import { Ledger } from '../src/spending/ledger.ts'
 import { type PayInit, pay } from '../src/spending/pay.ts'
 import { SpendingPolicy } from '../src/spending/policy.ts'
-import { EVIDENCE, header, PENDING, type Seller, sold, startSeller } from './seller.ts'
+import { EVIDENCE, header, OFFER, PENDING, type Seller, sold, startSeller } from './seller.ts'
 
 const account = privateKeyToAccount(generatePrivateKey())
 const policy = SpendingPolicy.parse({})
@@ -84,6 +84,15 @@ test.each([
   }
   expect((await paying()).answer.status).toBe(503)
   expect(presented).toBe(1)
+})
+
+test.each([
+  ['settlement_pending in the evidence of a stock server', { 'payment-response': PENDING }],
+  ['a used nonce', { 'payment-required': header({ ...OFFER, error: 'invalid_exact_evm_nonce_already_used' }) }],
+])('a 402 with %s is no refusal: the money may have moved', async (_what, said) => {
+  seller.paid = (answer) => answer.writeHead(402, said).end('{}')
+  expect((await paying()).payment?.state).toBe('unknown')
+  expect(ledger.read()).toMatchObject([{ state: 'unknown' }])
 })
 
 test('a call that is given up while its payment waits is of unknown outcome', async () => {

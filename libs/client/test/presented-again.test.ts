@@ -11,7 +11,7 @@ import { OutcomeUnknown } from '../src/spending/errors.ts'
 import { Ledger } from '../src/spending/ledger.ts'
 import { type PayInit, pay } from '../src/spending/pay.ts'
 import { SpendingPolicy } from '../src/spending/policy.ts'
-import { type Seller, sold, startSeller } from './seller.ts'
+import { PENDING, type Seller, sold, startSeller } from './seller.ts'
 
 const key = generatePrivateKey()
 const account = privateKeyToAccount(key)
@@ -133,6 +133,22 @@ test('one that the seller refuses in the end is not presented a third time, and 
   expect((await paying()).payment).toMatchObject({ state: 'settled', repeated: false })
   expect(distinct()).toBe(2)
   expect(ledger.read().map(({ state }) => state)).toEqual(['refused', 'settled'])
+})
+
+test('one that was used for a sale whose answer is lost is not presented again: a seller that keeps nothing has none', async () => {
+  seller.paid = lost
+  await paying().catch(() => {})
+  seller.paid = (answer) => answer.writeHead(402).end('{"error":"invalid_exact_evm_nonce_already_used"}')
+  expect((await paying()).payment).toMatchObject({ state: 'unknown', repeated: true, repeatable: false })
+  seller.paid = sold
+  expect((await paying()).payment).toMatchObject({ state: 'settled', repeated: false })
+})
+
+test('one that the seller calls pending in a 402 is presented again', async () => {
+  seller.paid = (answer) => answer.writeHead(402, { 'payment-response': PENDING }).end('{}')
+  expect((await paying()).payment).toMatchObject({ state: 'unknown', repeatable: true })
+  seller.paid = sold
+  expect((await paying()).payment).toMatchObject({ state: 'settled', repeated: true, repeatable: false })
 })
 
 test('a limit that is used up keeps nobody from asking for what was paid', async () => {

@@ -5,9 +5,16 @@ export class RefusedByPolicy extends Error {
   override readonly name = 'RefusedByPolicy'
 }
 
-/** A payment was signed but no answer came. The same call presents the same payment again. */
+/** Something was signed but no answer came. */
 export class OutcomeUnknown extends Error {
   override readonly name = 'OutcomeUnknown'
+  /** Whether the same call sends the same signature again, instead of another. */
+  readonly repeatable: boolean
+
+  constructor(message: string, { repeatable, cause }: { readonly repeatable: boolean; readonly cause: unknown }) {
+    super(message, { cause })
+    this.repeatable = repeatable
+  }
 }
 
 /** The seller gave no answer; nothing was signed. */

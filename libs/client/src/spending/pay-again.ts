@@ -19,7 +19,11 @@ export async function payAgain(ledger: Ledger, open: Presented, url: string, ini
   } catch (error) {
     await recorded(ledger.conclude(id, 'unknown'))
     const message = 'The payment was presented again, but no answer came. The same call presents it once more.'
-    throw new OutcomeUnknown(message, { cause: error })
+    throw new OutcomeUnknown(message, { repeatable: true, cause: error })
   }
-  return concluded(ledger, { id, network, payTo, amount: BigInt(open.amount), repeated: true }, { answer })
+  return concluded(
+    ledger,
+    { id, network, payTo, amount: BigInt(open.amount), repeated: true },
+    { answer, isKept: true },
+  )
 }

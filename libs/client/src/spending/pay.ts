@@ -114,9 +114,12 @@ export async function pay(wallet: SpendingWallet, url: string, { anew = false, .
     }
     await recorded(ledger.conclude(promised.id, 'unknown', signed))
     const next = isKept ? ' The same call presents the same payment again, which pays once.' : ''
-    throw new OutcomeUnknown(`The payment was signed, but no answer came.${next}`, { cause: error })
+    throw new OutcomeUnknown(`The payment was signed, but no answer came.${next}`, {
+      repeatable: isKept,
+      cause: error,
+    })
   }
-  return promised ? concluded(ledger, promised, { answer, signed }) : { answer }
+  return promised ? concluded(ledger, promised, { answer, signed, isKept }) : { answer }
 }
 
 /** The extensions that a seller offers; none if it is no record, since any JSON may stand there. */

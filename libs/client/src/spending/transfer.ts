@@ -66,7 +66,10 @@ export async function transfer(wallet: SpendingWallet, api: Api, request: Transf
     if (isUnknown(error)) {
       await wallet.ledger.conclude(id, 'unknown')
       const again = 'Repeat the same transfer: that sends the same authorization, which moves the money once.'
-      throw new OutcomeUnknown(`The outcome of the transfer is not known. ${again}`, { cause: error })
+      throw new OutcomeUnknown(`The outcome of the transfer is not known. ${again}`, {
+        repeatable: true,
+        cause: error,
+      })
     }
     if (!isOver(error)) throw error
     await wallet.ledger.conclude(id, 'refused')
