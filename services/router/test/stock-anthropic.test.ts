@@ -2,6 +2,7 @@ import Anthropic from '@anthropic-ai/sdk'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { usdText } from '../src/domain/usd.ts'
 import { sold } from './models-file.ts'
+import { pageFetch } from './page-fetch.ts'
 import { type MadeKey, openStage, PLENTY, type Stage } from './stage.ts'
 import { allOf, errorOf, MODELS, PNG, soldModels } from './stock-client.ts'
 import { priceOf, QUESTION, SURFACES } from './surfaces.ts'
@@ -28,6 +29,16 @@ beforeEach(async () => {
 const clientOf = (apiKey: string, baseURL = stage.base) => new Anthropic({ apiKey, baseURL, maxRetries: 0 })
 const textIn = ({ content }: Anthropic.Message) =>
   content.map((block) => (block.type === 'text' ? block.text : '')).join('')
+
+test('the stock @anthropic-ai/sdk package works in a page of another site, and reads the id of its request', async () => {
+  const inPage = new Anthropic({
+    ...{ apiKey: key.secret, baseURL: stage.base, maxRetries: 0 },
+    ...{ dangerouslyAllowBrowser: true, fetch: pageFetch },
+  })
+  const answer = await inPage.messages.create({ model: MODELS.anthropic, max_tokens: 300, messages })
+  expect(textIn(answer)).not.toBe('')
+  expect(answer._request_id).toMatch(/^[0-9a-f-]{36}$/)
+})
 
 describe.each([
   ['an upstream of Anthropic’s shape', MODELS.anthropic],

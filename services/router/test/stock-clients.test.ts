@@ -2,6 +2,7 @@ import OpenAI, { APIError } from 'openai'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { usdText } from '../src/domain/usd.ts'
 import { sold } from './models-file.ts'
+import { pageFetch } from './page-fetch.ts'
 import { type MadeKey, openStage, PLENTY, type Stage } from './stage.ts'
 import { allOf, MODELS, PNG, soldModels } from './stock-client.ts'
 import { answersIn, priceOf, QUESTION, SURFACES } from './surfaces.ts'
@@ -55,6 +56,16 @@ describe('the stock openai package', () => {
       [1, 64],
     ])
     expect(usage.prompt_tokens).toBeGreaterThan(0)
+  })
+
+  test('works in a page of another site, which may send all of its headers and read the id of its request', async () => {
+    const inPage = new OpenAI({
+      ...{ apiKey: key.secret, baseURL: `${stage.base}/v1`, maxRetries: 0 },
+      ...{ dangerouslyAllowBrowser: true, fetch: pageFetch },
+    })
+    const answer = await inPage.chat.completions.create({ model: TEXT, messages })
+    expect(answer.choices[0]?.message.content).not.toBe('')
+    expect(answer._request_id).toMatch(/^[0-9a-f-]{36}$/)
   })
 })
 

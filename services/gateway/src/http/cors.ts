@@ -3,8 +3,14 @@ import type { FastifyContextConfig, FastifyRequest } from 'fastify'
 import { isOwners } from '../credentials/session-cookie.ts'
 import type { ServedRoutes } from './served-routes.ts'
 
-/** The headers that a browser's x402 client sends; the stock one also sends `Access-Control-Expose-Headers`. */
+/**
+ * The headers that clients in a page may send: any, since no cookie comes with them, and the stock clients of OpenAI and
+ * Anthropic send a dozen that change with their versions. The wildcard does not cover `Authorization`, and older
+ * browsers do not know it, so those that we read are named. The stock x402 client sends `Access-Control-Expose-Headers`.
+ * @source Fetch §4.9
+ */
 const REQUEST_HEADERS = [
+  '*',
   'Authorization',
   'x-api-key',
   'anthropic-version',
@@ -30,6 +36,8 @@ const RESPONSE_HEADERS = [
   'Link',
   'Deprecation',
   'X-Request-Id',
+  // Where Anthropic's client looks for the id of its request.
+  'request-id',
   'ETag',
   'Content-Digest',
   'Signature-Input',
