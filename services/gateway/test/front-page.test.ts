@@ -27,6 +27,7 @@ describe('the front page', () => {
     expect(answer.headers.get('access-control-allow-origin')).toBeNull()
     expect(html).toContain('<form method="get" action="/" role="search">')
     expect(html).toContain('Weather forecast')
+    expect(html).toContain('or of the source in which a mirrored listing was found')
     expect(html).toContain('href="/signin"')
     expect(html).toContain('href="/docs"')
     expect(html).not.toMatch(/<script|<table|\sstyle=/)

@@ -12,6 +12,19 @@ const entry = (uptime7d: number, checks7d: number): CatalogueEntry => ({
   liveness: { uptime7d, latencyP50Ms: 0, latencyP95Ms: 0, checks7d },
 })
 
+const words = (more: Partial<CatalogueEntry>) =>
+  renderToString(listingPage({ ...entry(1, 1), ...more }, 0).body as never)
+
+test('a mirrored listing is not in its provider’s own words: a source that anyone runs may have named it', () => {
+  const mirrored = { group: 'external', tier: 'mirrored', verified: false, verification: 'none' } as const
+  expect(words(mirrored)).toContain('words of the source in which we found it')
+  expect(words(mirrored)).not.toContain('provider’s own words')
+  for (const claimed of ['requested', 'verified'] as const) {
+    expect(words({ ...mirrored, verification: claimed })).toContain('provider’s own words')
+  }
+  expect(words({ verification: 'none' })).toContain('provider’s own words')
+})
+
 const shown = (uptime7d: number, checks7d: number) =>
   /Uptime in the last seven days<\/dt><dd>([^<]*)</.exec(
     renderToString(listingPage(entry(uptime7d, checks7d), 0).body as never),

@@ -27,9 +27,15 @@ export const listingPage = (entry: CatalogueEntry, now: number): Page => ({
     <p>
       <a href=${`/api/calls/${entry.id}`}>This listing as JSON</a> · <a href=${`/call/${entry.id}/feed.xml`}>Its changes as a feed</a>
     </p>
-    <p class="meta">Names and descriptions are the provider’s own words. Prices are what our last check read. What counts is the seller’s live offer.</p>
+    <p class="meta">${saidBy(entry)} Prices are what our last check read. What counts is the seller’s live offer.</p>
   `,
 })
+
+/** Whose words they are. A review is only requested for a listing that its provider published or claimed. */
+const saidBy = ({ group, verification }: CatalogueEntry): string =>
+  group === 'external' && verification === 'none'
+    ? 'The provider did not list this here. Unless it has claimed the listing, name and description are the words of the source in which we found it, or of the endpoint.'
+    : 'Names and descriptions are the provider’s own words.'
 
 /** Rounded down, as in the directory: one failed check of thousands is not 100 %. */
 const uptime = ({ liveness: { checks7d, uptime7d } }: CatalogueEntry): string =>

@@ -23,7 +23,7 @@ export function Results({ search, found }: { search: Search; found: Found }) {
       html`<p><a class="button small" href=${searchPath({ ...search, cursor: nextCursor })}>Show more results</a></p>`
     }
     <${LeftOut} search=${search} leftOut=${leftOut} />
-    <p class="meta">Names and descriptions are the provider’s own words. The price of a call is what our last check read. What counts is the seller’s live offer.</p>
+    <p class="meta">Names and descriptions are the words of the provider, or of the source in which a mirrored listing was found. The price of a call is what our last check read. What counts is the seller’s live offer.</p>
   `
 }
 
