@@ -59,9 +59,24 @@ export const Summary = ({ listing, heading = 'h3' }: { listing: ListingRecord; h
   </p>
   <p class="meta">
     <code>${listing.slug}</code>, ${counted(listing.operations.length, 'endpoint')}.${' '}
-    ${counted(listing.calls.total, 'paid call')}, ${listing.revenue.amountUsd} USD. In the last seven days:
-    ${' '}${counted(listing.calls.last7d, 'paid call')}, ${listing.revenue.last7dUsd} USD.
+    ${listing.splitter === null ? html`<${PaidDirectly} listing=${listing} />` : html`<${Earned} listing=${listing} />`}
   </p>
+`
+
+/** Payments to a claimed listing pass no splitter, so its record counts none. */
+const PaidDirectly = ({ listing: { slug, payoutWallet } }: { listing: ListingRecord }) => html`
+  Paid directly to <code>${payoutWallet}</code>.${' '}
+  <a href=${`/api/call/activity?listing=${slug}`}>Its payments are in the activity</a>.
+`
+
+const Earned = ({ listing: { calls, revenue, shared } }: { listing: ListingRecord }) => html`
+  ${counted(calls.total, 'paid call')}, ${revenue.amountUsd} USD. In the last seven days:
+  ${' '}${counted(calls.last7d, 'paid call')}, ${revenue.last7dUsd} USD.
+  ${
+    shared.calls.total > 0 &&
+    html` ${counted(shared.calls.total, 'more paid call')}, ${shared.revenue.amountUsd} USD, are of this listing or of another
+    that pays out to the same wallet.`
+  }
 `
 
 const Item = ({
