@@ -26,7 +26,7 @@ import { bindPayment, variesByPayment } from './hooks/payment.ts'
 import { addAbsentParts } from './http/absent-parts.ts'
 import { corsFor } from './http/cors.ts'
 import { deprecate } from './http/deprecated.ts'
-import { ignoreExpectations, originForm, requireHost } from './http/odd-requests.ts'
+import { ignoreExpectations, ignoreTypeOfNothing, originForm, requireHost } from './http/odd-requests.ts'
 import { ServedRoutes } from './http/served-routes.ts'
 import { refuseHead, refuseTunnels } from './http/too-large-head.ts'
 import { trustOf } from './http/trusted-proxies.ts'
@@ -67,6 +67,7 @@ export async function buildServer(ctx: GatewayContext, door: Door): Promise<Fast
     return presentError(request, reply, error)
   })
   app.addHook('onRequest', requireHost)
+  app.addHook('onRequest', ignoreTypeOfNothing)
   takeUnserved(app, served)
   ignoreExpectations(app.server)
   refuseTunnels(app.server, ctx.log)

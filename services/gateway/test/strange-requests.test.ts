@@ -119,6 +119,20 @@ test('a request without a route is refused, whatever its body', async () => {
   }
 })
 
+test.each(['application/x-www-form-urlencoded', 'text/plain', 'application/json'])(
+  'a request without content is not refused for the %s that it does not send',
+  async (type) => {
+    const nothing = [`content-type: ${type}`, 'content-length: 0']
+    // It came as far as the service, which does not run here.
+    const noBody = await send('POST /api/call/listings/some-listing/resync HTTP/1.1', nothing)
+    expect(noBody).toMatchObject({ status: 503, body: expect.stringContaining('"temporarily_unavailable"') })
+    const aBody = await send('POST /api/auth/session HTTP/1.1', nothing)
+    expect(aBody).toMatchObject({ status: 400, body: expect.stringContaining('"field":"message"') })
+    const form = await send('POST /oauth/token HTTP/1.1', nothing)
+    expect(form).toMatchObject({ status: 400, body: expect.stringContaining('grant_type') })
+  },
+)
+
 test('a plain OPTIONS of an unknown path is a 404', async () => {
   const answer = await send('OPTIONS /nothing HTTP/1.1')
   expect(answer.status).toBe(404)

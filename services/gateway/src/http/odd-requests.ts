@@ -22,6 +22,12 @@ export function requireHost({ headers, raw }: FastifyRequest, _reply: unknown, g
   goOn()
 }
 
+/** Ignores the type of content that does not come: many clients name one on every POST, and the parsers judge it. */
+export function ignoreTypeOfNothing({ headers }: FastifyRequest, _reply: unknown, goOn: () => void): void {
+  if (headers['content-length'] === '0') delete headers['content-type']
+  goOn()
+}
+
 /** Ignores an `Expect` other than 100-continue, as RFC 9110 §10.1.1 allows: Node would answer it without explaining. */
 export function ignoreExpectations(server: Server): void {
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
