@@ -30,3 +30,20 @@ export async function claimSlug(tx: ListingsTx, claimant: Pick<Listing, 'owner' 
   const message = 'Listings of this name were withdrawn too often. Choose another name.'
   return refuse('slug_taken', { field: 'name', message })
 }
+
+/**
+ * Refuses a name for a listing that exists, whose slug stays the same: another owner's listing has that name, or was
+ * withdrawn so recently that it is still reserved; undefined if the name may be taken.
+ * @param now milliseconds
+ */
+export async function nameTaken(tx: ListingsTx, claimant: Pick<Listing, 'owner' | 'name'>, now: number) {
+  await lockSlug(tx, slugOf(claimant.name) ?? '')
+  for (const slug of slugCandidates(claimant.name).take(MOST_TRIED)) {
+    const holder = await findEvenWithdrawn(tx, slug)
+    if (!holder && !(await takenByMirror(tx, [slug])).has(slug)) return undefined
+    if (!holder || holder.owner === claimant.owner) continue
+    const claimed = claimBeside(holder, claimant, now)
+    if (claimed.verdict === 'taken') return refuse('invalid_state', { field: 'name', message: claimed.message })
+  }
+  return undefined
+}

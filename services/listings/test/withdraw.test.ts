@@ -92,6 +92,22 @@ describe('the name of a withdrawn listing', () => {
     expect(others).toMatch(/^phoenix-[a-z0-9]{6}$/)
   })
 
+  test('is not taken by renaming another owner’s listing until then', async () => {
+    const slug = await goLive(stage, 1, 'Reserved')
+    granted(await withdrawAs(stage, 1, slug))
+    const other = await goLive(stage, 2, 'Bystander')
+    const rename = (index: number, listing: string, name: string) =>
+      stage.services.call(operations.edit, { slug: listing, name }, { caller: keyOf(index) })
+    expect(await rename(2, other, 'RESERVED')).toMatchObject({
+      refusal: 'invalid_state',
+      field: 'name',
+      message: expect.stringContaining('withdrew it, and the name is reserved for them until'),
+    })
+    const own = await goLive(stage, 1, 'Successor')
+    granted(await rename(1, own, 'Reserved'))
+    granted(await rename(2, other, 'bystander'))
+  })
+
   test('is free at once, with its slug, if it was a draft that only its owner knew', async () => {
     expect(await slugOf(1, 'Sketch')).toBe('sketch')
     granted(await withdrawAs(stage, 1, 'sketch'))
@@ -102,6 +118,17 @@ describe('the name of a withdrawn listing', () => {
     await slugOf(1, 'Inuse')
     expect(await publish(1, 'inuse')).toMatchObject({ message: expect.stringContaining('You hold inuse') })
     expect(await publish(2, 'inuse')).toMatchObject({ message: expect.stringContaining('Choose another') })
+  })
+
+  test('is refused to a renamed listing while another owner’s has it', async () => {
+    await slugOf(1, 'Occupied')
+    const other = await goLive(stage, 2, 'Neighbour')
+    const renamed = await stage.services.call(operations.edit, { slug: other, name: 'occupied' }, { caller: keyOf(2) })
+    expect(renamed).toMatchObject({
+      refusal: 'invalid_state',
+      field: 'name',
+      message: expect.stringContaining('Choose another'),
+    })
   })
 
   test('goes to one of two that request it concurrently', async () => {

@@ -1,4 +1,5 @@
 import { refuse } from '@callboard/values'
+import { nameTaken } from '../claim-slug.ts'
 import { type ListingsContext, ownerOf } from '../context.ts'
 import { changeMirrored } from '../mirror/change-mirrored.ts'
 import { nameRefused } from '../names.ts'
@@ -17,8 +18,11 @@ export async function editHeld(
   const locked = await lockHeld(tx, slug, ownerOf(ctx.caller))
   if (!locked) return refuse('not_found')
   const { name = locked.held.name, description = locked.held.description } = given
-  const refused = name === locked.held.name ? undefined : await nameRefused(tx, { owner: locked.owner, name })
-  if (refused) return refused
+  if (name !== locked.held.name) {
+    const renamed = { owner: locked.owner, name }
+    const refused = (await nameRefused(tx, renamed)) ?? (await nameTaken(tx, renamed, ctx.clock.now()))
+    if (refused) return refused
+  }
   await changeMirrored(ctx, tx, locked, { ...locked, held: { ...locked.held, name, description } })
   return { ok: true as const, slug, name, description }
 }

@@ -1,6 +1,7 @@
 import type { listings } from '@callboard/contract'
 import { refuse } from '@callboard/values'
 import { changeListing } from '../change-listing.ts'
+import { nameTaken } from '../claim-slug.ts'
 import { editHeld } from '../claims/edit-held.ts'
 import { type ListingsHandler, ownerOf } from '../context.ts'
 import { repeatsRejected } from '../domain/rejection.ts'
@@ -17,9 +18,12 @@ export const edit: ListingsHandler<typeof listings.edit> = async ({ slug, ...giv
     const description = given.description ?? locked.description
     if (name !== locked.name) {
       const rejected = (await rejectedOf(tx, locked)).filter((other) => other.slug !== slug)
+      const renamed = { owner: locked.owner, name }
       // Its operations do not change: only the name must be checked.
       const refused =
-        (await nameRefused(tx, { owner: locked.owner, name })) ?? repeatsRejected({ name, operations: [] }, rejected)
+        (await nameRefused(tx, renamed)) ??
+        (await nameTaken(tx, renamed, ctx.clock.now())) ??
+        repeatsRejected({ name, operations: [] }, rejected)
       if (refused) return refused
     }
     if (name !== locked.name || description !== locked.description) {
