@@ -599,7 +599,7 @@ describe('exit codes and messages', () => {
     )
   })
 
-  test('a search reports on stderr how many listings it left out; --include-unverified shows them', async () => {
+  test('a search reports on stderr how many listings it left out, even behind a page of verified ones', async () => {
     const item = (ref: string, verification: string) => ({
       ...{
         ref,
@@ -609,20 +609,29 @@ describe('exit codes and messages', () => {
         execution: { url: `http://${ref}.example` },
       },
     })
+    const verified = Array.from({ length: 50 }, (_, at) => item(`seen-${at}`, 'verified'))
     const directory = createServer((request, answer) => {
-      const all = [item('seen', 'verified'), item('new', 'none'), item('asked', 'requested')]
-      const items = request.url?.includes('includeUnverified=true') ? all : all.slice(0, 1)
-      answer.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ items, nextCursor: null }))
+      const { searchParams } = new URL(request.url ?? '', 'http://directory.example')
+      const isAll = searchParams.get('includeUnverified') === 'true'
+      const few = searchParams.get('q') === 'few'
+      const found = [...(few ? verified.slice(0, 1) : verified), ...(isAll ? [item('new', 'none')] : [])]
+      const items = found.slice(0, Number(searchParams.get('limit')))
+      const hiddenUnverified = isAll ? 0 : few ? 1 : 100
+      answer
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ items, nextCursor: null, hiddenUnverified }))
     }).listen(0, '127.0.0.1')
     await until('the directory listens', () => directory.listening)
     const address = directory.address()
     const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
-    const some = await callboard(['search', 'x', '--url', url])
-    const all = await callboard(['search', 'x', '--url', url, '--include-unverified'])
+    const some = await callboard(['search', 'few', '--url', url])
+    const many = await callboard(['search', 'many', '--url', url])
+    const all = await callboard(['search', 'few', '--url', url, '--include-unverified'])
     directory.close()
-    expect([some.code, all.code]).toEqual([0, 0])
+    expect([some.code, many.code, all.code]).toEqual([0, 0, 0])
     expect(some.out).not.toContain('new.example')
-    expect(some.err).toMatch(/^2 listings are not shown, because not yet verified\. Use --include-unverified/)
+    expect(some.err).toMatch(/^1 listing is not shown, because not yet verified\. Use --include-unverified/)
+    expect(many.err).toMatch(/^100 or more listings are not shown/)
     expect(all.out).toContain('new.example')
     expect(all.err).toBe('')
   })

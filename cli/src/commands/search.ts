@@ -1,27 +1,12 @@
 import { Api } from '@callboard/client'
-import { catalog, ItemKind } from '@callboard/contract'
+import { catalog, ItemKind, MOST_HIDDEN } from '@callboard/contract'
 import type { Command } from '../command.ts'
 import { EXIT, Usage } from '../exit-codes.ts'
 
 const MOST = 50
 
-/** How many unverified listings match the query, up to one page. */
-async function unverifiedOf(
-  api: Api,
-  asked: { readonly q?: string; readonly network?: string; readonly kinds: ItemKind },
-): Promise<number> {
-  const { items } = await api.call(catalog.discovery, { ...asked, includeUnverified: 'true', limit: MOST })
-  return items.filter(
-    ({ card, group, verification }) => group !== 'external' && verification !== 'verified' && !isByVerified(card),
-  ).length
-}
-
-/** A posting whose poster has a verified listing is shown without review. */
-const isByVerified = ({ badges }: { readonly badges: readonly { readonly code: string }[] }): boolean =>
-  badges.some(({ code }) => code === 'verified_listing')
-
 const hiddenSentence = (count: number): string =>
-  `${count}${count === MOST ? ' or more' : ''} listing${count === 1 ? ' is' : 's are'} not shown, because not yet verified. ` +
+  `${count}${count === MOST_HIDDEN ? ' or more' : ''} listing${count === 1 ? ' is' : 's are'} not shown, because not yet verified. ` +
   'Use --include-unverified to see them in their providers’ own words.'
 
 /** `callboard search WORDS` */
@@ -55,12 +40,12 @@ export const search: Command = {
       ...(includes ? { includeUnverified: 'true' } : {}),
       limit,
     })
-    const hidden = includes ? 0 : await unverifiedOf(api, asked)
     const lines = answer.items.flatMap(({ ref, card, execution }) => [
       `${card.title}  ${card.facts.map(({ label, value }) => `${label} ${value}`).join(', ')}`,
       `  ${ref}  ${execution?.url ?? ''}`,
     ])
     print.result(answer, lines.length === 0 ? ['Nothing found.'] : lines)
+    const hidden = answer.hiddenUnverified
     if (hidden > 0) print.progress('hidden', { unverified: hidden }, hiddenSentence(hidden))
     return EXIT.ok
   },
