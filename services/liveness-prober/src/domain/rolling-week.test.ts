@@ -35,6 +35,14 @@ describe('rollingWeek', () => {
     expect(rollingWeek([day(0, { checks: 3, ok: 2 })], NOON).uptime7d).toBe(0.6667)
   })
 
+  test('behavior: one failed check of many endpoints is not a whole week', () => {
+    // Twenty endpoints, each checked every five minutes.
+    const days = [0, 1, 2, 3, 4, 5, 6].map((ago) => day(ago, { checks: 5_760, ok: ago === 3 ? 5_759 : 5_760 }))
+    expect(rollingWeek(days, NOON)).toMatchObject({ uptime7d: 0.9999, checks7d: 40_320 })
+    expect(rollingWeek([...days.slice(0, 3), ...days.slice(4)], NOON).uptime7d).toBe(1)
+    expect(rollingWeek([day(7, { checks: 3, ok: 3 }), day(1, { checks: 7, ok: 7 })], NOON + 12_345).uptime7d).toBe(1)
+  })
+
   test('behavior: checks left out during an outage count as down, but not as checks', () => {
     const days = [day(1, { checks: 288, ok: 288 }), day(0, { checks: 2, left_out: 286 })]
     expect(rollingWeek(days, NOON)).toMatchObject({ uptime7d: 0.5, checks7d: 290 })

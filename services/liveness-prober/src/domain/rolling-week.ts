@@ -42,9 +42,13 @@ export function rollingWeek(days: readonly DayOfChecks[], now: number): Liveness
   const checks7d = Math.round(counted)
   if (checks7d === 0) return { uptime7d: 0, latencyP50Ms: 0, latencyP95Ms: 0, checks7d }
   return {
-    uptime7d: Math.round((ok / (counted + leftOut)) * 10_000) / 10_000,
+    uptime7d: shareOf(ok, counted + leftOut),
     latencyP50Ms: percentile(buckets, 0.5),
     latencyP95Ms: percentile(buckets, 0.95),
     checks7d,
   }
 }
+
+/** Rounded to four digits, but 1 only if no check failed: the checks of many endpoints are tens of thousands. */
+const shareOf = (ok: number, of: number): number =>
+  ok < of ? Math.min(0.9999, Math.round((ok / of) * 10_000) / 10_000) : 1
