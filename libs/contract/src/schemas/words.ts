@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { nameSchemas } from '../named-schemas.ts'
 
 /** RFC 3339 in UTC. */
-export const Timestamp = z.iso.datetime()
+export const Timestamp = z.iso.datetime('must be a time in UTC, such as 2026-12-22T09:30:00Z')
 
 export const Address = AddressText
 
