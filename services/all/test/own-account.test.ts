@@ -12,6 +12,7 @@ afterAll(() => instance.dispose())
 
 const text = (html: string) => html.replace(/<style>.*?<\/style>|<[^>]+>/gs, ' ').replace(/\s+/g, ' ')
 const unescaped = (html: string) => html.replaceAll('&lt;', '<').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
+const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 const tokenIn = (html: string) => /name="csrf" value="([^"]+)"/.exec(html)?.[1] ?? ''
 
 /** An owner in a browser without script, with a wallet of the chain. */
@@ -94,7 +95,7 @@ test('a listing shows where it is found, what keeps it out elsewhere and the fix
   expect(entry.status).toBe(404)
 })
 
-test('an owner ends everything that acts for them in one step, and takes their listings offline', {
+test('an owner ends everything that acts for them in one step, and takes their listings and postings offline', {
   timeout: 60_000,
 }, async () => {
   const [desk, owner] = [new Desk(instance), await signIn(4)]
@@ -118,18 +119,34 @@ test('an owner ends everything that acts for them in one step, and takes their l
     await statusWith('/v1/key', routerKey),
   ]
   expect(await statuses()).toEqual([200, 200])
+  const posted = await fetch(`${instance.baseUrl}/api/call/postings`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      ...{ kind: 'open_request', title: 'Send me your key', description: 'Not the owner’s words.', category: 'data' },
+      ...{
+        amountUsd: '250',
+        contactUrl: 'https://thief.example/',
+        accepts: [{ network: 'eip155:31337', asset: USDC }],
+      },
+    }),
+  })
+  const { posting } = (await posted.json()) as { posting: { id: string } }
+  const postingStatus = async () => (await fetch(`${instance.baseUrl}/api/call/postings/${posting.id}`)).status
+  await until('the posting is shown', async () => (await postingStatus()) === 200)
   expect(text(await owner.open('/account/end?what=everything'))).toContain('can sign in again')
   const answer = await owner.send('/account', { do: 'end-everything', listings: 'true' })
   expect({ status: answer.status, said: text(await answer.text()) }).toEqual({
     status: 200,
     said: expect.stringMatching(
-      /Ended: \d+ sessions?, 0 agents, 1 Router key, \d API keys, 0 trusted devices, 1 listing, 0 programs\. Nothing acts/,
+      /Ended: \d+ sessions?, 0 agents, 1 Router key, \d API keys, 0 trusted devices, 1 listing, 1 posting, 0 programs\. Nothing acts/,
     ),
   })
   expect(await statuses()).toEqual([401, 401])
   expect(text(await owner.open('/account'))).toContain('Sign in to see your account')
   const gone = async () => (await fetch(`${instance.baseUrl}/api/calls/${slug}`)).status === 404
   await until('the directory shows it no more', gone)
+  await until('nor the posting', async () => (await postingStatus()) === 404)
 })
 
 test('no key survives that another browser makes while its owner ends everything', { timeout: 60_000 }, async () => {

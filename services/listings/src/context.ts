@@ -41,8 +41,8 @@ export function ownerOf(caller: Caller): Address {
 }
 
 /**
- * Returns who may see their own listings and take them offline: also an owner in a browser, on the page of their
- * account. Publishing a listing and changing its content takes a bearer token.
+ * Returns who may see their own listings and postings and take them offline: also an owner in a browser, on the page of
+ * their account. Publishing one and changing its content takes a bearer token.
  * @throws Error for a caller who owns nothing
  */
 export const ownerInPersonOf = (caller: Caller): Address => (caller.kind === 'session' ? caller.owner : ownerOf(caller))

@@ -1,6 +1,6 @@
 import type { listings } from '@callboard/contract'
 import { refuse } from '@callboard/values'
-import { type ListingsHandler, ownerOf } from '../context.ts'
+import { type ListingsHandler, ownerInPersonOf } from '../context.ts'
 import { ended } from '../domain/posting/posting.ts'
 import { changePosting } from '../postings/change-posting.ts'
 import { lockPosting } from '../store/posting.repository.ts'
@@ -9,7 +9,7 @@ import { lockPosting } from '../store/posting.repository.ts'
 export const closePosting: ListingsHandler<typeof listings.closePosting> = async ({ id }, ctx) =>
   ctx.db.transaction().execute(async (tx) => {
     const locked = await lockPosting(tx, id)
-    if (!locked || locked.owner !== ownerOf(ctx.caller)) return refuse('not_found')
+    if (!locked || locked.owner !== ownerInPersonOf(ctx.caller)) return refuse('not_found')
     if (locked.status === 'open') await changePosting(ctx, tx, locked, ended('closed', null))
     return {}
   })

@@ -1,7 +1,7 @@
 import { fitting } from '@callboard/bus'
 import type { listings } from '@callboard/contract'
 import { refuse } from '@callboard/values'
-import { type ListingsHandler, ownerOf } from '../context.ts'
+import { type ListingsHandler, ownerInPersonOf } from '../context.ts'
 import { cursorOf, placeOf } from '../domain/listing-cursor.ts'
 import { recordOf } from '../domain/posting/posting.ts'
 import { postingsOf } from '../store/posting.repository.ts'
@@ -15,7 +15,7 @@ export const myPostings: ListingsHandler<typeof listings.myPostings> = async ({ 
     const message = 'The cursor does not belong to this list. Start without one.'
     return refuse('invalid_request', { field: 'cursor', message })
   }
-  const owned = await postingsOf(ctx.db, ownerOf(ctx.caller), limit + 1, after)
+  const owned = await postingsOf(ctx.db, ownerInPersonOf(ctx.caller), limit + 1, after)
   const now = ctx.clock.now()
   const postings = fitting(owned.slice(0, limit).map((posting) => recordOf(posting, now)))
   const last = postings.length < owned.length ? owned[postings.length - 1] : undefined

@@ -69,7 +69,7 @@ export const confirmEndEverything = (formToken: string): Page =>
     fields: { do: 'end-everything' },
     verb: 'End everything',
     formToken,
-    also: { field: 'listings', value: 'true', text: 'Also take my listings offline' },
+    also: { field: 'listings', value: 'true', text: 'Also take my listings offline and close my postings' },
   })
 
 export const confirmSignOutEverywhere = (formToken: string): Page =>

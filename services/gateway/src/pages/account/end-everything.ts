@@ -29,7 +29,7 @@ export interface Ended {
 
 /**
  * Ends everything that acts for an owner except programs and this browser's session, and if asked takes their listings
- * offline.
+ * offline and closes their postings: who held a key could speak in the owner's name there, too.
  */
 export async function endEverything(asking: OwnerRequest, also: { readonly listings: boolean }): Promise<Ended> {
   const ended = new Map<string, number>()
@@ -43,7 +43,10 @@ export async function endEverything(asking: OwnerRequest, also: { readonly listi
     }
   }
   for (const [kind, noun] of ORDER) await note(noun, () => endAllOf(asking, kind))
-  if (also.listings) await note('listing', () => takeAllOffline(asking))
+  if (also.listings) {
+    await note('listing', () => takeAllOffline(asking))
+    await note('posting', () => closeAllPostings(asking))
+  }
   return { ended, left }
 }
 
@@ -77,6 +80,23 @@ async function takeAllOffline(asking: OwnerRequest): Promise<number> {
     for (const { slug, status } of page.listings) {
       if (status !== 'live') continue
       if (isRefusal(await callAs(asking, listings.setStatus, { slug, action: 'suspend' }))) throw new NotEnded(slug)
+      count += 1
+    }
+    cursor = page.nextCursor
+  }
+  return count
+}
+
+/** @throws NotEnded, or Refused if a service cannot be asked */
+async function closeAllPostings(asking: OwnerRequest): Promise<number> {
+  let count = 0
+  let cursor: string | null | undefined
+  while (cursor !== null) {
+    const page = await callAs(asking, listings.myPostings, { limit: PAGE, ...(cursor ? { cursor } : {}) })
+    if (isRefusal(page)) throw new NotEnded('posting')
+    for (const { id, status } of page.postings) {
+      if (status !== 'open') continue
+      if (isRefusal(await callAs(asking, listings.closePosting, { id }))) throw new NotEnded(id)
       count += 1
     }
     cursor = page.nextCursor
