@@ -1,12 +1,28 @@
-import type { AgentFeedback, EventDeclaration, OfferChange, Operation, Range, Stats } from '@callboard/contract'
+import type {
+  AgentFeedback,
+  EventDeclaration,
+  OfferChange,
+  Operation,
+  Range,
+  Stats,
+  WalletUsage,
+} from '@callboard/contract'
 import type { BatchConsumer, EventConsumer, Handler, ServiceContext } from '@callboard/runtime'
 import type { Config } from './config.ts'
 import type { Directory } from './directory/directory.ts'
 import type { SerializedItems } from './directory/serialized-items.ts'
 import type { Follower } from './following/follower.ts'
+import type { AddressSums } from './store/address-sums.repository.ts'
+import type { LedgerRow } from './store/ledger/ledger.repository.ts'
 import type { CatalogTables } from './store/tables.ts'
 import type { Cache } from './ttl-cache.ts'
 import type { VersionCache } from './version-cache.ts'
+
+/** The sums of an address, and one item more than its first page holds, read at one moment. */
+export interface AddressRead {
+  readonly rows: readonly LedgerRow[]
+  readonly sums: AddressSums
+}
 
 export interface Resources {
   readonly directory: Directory
@@ -18,6 +34,9 @@ export interface Resources {
   readonly stats: Cache<Range, Stats>
   /** The feedback on an agent, cached if it takes long to read: anyone may give as much as they pay the gas for. */
   readonly feedback: Cache<string, AgentFeedback>
+  /** What an address paid and received in a range, and the usage of a wallet, cached likewise: busy ones pay a lot. */
+  readonly addresses: Cache<string, AddressRead>
+  readonly usages: Cache<string, WalletUsage>
   /** The last changes of a listing's offers, which its provider may make long, and the feed that reports them. */
   readonly offerChanges: VersionCache<OfferChange[]>
   readonly listingFeeds: VersionCache<string>

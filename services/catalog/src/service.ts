@@ -21,6 +21,7 @@ import {
   splitterReverted,
   supplyChanged,
   supplyReverted,
+  type WalletUsage,
 } from '@callboard/contract'
 import { derived, on, onBatch, service } from '@callboard/runtime'
 import { Config } from './config.ts'
@@ -39,7 +40,7 @@ import { onSplitterCreated } from './consumers/splitter-created.ts'
 import { onSplitterReverted } from './consumers/splitter-reverted.ts'
 import { onSupplyChanged } from './consumers/supply-changed.ts'
 import { onSupplyReverted } from './consumers/supply-reverted.ts'
-import type { Resources } from './context.ts'
+import type { AddressRead, Resources } from './context.ts'
 import { costCache } from './cost-cache.ts'
 import { Directory } from './directory/directory.ts'
 import { SerializedItems } from './directory/serialized-items.ts'
@@ -116,13 +117,15 @@ export const catalog = service<typeof Config, CatalogTables, Resources, typeof o
     await follower.start()
     const stats = ttlCache<Range, Stats>(ctx.config.STATS_CACHE_MS, ctx.clock)
     const feedback = costCache<AgentFeedback>()
+    const addresses = costCache<AddressRead>()
+    const usages = costCache<WalletUsage>()
     const serializedItems = derived(
       () => ctx.config.LINK_SIGNING_KEY,
       ([key]) => new SerializedItems(key),
     )
     const offerChanges = versionCache<OfferChange[]>(CHANGED_LISTINGS)
     const listingFeeds = versionCache<string>(CHANGED_LISTINGS)
-    const kept = { stats, feedback, offerChanges, listingFeeds }
+    const kept = { stats, feedback, addresses, usages, offerChanges, listingFeeds }
     return { directory, follower, serializedItems, ...kept, close: () => follower.stop() }
   },
   operations,

@@ -1,4 +1,5 @@
 import { listingChanged, catalog as operations, settlementObserved } from '@callboard/contract'
+import { until } from '@callboard/testkit'
 import { DAY_MS, HOUR_MS, isoTime, MINUTE_MS } from '@callboard/values'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
@@ -176,6 +177,19 @@ describe('activity', () => {
   })
 })
 
+/** Keeps everybody from reading the ledger for some seconds. */
+async function locked(seconds: number): Promise<{ readonly over: Promise<void>; isOver: boolean }> {
+  const lock = `lock table catalog.settlement in access exclusive mode; perform pg_sleep(${seconds})`
+  const sleeping = catalog.database.query(`do $$ begin ${lock}; end $$`)
+  const over = sleeping.then(() => {
+    held.isOver = true
+  })
+  const held = { isOver: false, over }
+  const holders = `select from pg_locks where relation = 'catalog.settlement'::regclass and mode = 'AccessExclusiveLock' and granted`
+  await until('the ledger is locked', async () => (await catalog.database.query(holders)).length > 0)
+  return held
+}
+
 describe('addressActivity', () => {
   const of = (number: number, query: { range?: '24h' | '7d'; cursor?: string } = {}) =>
     catalog.ask(operations.addressActivity, { address: address(number), ...query })
@@ -239,6 +253,23 @@ describe('addressActivity', () => {
     const answer = await of(77, { range: '7d' })
     expect(answer).toMatchObject({ role: 'none', items: [], topListings: [], nextCursor: null })
     expect(new Set(answer.buckets.map(({ calls, volumeUsd }) => `${calls} ${volumeUsd}`))).toEqual(new Set(['0 0']))
+  })
+
+  test.each([
+    ['sums of an address', async () => (await of(900)).totals.paid.calls],
+    [
+      'usage of a wallet',
+      async () => (await catalog.ask(operations.walletUsage, { wallet: address(900) })).total.calls,
+    ],
+  ])('%s that took long to read are not read for each request: nobody keeps the database busy', async (_, ask) => {
+    await observe(settlement(1, { payer: address(900) }))
+    const read = await locked(0.3)
+    expect(await ask()).toBe(1)
+    await read.over
+    const kept = await locked(2)
+    expect(await Promise.all([ask(), ask()])).toEqual([1, 1])
+    expect(kept.isOver).toBe(false)
+    await kept.over
   })
 
   test('pages hold every item once', async () => {

@@ -1,8 +1,8 @@
 import type { AddressActivity, catalog } from '@callboard/contract'
-import type { CatalogHandler } from '../context.ts'
+import type { AddressRead, CatalogContext, CatalogHandler } from '../context.ts'
 import { foreignCursor, openPlace, type Paging, sealPlace } from '../cursors.ts'
 import { LEDGER_ORDER, LedgerPlace } from '../domain/places.ts'
-import { windowOf } from '../domain/range.ts'
+import { type Window, windowOf } from '../domain/range.ts'
 import { addressSums } from '../store/address-sums.repository.ts'
 import { ledgerPage } from '../store/ledger/ledger.repository.ts'
 import { atOneMoment } from '../store/tables.ts'
@@ -21,20 +21,25 @@ export const addressActivity: CatalogHandler<typeof catalog.addressActivity> = a
   const after = cursor === undefined ? undefined : openPlace(paging, LedgerPlace, cursor)
   if (cursor !== undefined && !after) return foreignCursor()
   const window = windowOf(range, ctx.clock.now())
-  return atOneMoment(ctx.db, async (tx) => {
-    const rows = await ledgerPage(tx, { since: window.since, address }, PAGE + 1, after)
-    const page = rows.slice(0, PAGE)
-    const last = rows.length > PAGE ? page.at(-1)?.place : undefined
-    const sums = await addressSums(tx, window, address)
-    return {
-      address,
-      role: roleOf(sums.totals),
-      ...sums,
-      items: page.map(({ item }) => item),
-      nextCursor: last ? sealPlace(paging, last) : null,
-    }
-  })
+  const read = await ctx.resources.addresses(`${address} ${range}`, () => readOf(ctx, window, address))
+  const rows = after ? await ledgerPage(ctx.db, { since: window.since, address }, PAGE + 1, after) : read.rows
+  const page = rows.slice(0, PAGE)
+  const last = rows.length > PAGE ? page.at(-1)?.place : undefined
+  return {
+    address,
+    role: roleOf(read.sums.totals),
+    ...read.sums,
+    items: page.map(({ item }) => item),
+    nextCursor: last ? sealPlace(paging, last) : null,
+  }
 }
+
+/** The sums of an address and its newest payments, at one moment. */
+const readOf = (ctx: CatalogContext, window: Window, address: string): Promise<AddressRead> =>
+  atOneMoment(ctx.db, async (tx) => ({
+    rows: await ledgerPage(tx, { since: window.since, address }, PAGE + 1),
+    sums: await addressSums(tx, window, address),
+  }))
 
 function roleOf({ paid, received }: AddressActivity['totals']): AddressActivity['role'] {
   const stands = ({ calls, transfers }: typeof paid) => calls + transfers.count > 0

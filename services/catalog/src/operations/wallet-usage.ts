@@ -3,8 +3,9 @@ import { isoTime } from '@callboard/values'
 import type { CatalogHandler } from '../context.ts'
 import { usageOf } from '../store/wallet-usage.repository.ts'
 
-export const walletUsage: CatalogHandler<typeof catalog.walletUsage> = async ({ wallet }, { db, clock }) => ({
-  wallet,
-  generatedAt: isoTime(clock.now()),
-  ...(await usageOf(db, wallet, clock.now())),
-})
+export const walletUsage: CatalogHandler<typeof catalog.walletUsage> = ({ wallet }, { db, clock, resources }) =>
+  resources.usages(wallet, async () => ({
+    wallet,
+    generatedAt: isoTime(clock.now()),
+    ...(await usageOf(db, wallet, clock.now())),
+  }))

@@ -5,7 +5,7 @@ import { groupAt } from '../domain/ranking.ts'
 import { SHOWN, sidesOf } from './ledger/ledger.repository.ts'
 import type { CatalogTx } from './tables.ts'
 
-type AddressSums = Pick<AddressActivity, 'totals' | 'buckets' | 'topListings'>
+export type AddressSums = Pick<AddressActivity, 'totals' | 'buckets' | 'topListings'>
 type Subtotal = StepSum['surviving']
 
 interface TopListing extends Pick<AddressActivity['topListings'][number], 'ref' | 'name' | 'calls' | 'volumeUsd'> {
