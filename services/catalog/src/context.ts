@@ -1,5 +1,6 @@
 import type {
   AgentFeedback,
+  CatalogueEntry,
   EventDeclaration,
   OfferChange,
   Operation,
@@ -34,9 +35,10 @@ export interface Resources {
   readonly stats: Cache<Range, Stats>
   /** The feedback on an agent, cached if it takes long to read: anyone may give as much as they pay the gas for. */
   readonly feedback: Cache<string, AgentFeedback>
-  /** What an address paid and received in a range, and the usage of a wallet, cached likewise: busy ones pay a lot. */
+  /** The same of an address's payments in a range, a wallet's usage and a listing's week, all of which may be busy. */
   readonly addresses: Cache<string, AddressRead>
   readonly usages: Cache<string, WalletUsage>
+  readonly weeks: Cache<string, CatalogueEntry['week']>
   /** The last changes of a listing's offers, which its provider may make long, and the feed that reports them. */
   readonly offerChanges: VersionCache<OfferChange[]>
   readonly listingFeeds: VersionCache<string>

@@ -2,6 +2,7 @@ import {
   type AgentFeedback,
   burnObserved,
   burnReverted,
+  type CatalogueEntry,
   chainProgressed,
   identityChanged,
   identityReverted,
@@ -119,13 +120,14 @@ export const catalog = service<typeof Config, CatalogTables, Resources, typeof o
     const feedback = costCache<AgentFeedback>()
     const addresses = costCache<AddressRead>()
     const usages = costCache<WalletUsage>()
+    const weeks = costCache<CatalogueEntry['week']>()
     const serializedItems = derived(
       () => ctx.config.LINK_SIGNING_KEY,
       ([key]) => new SerializedItems(key),
     )
     const offerChanges = versionCache<OfferChange[]>(CHANGED_LISTINGS)
     const listingFeeds = versionCache<string>(CHANGED_LISTINGS)
-    const kept = { stats, feedback, addresses, usages, offerChanges, listingFeeds }
+    const kept = { stats, feedback, addresses, usages, weeks, offerChanges, listingFeeds }
     return { directory, follower, serializedItems, ...kept, close: () => follower.stop() }
   },
   operations,

@@ -1,10 +1,9 @@
 import { listingChanged, catalog as operations, settlementObserved } from '@callboard/contract'
-import { until } from '@callboard/testkit'
 import { DAY_MS, HOUR_MS, isoTime, MINUTE_MS } from '@callboard/values'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { projectionTables } from '../src/index.ts'
-import { NOW, startCatalog, type TestCatalog } from './support/catalog.ts'
+import { lockedLedger, NOW, startCatalog, type TestCatalog } from './support/catalog.ts'
 import { ARC, address, BASE, hash, operation, settlement, snapshot, USDC } from './support/facts.ts'
 
 let catalog: TestCatalog
@@ -177,19 +176,6 @@ describe('activity', () => {
   })
 })
 
-/** Keeps everybody from reading the ledger for some seconds. */
-async function locked(seconds: number): Promise<{ readonly over: Promise<void>; isOver: boolean }> {
-  const lock = `lock table catalog.settlement in access exclusive mode; perform pg_sleep(${seconds})`
-  const sleeping = catalog.database.query(`do $$ begin ${lock}; end $$`)
-  const over = sleeping.then(() => {
-    held.isOver = true
-  })
-  const held = { isOver: false, over }
-  const holders = `select from pg_locks where relation = 'catalog.settlement'::regclass and mode = 'AccessExclusiveLock' and granted`
-  await until('the ledger is locked', async () => (await catalog.database.query(holders)).length > 0)
-  return held
-}
-
 describe('addressActivity', () => {
   const of = (number: number, query: { range?: '24h' | '7d'; cursor?: string } = {}) =>
     catalog.ask(operations.addressActivity, { address: address(number), ...query })
@@ -263,10 +249,10 @@ describe('addressActivity', () => {
     ],
   ])('%s that took long to read are not read for each request: nobody keeps the database busy', async (_, ask) => {
     await observe(settlement(1, { payer: address(900) }))
-    const read = await locked(0.3)
+    const read = await lockedLedger(catalog, 0.3)
     expect(await ask()).toBe(1)
     await read.over
-    const kept = await locked(2)
+    const kept = await lockedLedger(catalog, 2)
     expect(await Promise.all([ask(), ask()])).toEqual([1, 1])
     expect(kept.isOver).toBe(false)
     await kept.over

@@ -8,7 +8,7 @@ import {
 } from '@callboard/contract'
 import { DAY_MS, HOUR_MS, isoTime, MINUTE_MS } from '@callboard/values'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { NOW, startCatalog, type TestCatalog } from './support/catalog.ts'
+import { lockedLedger, NOW, startCatalog, type TestCatalog } from './support/catalog.ts'
 import { address, BASE, operation, probe, settlement, snapshot, USDC } from './support/facts.ts'
 
 let catalog: TestCatalog
@@ -85,13 +85,13 @@ describe('the changes of an offer', () => {
 })
 
 test('an entry has seven UTC days of settled calls, with zeros for empty ones, and the newest settlements', async () => {
-  await catalog.deliver(listingChanged, snapshot('a', { updatedAt: isoTime(NOW - 20 * DAY_MS) }))
+  await catalog.deliver(listingChanged, snapshot('week', { updatedAt: isoTime(NOW - 20 * DAY_MS) }))
   const settled = (number: number, ageMs: number) => settlement(number, { observedAt: isoTime(NOW - ageMs) })
   await catalog.deliver(settlementObserved, settled(1, HOUR_MS))
   await catalog.deliver(settlementObserved, settled(2, 2 * HOUR_MS))
   await catalog.deliver(settlementObserved, settled(3, 6 * DAY_MS))
   await catalog.deliver(settlementObserved, settled(4, 8 * DAY_MS))
-  const { week, recentSettlements } = await entry('a')
+  const { week, recentSettlements } = await entry('week')
   expect(week).toEqual(
     [14, 15, 16, 17, 18, 19, 20].map((day) => ({
       start: `2026-11-${day}T00:00:00.000Z`,
@@ -103,6 +103,20 @@ test('an entry has seven UTC days of settled calls, with zeros for empty ones, a
     })),
   )
   expect(recentSettlements.map(({ txHash }) => Number(txHash))).toEqual([1, 2, 3, 4])
+})
+
+test('a week that took long to read is not read for each request, so that nobody keeps the database busy', async () => {
+  await catalog.deliver(listingChanged, snapshot('busy'))
+  await catalog.deliver(settlementObserved, settlement(1))
+  const { over } = await lockedLedger(catalog, 0.3)
+  const read = async () => {
+    const { week, recentSettlements } = await entry('busy')
+    return { calls: week.at(-1)?.calls, newest: recentSettlements.length }
+  }
+  expect(await read()).toEqual({ calls: 1, newest: 1 })
+  await over
+  await catalog.deliver(settlementObserved, settlement(2))
+  expect(await read()).toEqual({ calls: 1, newest: 2 })
 })
 
 test('other published listings of a payee are named, and no others', async () => {

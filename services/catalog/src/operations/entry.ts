@@ -19,6 +19,7 @@ const LISTINGS = 20
 export const entry: CatalogHandler<typeof catalog.entry> = async ({ serviceId: slug }, ctx) => {
   if (!Slug.safeParse(slug).success) return refuse('not_found')
   const now = ctx.clock.now()
+  const week = await ctx.resources.weeks(slug, () => callsOf(ctx.db, slug, sevenDaysOf(now)))
   return atOneMoment(ctx.db, async (tx) => {
     const found = await findPublished(tx, slug)
     if (!found) return refuse('not_found')
@@ -26,7 +27,7 @@ export const entry: CatalogHandler<typeof catalog.entry> = async ({ serviceId: s
     const settled = await ledgerPage(tx, { ...windowOf('30d', now), slug }, SETTLEMENTS)
     return entryOf(found.listed, found.schemas, {
       liveOffers: await liveOffersOf(tx, slug, urls),
-      week: await callsOf(tx, slug, sevenDaysOf(now)),
+      week,
       offerChanges: await changesOf(ctx, tx, slug),
       recentSettlements: settled.map(({ item }) => item),
       samePayee: await samePayeeAs(tx, slug, LISTINGS),

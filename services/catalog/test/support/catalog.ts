@@ -7,6 +7,7 @@ import {
   type TestDatabase,
   type TestServices,
   testDatabase,
+  until,
 } from '@callboard/testkit'
 import { isoTime } from '@callboard/values'
 import { inject } from 'vitest'
@@ -96,4 +97,20 @@ export async function startCatalog(env: Record<string, string> = {}): Promise<Te
       await database.drop()
     },
   }
+}
+
+/** Keeps everybody from reading the ledger for some seconds. */
+export async function lockedLedger(
+  { database }: Pick<TestCatalog, 'database'>,
+  seconds: number,
+): Promise<{ readonly over: Promise<void>; isOver: boolean }> {
+  const lock = `lock table catalog.settlement in access exclusive mode; perform pg_sleep(${seconds})`
+  const over = database.query(`do $$ begin ${lock}; end $$`).then(() => {
+    held.isOver = true
+  })
+  const held = { isOver: false, over }
+  const holders = `
+    select from pg_locks where granted and relation = 'catalog.settlement'::regclass and mode = 'AccessExclusiveLock'`
+  await until('the ledger is locked', async () => (await database.query(holders)).length > 0)
+  return held
 }
