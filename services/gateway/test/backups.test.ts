@@ -150,6 +150,17 @@ describe('the entity tag', () => {
   const store = (head: Head = {}, more: object = {}) =>
     send('PUT', SELF, { ...json, authorization: `Bearer ${agent}`, ...head }, { ...envelope, ...more })
 
+  test('304: a client that has the backup does not receive it again', async () => {
+    const path = '/api/agents/devices/laptop/backup'
+    for (const method of ['GET', 'HEAD']) {
+      for (const known of [ETAG, `W/${ETAG}`, `"other", ${ETAG}`, '*']) {
+        const answer = await send(method, path, { cookie, 'if-none-match': known })
+        expect([answer.status, answer.headers.get('etag'), await answer.text()], known).toEqual([304, ETAG, ''])
+      }
+    }
+    expect((await send('GET', path, { cookie, 'if-none-match': '"other"' })).status).toBe(200)
+  })
+
   test('leaves as the ETag, not in the body', async () => {
     for (const answer of [await store(), await send('GET', '/api/agents/devices/laptop/backup', { cookie })]) {
       expect(answer.status).toBe(200)

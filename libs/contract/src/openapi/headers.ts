@@ -100,7 +100,12 @@ export const headersOfSuccess = (http: HttpBinding, alias: boolean): HeaderName[
 ]
 
 /** The headers of a 304 answer, for a client that already has the content (RFC 9110 §15.4.5). */
-export const headersOfUnchanged = (http: HttpBinding, alias: boolean): HeaderName[] => [...ofRoute(http, alias), 'ETag']
+export const headersOfUnchanged = (http: HttpBinding, alias: boolean): HeaderName[] => [
+  ...ofRoute(http, alias),
+  ...(isShared(http) ? [] : LIMITS),
+  'ETag',
+  ...(http.auth === 'session' ? (['Set-Cookie'] as const) : []),
+]
 
 /** Refusals sent before a request is counted. */
 const UNCOUNTED = new Set(['unauthorized', 'unsolicited_request', 'headers_too_large'])

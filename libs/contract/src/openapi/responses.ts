@@ -25,7 +25,8 @@ export function responsesOf(components: Components, at: RoutePath, example: unkn
     String(status),
     refusalResponse(components, at, declarations),
   ])
-  const unchanged = isShared(op.http)
+  const isTagged = isShared(op.http) || (op.http.entityTag && op.http.method === 'GET')
+  const unchanged = isTagged
     ? { 304: { description: 'Not modified.', headers: headersOf(headersOfUnchanged(op.http, isAlias)) } }
     : {}
   return { [op.http.ok]: success(components, at, example), ...unchanged, ...Object.fromEntries(refused) }

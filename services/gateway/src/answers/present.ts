@@ -10,7 +10,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Route } from '../context.ts'
 import { sessionCookie } from '../credentials/session-cookie.ts'
 import { isModelPath } from '../http/model-paths.ts'
-import { sendShared } from '../shared-reads/send-shared.ts'
+import { isKnown } from '../shared-reads/if-none-match.ts'
+import { notModified, sendShared } from '../shared-reads/send-shared.ts'
 import { bodyOf } from './bodies.ts'
 import { challengeOf } from './challenge.ts'
 import { declarationOf, refusalOf } from './errors.ts'
@@ -58,7 +59,12 @@ export function presentResult(request: FastifyRequest, reply: FastifyReply, rout
   }
   if (route.http.entityTag) {
     const { etag, ...body } = result as { etag: string }
-    return reply.header('etag', etag).send(JSON.stringify(body))
+    const json = JSON.stringify(body)
+    reply.header('etag', etag)
+    // Of a write it is a precondition, which the operation judges.
+    const isRead = route.http.method === 'GET'
+    if (isRead && isKnown(request.headers['if-none-match'], etag)) return notModified(request, reply, Buffer.from(json))
+    return reply.send(json)
   }
   if (route.http.signed) {
     const { messageSignature, ...body } = result as { messageSignature: SignatureParts }

@@ -44,7 +44,7 @@ export async function sendShared(
 }
 
 /** Sends only the headers that RFC 9110 §15.4.5 asks for; a HEAD has the length of a 200 (§8.6), or 0. */
-function notModified({ method }: FastifyRequest, reply: FastifyReply, bytes: Uint8Array): FastifyReply {
+export function notModified({ method }: FastifyRequest, reply: FastifyReply, bytes: Uint8Array): FastifyReply {
   return reply
     .removeHeader('content-type')
     .code(304)
