@@ -10,20 +10,32 @@ export interface Grant {
   readonly result: Record<string, unknown> | null
 }
 
-/** Binds a payment to the first request that presents it. @returns what it is bound to, this request or an earlier one */
+/**
+ * Binds a payment to the first request that presents it. Within a transaction, the binding is not deleted until it ends.
+ * @returns what it is bound to, this request or an earlier one
+ */
 export async function bindGrant(
   db: FacilitatorDb,
   paymentKey: string,
   operation: string,
   fingerprint: string,
   now: Date,
-): Promise<Grant> {
-  await db
-    .insertInto('grant_binding')
-    .values({ payment_key: paymentKey, operation, fingerprint, result: null, created_at: now })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  return findGrant(db, paymentKey)
+): Promise<Pick<Grant, 'fingerprint'>> {
+  for (;;) {
+    await db
+      .insertInto('grant_binding')
+      .values({ payment_key: paymentKey, operation, fingerprint, result: null, created_at: now })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    const bound = await db
+      .selectFrom('grant_binding')
+      .select('fingerprint')
+      .where('payment_key', '=', paymentKey)
+      .forShare()
+      .executeTakeFirst()
+    // Undefined where it was deleted meanwhile, with a refused payment that nobody had presented for long.
+    if (bound) return bound
+  }
 }
 
 export const findGrant = (db: FacilitatorDb, paymentKey: string): Promise<Grant> =>
@@ -95,17 +107,21 @@ export async function reserveIdentifier(
   now: Date,
 ): Promise<NamedPayment> {
   const key = stored(identifier)
-  await tx
-    .insertInto('purchase_identifier')
-    .values({ ...key, ...named, created_at: now })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  return tx
-    .selectFrom('purchase_identifier')
-    .select(['fingerprint', 'payment_key'])
-    .where((row) => row.and(key))
-    .forUpdate()
-    .executeTakeFirstOrThrow()
+  for (;;) {
+    await tx
+      .insertInto('purchase_identifier')
+      .values({ ...key, ...named, created_at: now })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    const reserved = await tx
+      .selectFrom('purchase_identifier')
+      .select(['fingerprint', 'payment_key'])
+      .where((row) => row.and(key))
+      .forUpdate()
+      .executeTakeFirst()
+    // Undefined as in `bindGrant`.
+    if (reserved) return reserved
+  }
 }
 
 /** Makes an identifier name another payment of the same request, after the first one failed. */

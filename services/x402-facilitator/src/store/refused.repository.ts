@@ -5,19 +5,34 @@ import type { FacilitatorDb } from './tables.ts'
 const AT_ONCE = 1_000
 
 /**
- * Deletes payments refused before a moment, for which nothing was ever signed, seen on a chain or bought: if presented
- * again, such a payment is claimed and verified with or without its row.
+ * Deletes payments refused before a moment, for which nothing was ever signed, seen on a chain or bought, with what binds
+ * them to a request: if presented again, such a payment is bound, claimed and verified with or without its rows. One that
+ * is being presented, whose rows are locked, is left for the next time.
  * @returns whether there may be more of them
  */
 export async function deleteRefused(db: FacilitatorDb, before: Date): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    delete from payment where key in (
+    with old as materialized (
       select key from payment
        where state = 'refused' and updated_at < ${before} and tx_hash is null and announced_tx is null
          and not exists (select from leg where payment_key = payment.key)
-         and not exists (select from grant_binding where payment_key = payment.key)
-         and not exists (select from purchase_identifier where payment_key = payment.key)
-       limit ${AT_ONCE} for update skip locked)
-      and state = 'refused'`.execute(db)
+         and not exists (select from grant_binding where payment_key = payment.key and result is not null)
+       limit ${AT_ONCE}),
+    locked as materialized (
+      select key from payment
+       where key in (select key from old) and state = 'refused' and updated_at < ${before} for update skip locked),
+    identifiers as materialized (
+      select payment_key from purchase_identifier where payment_key in (select key from old) for update skip locked),
+    bindings as materialized (
+      select payment_key from grant_binding where payment_key in (select key from old) for update skip locked),
+    free as materialized (
+      select key from locked
+       where (select count(*) from identifiers where payment_key = key)
+               = (select count(*) from purchase_identifier where payment_key = key)
+         and (select count(*) from bindings where payment_key = key)
+               = (select count(*) from grant_binding where payment_key = key)),
+    unnamed as (delete from purchase_identifier where payment_key in (select key from free)),
+    unbound as (delete from grant_binding where payment_key in (select key from free))
+    delete from payment where key in (select key from free)`.execute(db)
   return Number(numAffectedRows ?? 0n) === AT_ONCE
 }
