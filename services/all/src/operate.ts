@@ -15,6 +15,7 @@ import { printWhyListing } from './verbs/why.ts'
 
 /** The options of the command line; the caller has checked which verb takes which. */
 export interface Options {
+  readonly by?: string | undefined
   readonly call?: boolean | undefined
   readonly checked?: string | undefined
   readonly note?: string | undefined
@@ -34,13 +35,13 @@ const MOST_ACTIONS = 50
  */
 export async function operate(given: readonly string[], options: Options, usage: string): Promise<number> {
   const [verb, first, second, third, ...more] = given
-  const by = operatorName(process.env)
+  const by = operatorName(process.env, options.by, usage)
   if (verb === 'models' && given.length === 2 && (first === 'check' || first === 'list')) {
     const { printModels } = await import('./verbs/router-models.ts')
     return printModels(process.env, { verb: first, call: options.call === true })
   }
   if (isVerdict(verb) && first && third === undefined) {
-    return beside(['listings'], (running) => review(running, first, verb, { by, word: second, ...options }))
+    return beside(['listings'], (running) => review(running, first, verb, { ...options, by, word: second }))
   }
   if (verb === 'why' && first && third === undefined) {
     return beside(['catalog', 'liveness-prober', 'listings'], (running) => printWhyListing(running, first, second))

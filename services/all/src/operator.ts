@@ -35,8 +35,9 @@ const USAGE = `usage: npm run operator -- look SLUG
   KIND is facilitator, openapi, well-known or api-catalog. FILTER, for a facilitator, is type, network, scheme, asset, payTo or
   extensions.
   certificate prints that every block of a range was read. certificate check checks such a file, without network or data.
-  Every change is recorded with who made it: OPERATOR_NAME, or the user who runs the command.
+  Every change is recorded with who made it: --by NAME, OPERATOR_NAME, or the user who runs the command.
   SEEN identifies the version that you looked at. look prints it, and only that version is verified or approved.
+  --by       who makes the change, with any verb. In a pod, where the user of the command has no name, say it
   --checked  the items of the checklist that you answer for, as look SLUG prints them
   --reason   what the owner of the listing reads. For dead-letters discard, it is kept with the event
   --note     is kept with the verdict
@@ -46,7 +47,7 @@ const USAGE = `usage: npm run operator -- look SLUG
   --call     for models check: asks every model for one token at each of its upstreams, which costs money`
 
 /** Which verbs take which option. */
-const TAKEN_BY: Readonly<Record<keyof Options, readonly string[]>> = {
+const TAKEN_BY: Readonly<Record<Exclude<keyof Options, 'by'>, readonly string[]>> = {
   call: ['models check'],
   checked: ['verify'],
   note: ['verify', 'reject', 'suspend', 'reopen'],
@@ -59,7 +60,7 @@ const TAKEN_BY: Readonly<Record<keyof Options, readonly string[]>> = {
 /** Ends the process if an option does not belong to the verb. */
 function refuseStray([verb, first]: readonly string[], options: Options): void {
   for (const [option, verbs] of Object.entries(TAKEN_BY)) {
-    if (options[option as keyof Options] === undefined || verbs.includes(verb ?? '')) continue
+    if (options[option as keyof typeof TAKEN_BY] === undefined || verbs.includes(verb ?? '')) continue
     if (!verbs.includes(`${verb} ${first}`))
       misunderstood(`--${option} is an option only of ${verbs.join(', ')}.`, USAGE)
   }
@@ -69,7 +70,7 @@ function readOptions(given: string[]) {
   return commandLine(given, {
     usage: USAGE,
     options: {
-      ...{ call: { type: 'boolean' }, checked: { type: 'string' }, note: { type: 'string' } },
+      ...{ by: { type: 'string' }, call: { type: 'boolean' }, checked: { type: 'string' }, note: { type: 'string' } },
       ...{ reason: { type: 'string' }, limit: { type: 'string' } },
       ...{ look: { type: 'boolean' }, 'restored-to': { type: 'string' } },
     },

@@ -303,12 +303,12 @@ describe('npm start', () => {
       'cannot be replayed, because it is no event',
     )
     expect(bare('dead-letters', 'discard', 'catalog', 'unreadable-1')).toMatchObject({ status: 2 })
-    expect(bare('dead-letters', 'discard', 'catalog', 'unreadable-1', '--reason', 'A test wrote it.')).toMatchObject({
-      status: 0,
-    })
+    const discarded = ['dead-letters', 'discard', 'catalog', 'unreadable-1', '--reason', 'A test wrote it.']
+    expect(bare(...discarded, '--by', '')).toMatchObject({ status: 2, stderr: expect.stringContaining('--by must be') })
+    expect(bare(...discarded, '--by', 'Ada').status).toBe(0)
     expect(bare('dead-letters', 'list').stdout).toBe('0 kept\n')
     const audit = bare('audit', 'unreadable-1').stdout
-    expect(audit).toMatch(/dead-letters discard unreadable-1 .*"reason":"A test wrote it\.".* done\n/)
+    expect(audit).toMatch(/"Ada" dead-letters discard unreadable-1 .*"reason":"A test wrote it\.".* done\n/)
     expect(audit).toMatch(/dead-letters replay unreadable-1 .* failed: /)
     expect(
       await asked(

@@ -54,8 +54,9 @@ const pages = () => Promise.all(PATHS.map(page))
 
 /** A rebuild in a process of its own. */
 function rebuild() {
-  const env = { ...environment(), CALLBOARD_DATA: instance.folder, OPERATOR_NAME: 'ada' }
-  const child = spawn(process.execPath, [join(inject('programs'), 'rebuild.mjs'), 'catalog'], { env })
+  const env = { ...environment(), CALLBOARD_DATA: instance.folder, OPERATOR_NAME: 'the whole shift' }
+  const command = [join(inject('programs'), 'rebuild.mjs'), 'catalog', '--by', 'ada']
+  const child = spawn(process.execPath, command, { env })
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()))
   return { child, ended: once(child, 'exit').then(() => ({ code: child.exitCode, said })) }

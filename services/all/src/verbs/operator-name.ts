@@ -1,11 +1,14 @@
 import { OperatorName } from '@callboard/contract'
 import type { Env } from '@callboard/runtime'
+import { misunderstood } from '@callboard/runtime/command-line'
 
 /**
- * The name under which an operator's action is recorded: `OPERATOR_NAME`, or the user who runs the command. It is
- * unproven: whoever may run the command may give another.
+ * The name under which an operator's action is recorded: the one of the command line, `OPERATOR_NAME`, or the user who
+ * runs the command. It is unproven: whoever may run the command may give another.
+ * @param by `--by`; a name that cannot be recorded ends the process
  */
-export function operatorName({ OPERATOR_NAME, USER, LOGNAME }: Env): string {
-  const name = OperatorName.safeParse(OPERATOR_NAME || USER || LOGNAME)
-  return name.success ? name.data : 'unnamed'
+export function operatorName({ OPERATOR_NAME, USER, LOGNAME }: Env, by: string | undefined, usage: string): string {
+  const name = OperatorName.safeParse(by ?? (OPERATOR_NAME || USER || LOGNAME))
+  if (name.success) return name.data
+  return by === undefined ? 'unnamed' : misunderstood('--by must be a name of 1 to 80 characters in one line.', usage)
 }

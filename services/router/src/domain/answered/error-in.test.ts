@@ -13,17 +13,28 @@ test.each([
   [{}, undefined],
 ])('errorIn: the error of %j', (answer, expected) => expect(errorIn(answer)).toEqual(expected))
 
+const KINDS = [
+  'server_error',
+  'api_error',
+  'overloaded_error',
+  'timeout_error',
+  'rate_limit_exceeded',
+  'rate_limit_error',
+]
+const ACCOUNTS = ['authentication_error', 'permission_error', 'billing_error', 'insufficient_quota']
+
+test.each([...KINDS, ...ACCOUNTS, 401, 402, 403, 408, 429, 500])('failureOf: %j is the upstream’s own', (said) => {
+  for (const member of ['type', 'code', 'status']) expect(failureOf({ [member]: said })).toBe('of_upstream')
+})
+
 test.each([
-  ['of_upstream', { code: 502, message: 'The model is down.' }],
-  ['of_upstream', { code: 429 }],
-  ['of_upstream', { type: 'overloaded_error' }],
-  ['of_upstream', { type: 'error', code: 'server_error' }],
-  ['of_upstream', { status: 500 }],
-  ['of_request', { code: 400, message: 'The prompt is too long.' }],
-  ['of_request', { code: 'invalid_prompt' }],
-  ['of_request', { type: 'invalid_request_error', code: null }],
-  ['of_request', { code: 499 }],
-  ['of_request', { message: 'It did not work.' }],
-  ['of_request', 'It did not work.'],
-  ['of_request', undefined],
-] as const)('failureOf: %s for %j', (failure, error) => expect(failureOf(error)).toBe(failure))
+  { code: 400, message: 'The prompt is too long.' },
+  { code: 404, status: 422 },
+  { code: 'invalid_prompt' },
+  { type: 'invalid_request_error', code: null },
+  { type: '', code: '500' },
+  { code: 499 },
+  { message: 'It did not work.' },
+  'server_error',
+  undefined,
+])('failureOf: %j is that of the request', (error) => expect(failureOf(error)).toBe('of_request'))
