@@ -7,6 +7,7 @@ export const DEPLOY = join(import.meta.dirname, '..')
 
 /** The parts of a compose service that our tests read. */
 export interface ComposeService {
+  readonly stop_grace_period?: string
   readonly image?: string
   readonly command?: readonly string[]
   readonly environment?: Readonly<Record<string, string | number | null>>

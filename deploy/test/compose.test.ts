@@ -127,6 +127,15 @@ describe('deploy/compose.yaml', () => {
     for (const [name, { image = '' }] of Object.entries(services)) expect(image, name).toMatch(/:(local|v?\d[\w.-]*)$/)
   })
 
+  test('gives each target the time to stop that its settings ask for', () => {
+    const graceOf = (env: Record<string, string>) => {
+      const { services } = composeFile('compose.yaml', { ...ENV, ...env })
+      return new Set(modules.map(({ name }) => services[name]?.stop_grace_period))
+    }
+    expect(graceOf({})).toEqual(new Set(['35s']))
+    expect(graceOf({ STOP_GRACE_PERIOD: '2m' })).toEqual(new Set(['2m']))
+  })
+
   test('names a required variable that is missing', () => {
     for (const name of Object.keys(ENV)) {
       expect(() => composeFile('compose.yaml', { ...ENV, [name]: '' })).toThrow(`${name} is not set`)

@@ -73,6 +73,7 @@ ${named(true)
 # CALLBOARD_IMAGE=callboard:local
 # PORT=8402
 # GRAFANA_PORT=3000
+# STOP_GRACE_PERIOD=35s
 # LOG_LEVEL=info
 ${named(false)
   .sort()
