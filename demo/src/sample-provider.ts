@@ -6,6 +6,7 @@ import { ExactEvmScheme } from '@x402/evm/exact/server'
 import { paymentMiddleware, x402ResourceServer } from '@x402/express'
 import express from 'express'
 import type { Devnet } from './devnet.ts'
+import { sellOnce } from './sell-once.ts'
 
 export const PRICE_USD = '0.01'
 const PRICE_BASE_UNITS = '10000'
@@ -31,6 +32,7 @@ export async function startSampleProvider(devnet: Devnet, payTo: Address, port: 
   const facilitator = new HTTPFacilitatorClient({ url: devnet.facilitatorUrl })
   const network = devnet.network as `${string}:${string}`
   const resources = new x402ResourceServer(facilitator).register(network, new ExactEvmScheme())
+  sellOnce(resources)
   await resources.initialize()
   const price = {
     amount: PRICE_BASE_UNITS,

@@ -9,6 +9,7 @@ import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@
 import { mnemonicToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { environment, Instance, SOURCE } from './instance.ts'
+import { sellsOnce } from './sells-once.ts'
 
 const instance = new Instance(SOURCE)
 let demoPort: string
@@ -319,6 +320,13 @@ describe('npm start', () => {
       status: 1,
       stderr: 'catalog keeps no event unreadable-1.\n',
     })
+  }, 60_000)
+
+  test('the demonstration’s seller answers one of the requests that present a payment at once', async () => {
+    const { items } = (await get('/api/call/discovery?q=weather')) as unknown as {
+      items: [{ execution: { url: string } }]
+    }
+    await sellsOnce(items[0].execution.url, mnemonicToAccount(instance.devnet.mnemonic, { addressIndex: 5 }))
   }, 60_000)
 
   test('--print-config without a running instance starts nothing and writes nothing', () => {

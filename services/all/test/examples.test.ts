@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { authorize, fromHeader, paymentPayload, type Requirement, toHeader } from '@callboard/conformance'
 import type { CatalogueEntry, HowToPay } from '@callboard/contract'
 import { until } from '@callboard/testkit'
 import { temporaryFolder } from '@callboard/testkit/folder'
@@ -9,6 +8,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { Desk, EXAMPLES, privateKeyOf, run } from './desk.ts'
 import { environment, Instance } from './instance.ts'
+import { sellsOnce } from './sells-once.ts'
 
 const python = await findPython(join(EXAMPLES, 'python/requirements.txt'))
 
@@ -35,16 +35,6 @@ interface Discovery {
   readonly items: readonly { readonly execution: { readonly url: string } }[]
 }
 
-/** One payment buys one answer, however many requests present it at once. */
-async function sellsOnce(url: string): Promise<void> {
-  const offer = fromHeader((await fetch(url)).headers.get('payment-required')) as { accepts: [Requirement] }
-  const [terms] = offer.accepts
-  const buyer = privateKeyToAccount(privateKeyOf(instance, 8))
-  const headers = { 'payment-signature': toHeader(paymentPayload(terms, await authorize(buyer, terms))) }
-  const answers = await Promise.all(Array.from({ length: 6 }, () => fetch(url, { headers })))
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 402, 402, 402, 402, 402])
-}
-
 /** From no account to money in the provider's wallet, as docs/selling.md and docs/buying.md describe it. */
 async function fromNothingToRevenue(desk: Desk, language: 'typescript' | 'python'): Promise<void> {
   expect(await desk.run('provider', 'key')).toContain('kept in')
@@ -67,7 +57,7 @@ async function fromNothingToRevenue(desk: Desk, language: 'typescript' | 'python
   expect(await desk.run('provider', 'verify', slug)).toContain('requested')
   const bought = await desk.run('buyer', url)
   expect(bought).toMatch(/^200 .*Dover/)
-  await sellsOnce(url)
+  await sellsOnce(url, privateKeyToAccount(privateKeyOf(instance, 8)))
   const entry = (await get(`/api/calls/${slug}`)) as CatalogueEntry
   expect(entry.requests).toMatchObject([{ offers: { differences: [] } }])
   const howToPay = entry.requests[0]?.howToPay
