@@ -8,7 +8,10 @@ export interface RateLimit {
   readonly fails: 'open' | 'closed'
 }
 
-/** The default rates of the limit classes, per caller: the credential's owner where known, else the address. */
+/**
+ * The default rates of the limit classes, per caller: the credential's owner where known, else the address. An owner's
+ * sessions count apart from the other credentials.
+ */
 export const LIMITS: Readonly<Record<LimitClass, RateLimit>> = {
   read: { burst: 200, perMinute: 1200, fails: 'open' },
   nonce: { burst: 60, perMinute: 120, fails: 'closed' },

@@ -151,3 +151,13 @@ describe('a route where a bearer is optional', () => {
     })
   })
 })
+
+test('an owner can end a credential however many requests it sends', async () => {
+  const [ofOwner, given] = [await edge.signIn(6), (await edge.link(7, 6, ['mcp:call'])).access_token]
+  const { id, key: own } = await edge.newKey(ofOwner)
+  let answer = await get('/api/call/postings/mine', bearer(given))
+  while (answer.status !== 429) answer = await get('/api/call/postings/mine', bearer(given))
+  expect((await get('/api/call/postings/mine', bearer(own))).status).toBe(429)
+  const ended = await fetch(`${base}/api/keys/${id}`, { method: 'DELETE', headers: { cookie: ofOwner, origin: base } })
+  expect(ended.status).toBe(204)
+})

@@ -25,9 +25,16 @@ export const limitByAddress: Hook = (request, reply, route, ctx) => limitAddress
 export const limitAddress = (name: LimitClass, request: FastifyRequest, reply: FastifyReply, ctx: GatewayContext) =>
   limit(name, subscriberOf(request.ip), reply, ctx)
 
-export const limitByCaller: Hook = (request, reply, route, ctx) => {
-  const { caller } = request.state
-  return limit(route.http.limit, caller.kind === 'anonymous' ? subscriberOf(request.ip) : caller.owner, reply, ctx)
+export const limitByCaller: Hook = (request, reply, route, ctx) =>
+  limit(route.http.limit, countedAs(request), reply, ctx)
+
+/**
+ * Whose allowance a request takes from. What an owner gave to agents, programs and API keys shares one, and their
+ * sessions have another: a credential that sends very many requests must not use up what ends it.
+ */
+function countedAs({ ip, state: { caller } }: FastifyRequest): string {
+  if (caller.kind === 'anonymous') return subscriberOf(ip)
+  return caller.kind === 'session' ? `sessions:${caller.owner}` : caller.owner
 }
 
 /**
