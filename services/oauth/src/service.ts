@@ -46,6 +46,7 @@ import * as contractOwners from './store/migrations/0006-contract-owners.ts'
 import * as hashedUserCodes from './store/migrations/0007-hashed-user-codes.ts'
 import * as registrations from './store/migrations/0008-registrations.ts'
 import * as endedGrants from './store/migrations/0009-ended-grants.ts'
+import * as codesThatRefresh from './store/migrations/0010-codes-that-refresh.ts'
 import type { OauthTables } from './store/tables.ts'
 import { ShownEpochs } from './tokens/shown-epochs.ts'
 
@@ -63,6 +64,7 @@ export const oauth = service<typeof Config, OauthTables, Resources, typeof opera
     '0007-hashed-user-codes': hashedUserCodes,
     '0008-registrations': registrations,
     '0009-ended-grants': endedGrants,
+    '0010-codes-that-refresh': codesThatRefresh,
   },
   open: async (ctx) => ({
     ...openChains(ctx.config, watchingChains(ctx)),

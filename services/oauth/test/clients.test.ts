@@ -5,7 +5,7 @@ import { isRefusal } from '@callboard/values'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sweepClients } from '../src/store/client.repository.ts'
 import type { OauthTables } from '../src/store/tables.ts'
-import { BASE_URL, goodRequest, SITE, Stage } from './stage.ts'
+import { BASE_URL, goodRequest, newProof, SITE, Stage } from './stage.ts'
 
 let stage: Stage
 beforeAll(async () => {
@@ -196,6 +196,27 @@ describe('managing a registration', () => {
     expect(await stage.token({ ...code, client_secret })).toMatchObject({ token_type: 'Bearer' })
     granted(await change({ token_endpoint_auth_method: 'none' }))
     expect(await stage.token({ ...(await stage.approved(client)) })).toMatchObject({ token_type: 'Bearer' })
+  })
+
+  test('updating: a grant lasts no longer than its owner was told, whatever the client has become since', async () => {
+    const client = await stage.register({ grant_types: ['authorization_code'] })
+    const become = (...grant_types: string[]) =>
+      stage.call(operations.updateClient, {
+        ...{ ...managed(client), client_id: client.client_id, redirect_uris: [SITE] },
+        ...{ token_endpoint_auth_method: 'none', grant_types },
+      })
+    const given = await stage.approved(client)
+    granted(await become('authorization_code', 'refresh_token'))
+    expect(granted(await stage.token(given))).not.toHaveProperty('refresh_token')
+    const { challenge, verifier } = newProof()
+    const asked = goodRequest(client.client_id, challenge)
+    const { redirectTo } = granted(
+      await stage.decide(asked, { verdict: 'approve', scopes: ['mcp:call'], refreshes: false }),
+    )
+    const code = new URL(redirectTo).searchParams.get('code') ?? ''
+    const tokens = await stage.token({ code, code_verifier: verifier, client_id: client.client_id })
+    expect(granted(tokens)).not.toHaveProperty('refresh_token')
+    expect(granted(await stage.token(await stage.approved(client)))).toHaveProperty('refresh_token')
   })
 
   test.each([

@@ -48,7 +48,7 @@ async function endReplayed(ctx: OauthContext, tx: OauthTx, familyId: string): Pr
 async function redeem(
   ctx: OauthContext,
   tx: OauthTx,
-  { code_hash, redirect_uri, client_id, owner, scopes, audience }: AuthorizationCodeTable,
+  { code_hash, redirect_uri, client_id, owner, scopes, audience, refreshes }: AuthorizationCodeTable,
   { resource, client }: Pick<Input, 'resource'> & { readonly client: Client },
 ): Promise<Answer> {
   const target = narrowed(resource, audience, ctx.config)
@@ -57,5 +57,6 @@ async function redeem(
   const family = { id: ctx.newId(), client_id, owner, scopes, audience, redirect_uri, created_at }
   await insertFamily(tx, family)
   await redeemCode(tx, code_hash, family.id)
-  return issueTokens(ctx, tx, family, { audience: target, accessOnly: !client.grants.includes('refresh_token') })
+  const accessOnly = !(refreshes && client.grants.includes('refresh_token'))
+  return issueTokens(ctx, tx, family, { audience: target, accessOnly })
 }

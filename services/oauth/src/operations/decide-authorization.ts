@@ -41,6 +41,7 @@ export const decideAuthorization: OauthHandler<typeof oauth.decideAuthorization>
       code_challenge: asked.challenge,
       scopes,
       audience: asked.audience,
+      refreshes: decision.refreshes !== false && client.metadata.grant_types.includes('refresh_token'),
       expires_at: new Date(ctx.clock.now() + CODE_LIFETIME_MS),
     })
     return true

@@ -120,6 +120,8 @@ export interface AuthorizationCodeTable {
   code_challenge: string
   scopes: Scope[]
   audience: string
+  /** Whether its owner was told that the client refreshes its tokens; a client may change its metadata later. */
+  refreshes: boolean
   expires_at: Date
   /** The family for which it was redeemed; null until then. */
   family_id: string | null

@@ -71,7 +71,12 @@ export const decideAuthorization = operation({
   input: z.object({
     query: Query,
     decision: z.discriminatedUnion('verdict', [
-      z.object({ verdict: z.literal('approve'), scopes: z.array(Scope).min(1) }),
+      z.object({
+        verdict: z.literal('approve'),
+        scopes: z.array(Scope).min(1),
+        /** False if the owner was told that the client has one token, whatever its metadata says by now. */
+        refreshes: z.boolean().optional(),
+      }),
       z.object({ verdict: z.literal('deny') }),
     ]),
   }),

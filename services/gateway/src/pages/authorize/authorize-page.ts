@@ -52,6 +52,7 @@ export const authorizePage = (consent: Consent): Page => ({
     <form method="post" action="/oauth/authorize">
       <input type="hidden" name="query" value=${consent.query} />
       <input type="hidden" name="csrf" value=${consent.formToken} />
+      <input type="hidden" name="refreshes" value=${String(consent.request.lifetimes.mostDays !== null)} />
       <${Grants} ...${consent} />
       <p>
         Signed in as <code>${short(consent.owner)}</code>.${' '}

@@ -108,8 +108,10 @@ async function decide(asking: OwnerRequest, form: URLSearchParams): Promise<Fast
 function decisionOf(form: URLSearchParams): Decision {
   const verdict = form.get('decision')
   if (verdict === 'deny') return { verdict }
-  if (verdict === 'approve')
-    return { verdict, scopes: [...new Set(form.getAll('scopes').flatMap((one) => Scope.safeParse(one).data ?? []))] }
+  if (verdict === 'approve') {
+    const scopes = [...new Set(form.getAll('scopes').flatMap((one) => Scope.safeParse(one).data ?? []))]
+    return { verdict, scopes, refreshes: form.get('refreshes') !== 'false' }
+  }
   throw new Refused({ refusal: 'invalid_request', message: 'The form says neither approve nor deny.' })
 }
 
