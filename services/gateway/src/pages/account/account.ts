@@ -148,7 +148,8 @@ async function keyMade(asking: OwnerRequest, form: URLSearchParams): Promise<Pag
 }
 
 async function everythingEnded(asking: OwnerRequest, form: URLSearchParams): Promise<Page> {
-  const { ended, left } = await endEverything(asking, { listings: form.get('listings') === 'true' })
+  const also = { listings: form.get('listings') === 'true' }
+  const { ended, left } = await endEverything(asking, also)
   if (left.length > 0) {
     const text = `Not everything has ended. Not all of these could be ended: ${left.join(', ')}. Programs and this browser’s session are still active. Try again. Ended: ${inWords(ended) || 'nothing'}.`
     return shown(asking, { status: 503, text })
@@ -156,10 +157,21 @@ async function everythingEnded(asking: OwnerRequest, form: URLSearchParams): Pro
   const answer = await callAs(asking, oauth.endSessions, { grants: true })
   if (isRefusal(answer)) return refusedPage(answer)
   const { sessions, programs } = answer.ended
-  const others = ended.get('session') ?? 0
-  const all = inWords(new Map(ended).set('program', programs).set('session', others + sessions))
-  return finishSignOut(asking, answer, `Ended: ${all}. Nothing acts for you any more.`)
+  const since = await endEverything(asking, { ...also, isLast: true })
+  const all = inWords(sum([ended, since.ended, new Map(Object.entries({ program: programs, session: sessions }))]))
+  const rest =
+    since.left.length === 0
+      ? 'Nothing acts for you any more.'
+      : `Not all of these could be ended: ${since.left.join(', ')}. Sign in, and end everything once more.`
+  return finishSignOut(asking, answer, `Ended: ${all}. ${rest}`)
 }
 
-const inWords = (counts: ReadonlyMap<string, number>): string =>
-  [...counts].map(([noun, count]) => counted(count, noun)).join(', ')
+type Counts = ReadonlyMap<string, number>
+
+function sum(counts: readonly Counts[]): Counts {
+  const all = new Map<string, number>()
+  for (const [noun, count] of counts.flatMap((one) => [...one])) all.set(noun, (all.get(noun) ?? 0) + count)
+  return all
+}
+
+const inWords = (counts: Counts): string => [...counts].map(([noun, count]) => counted(count, noun)).join(', ')

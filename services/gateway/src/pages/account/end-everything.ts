@@ -30,8 +30,14 @@ export interface Ended {
 /**
  * Ends everything that acts for an owner except programs and this browser's session, and if asked takes their listings
  * offline and closes their postings: who held a key could speak in the owner's name there, too.
+ *
+ * A thief with this browser's own cookie can make more meanwhile, until its session ends. So this is done once more
+ * after that, with `isLast`; before it, what is made faster than it is ended is left to that.
  */
-export async function endEverything(asking: OwnerRequest, also: { readonly listings: boolean }): Promise<Ended> {
+export async function endEverything(
+  asking: OwnerRequest,
+  { listings: withListings, isLast = false }: { readonly listings: boolean; readonly isLast?: boolean },
+): Promise<Ended> {
   const ended = new Map<string, number>()
   const left: string[] = []
   const note = async (noun: string, end: () => Promise<number>) => {
@@ -42,8 +48,8 @@ export async function endEverything(asking: OwnerRequest, also: { readonly listi
       left.push(`${noun}s`)
     }
   }
-  for (const [kind, noun] of ORDER) await note(noun, () => endAllOf(asking, kind))
-  if (also.listings) {
+  for (const [kind, noun] of ORDER) await note(noun, () => endAllOf(asking, kind, isLast))
+  if (withListings) {
     await note('listing', () => takeAllOffline(asking))
     await note('posting', () => closeAllPostings(asking))
   }
@@ -54,7 +60,7 @@ export async function endEverything(asking: OwnerRequest, also: { readonly listi
 class NotEnded extends Error {}
 
 /** @throws NotEnded, or Refused if a service cannot be asked */
-async function endAllOf(asking: OwnerRequest, kind: Kind): Promise<number> {
+async function endAllOf(asking: OwnerRequest, kind: Kind, isLast: boolean): Promise<number> {
   let count = 0
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const things = thingsOf(await readAccount(asking), kind)
@@ -65,8 +71,8 @@ async function endAllOf(asking: OwnerRequest, kind: Kind): Promise<number> {
       count += 1
     }
   }
-  // Where there are very many, the rest end with this browser's.
-  if (kind === 'session') return count
+  // Very many sessions end with this browser's.
+  if (kind === 'session' || !isLast) return count
   throw new NotEnded(kind)
 }
 
