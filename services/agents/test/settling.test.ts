@@ -75,6 +75,26 @@ describe('kill -9 in the middle of an approval that replaces a link', () => {
   )
 })
 
+test('an agent that already has its tokens is shown, and can be ended, though its approval was not written down', async () => {
+  const owner = newOwner()
+  const before = await openStage({ modules: [fakeRouter(routerState())], database })
+  const device = await before.ask(AGENT)
+  expect(await before.call(agents.list, {}, { caller: owner })).toEqual({ agents: [] })
+  await before.close()
+  const input = { userCode: device.user_code, requester: requesterAt('192.0.2.4'), decision: approval }
+  await killedAt({ what: 'decideLink', input, caller: owner, failpoint: 'granted', env: env() })
+
+  // The job takes it up a minute later.
+  const after = await restarted(routerState(), Date.now())
+  const { access_token: token } = granted(await after.poll(device))
+  expect(await after.callerOf(token)).toBeDefined()
+  const listed = granted(await after.call(agents.list, {}, { caller: owner })).agents
+  expect(listed).toMatchObject([{ clientId: device.client_id }])
+  await after.call(agents.unlink, { clientId: device.client_id }, { caller: owner })
+  expect(await after.callerOf(token)).toBeUndefined()
+  await after.close()
+})
+
 describe('kill -9 in the middle of an end', () => {
   test.each<LinkFailpoint>(['ending', 'void'])('%s: the job completes it, and publishes it once', async (failpoint) => {
     const owner = newOwner()

@@ -1,6 +1,7 @@
 import { oauth } from '@callboard/contract'
-import { isRefusal } from '@callboard/values'
+import { type Address, isRefusal } from '@callboard/values'
 import type { AgentsCallingContext } from '../context.ts'
+import { linksOf } from '../store/link.repository.ts'
 import type { LinkTable } from '../store/tables.ts'
 import { abandon, grantLink } from './approve.ts'
 import { becomeLive } from './become-live.ts'
@@ -10,6 +11,16 @@ import { finishEnd } from './end.ts'
 export async function isGranted(ctx: AgentsCallingContext, { id, grant_id: grantId }: LinkTable): Promise<boolean> {
   const grant = await ctx.call(oauth.findGrant, { grantId })
   return !isRefusal(grant) && grant.linkId === id
+}
+
+/**
+ * Records approvals of an owner that oauth has granted and whose process did not get to it: their agents may act, so
+ * their owner must see and be able to end them.
+ */
+export async function recordGranted(ctx: AgentsCallingContext, owner: Address): Promise<void> {
+  for (const link of await linksOf(ctx.db, owner, ['approving'])) {
+    if (await isGranted(ctx, link)) await becomeLive(ctx, link)
+  }
 }
 
 /**
