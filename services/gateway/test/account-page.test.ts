@@ -312,7 +312,9 @@ describe('the daily limit of an agent', () => {
     const owner = await visitor(1)
     const { id } = await linkAgent(owner, 2)
     const set = (usd: string) => owner.send({ do: 'set-limit', id, router_allowance_usd: usd })
-    expect(said((await set('2.50')).html)).toBe('The agent “an-agent” may spend 2.5 USD per day from now on.')
+    expect(said((await set('2.50')).html)).toBe(
+      'The agent “an-agent” may spend 2.5 USD of your Compute per day from now on.',
+    )
     for (const usd of ['', '1001', '-1', '1e2', '0.001']) expect((await set(usd)).status).toBe(400)
     await ageSessions(edge, 16)
     expect((await set('3')).status).toBe(200)

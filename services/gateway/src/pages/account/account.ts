@@ -127,7 +127,7 @@ async function limited(asking: OwnerRequest, form: URLSearchParams): Promise<Pag
   if (isRefusal(answer)) return answer.refusal === 'not_found' ? shown(asking, GONE) : refusedPage(answer)
   return shown(asking, {
     status: 200,
-    text: `The agent “${answer.agent.label}” may spend ${usd} USD per day from now on.`,
+    text: `The agent “${answer.agent.label}” may spend ${usd} USD of your Compute per day from now on.`,
   })
 }
 

@@ -86,7 +86,7 @@ export function approved({ request, scopes, routerAllowanceUsd, trustDevice, rou
       <h2>What you granted</h2>
       <ul>
         ${scopes.map((scope) => html`<li>${SCOPE_SENTENCES[scope]}</li>`)}
-        ${scopes.includes('router.use') && html`<li>A daily Router limit of ${routerAllowanceUsd} USD</li>`}
+        ${scopes.includes('router.use') && html`<li>A daily Router limit of ${routerAllowanceUsd} USD, for your Compute and not for a balance that you bought</li>`}
         ${trustDevice && html`<li>Trust in the device ${device}</li>`}
       </ul>
       ${scopes.includes('router.use') && html`<${RouterKey} isMissing=${routerUnavailable} />`}
