@@ -30,6 +30,7 @@ import { ignoreExpectations, ignoreTypeOfNothing, originForm, requireHost } from
 import { ServedRoutes } from './http/served-routes.ts'
 import { refuseHead, refuseTunnels } from './http/too-large-head.ts'
 import { trustOf } from './http/trusted-proxies.ts'
+import { closeUnread } from './http/unread-answers.ts'
 import { takeUnserved } from './http/unserved.ts'
 import { takeForms } from './input/forms.ts'
 import { readInput } from './input/input.ts'
@@ -71,6 +72,7 @@ export async function buildServer(ctx: GatewayContext, door: Door): Promise<Fast
   takeUnserved(app, served)
   ignoreExpectations(app.server)
   refuseTunnels(app.server, ctx.log)
+  closeUnread(app.server)
   const { owners = [], forms = [], others = [] } = Object.groupBy(routes(), scopeOf)
   for (const route of others) addRoutes(app, ctx, route)
   await app.register(async (scope) => {
