@@ -10,7 +10,7 @@ export interface RateLimit {
 
 /**
  * The default rates of the limit classes, per caller: the credential's owner where known, else the address. An owner's
- * sessions count apart from the other credentials.
+ * sessions count apart from the other credentials. All owners of one network share four times the rate of `probe`.
  */
 export const LIMITS: Readonly<Record<LimitClass, RateLimit>> = {
   read: { burst: 200, perMinute: 1200, fails: 'open' },

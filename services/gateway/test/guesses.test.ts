@@ -116,3 +116,25 @@ test('guesses of one prefix from many addresses of one network count together', 
   }
   expect((await introspections()) - before).toBeLessThan(50)
 })
+
+test('429: owners cost nothing, so the probes of one network are limited over all of them', async () => {
+  const keys: string[] = []
+  for (const wallet of [11, 12, 13, 14, 15, 16]) keys.push((await edge.newKey(await edge.signIn(wallet))).key)
+  const probe = async (key: string, headers: Record<string, string>) =>
+    (
+      await fetch(`${base}/api/call/listings/probe`, {
+        method: 'POST',
+        headers: { ...headers, authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: '{}',
+      })
+    ).status
+  const admitted: number[] = []
+  for (const key of keys) {
+    let count = 0
+    while ((await probe(key, from)) !== 429) count += 1
+    admitted.push(count)
+  }
+  expect(admitted.slice(0, 3)).toEqual([20, 20, 20])
+  expect(admitted.at(-1)).toBe(0)
+  expect(await probe(keys.at(-1) ?? '', { 'x-forwarded-for': '198.51.100.7' })).not.toBe(429)
+})

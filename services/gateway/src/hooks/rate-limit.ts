@@ -13,6 +13,8 @@ const GUESSES_OF_PREFIX: RateLimit = { burst: 30, perMinute: 30, fails: 'open' }
 const GUESSES_OF_ADDRESS: RateLimit = { burst: 600, perMinute: 600, fails: 'open' }
 /** The part of a credential that its owner's list of keys shows. */
 const PREFIX_CHARACTERS = 12
+/** How many owners' rates of probes a network may use up. Owners cost nothing, and a probe takes seconds of ours. */
+const OWNERS_OF_NETWORK = 4
 
 const rateOf = (name: LimitClass, ctx: GatewayContext): RateLimit => ({
   ...LIMITS[name],
@@ -25,8 +27,10 @@ export const limitByAddress: Hook = (request, reply, route, ctx) => limitAddress
 export const limitAddress = (name: LimitClass, request: FastifyRequest, reply: FastifyReply, ctx: GatewayContext) =>
   limit(name, subscriberOf(request.ip), reply, ctx)
 
-export const limitByCaller: Hook = (request, reply, route, ctx) =>
-  limit(route.http.limit, countedAs(request), reply, ctx)
+export const limitByCaller: Hook = async (request, reply, { http }, ctx) => {
+  await limit(http.limit, countedAs(request), reply, ctx)
+  if (http.limit === 'probe') await limitNetwork(http.limit, request, ctx)
+}
 
 /**
  * Whose allowance a request takes from. What an owner gave to agents, programs and API keys shares one, and their
@@ -62,20 +66,39 @@ export async function restOfGuesses(
 
 async function limit(name: LimitClass, who: string, reply: FastifyReply, ctx: GatewayContext): Promise<void> {
   const rate = rateOf(name, ctx)
-  let verdict: RateVerdict
-  try {
-    verdict = await ctx.counters.take(`rate:${name}:${who}`, rate)
-  } catch (error) {
-    ctx.log.warn({ err: error }, 'the counters are unavailable')
-    if (rate.fails === 'open') return
-    throw new Refused({ refusal: 'temporarily_unavailable', retryAfterSeconds: 2 })
-  }
+  const verdict = await taken(`rate:${name}:${who}`, rate, ctx)
+  if (!verdict) return
   // draft-ietf-httpapi-ratelimit-headers: the policy, then what is left of it.
   reply.header('ratelimit-policy', `"${name}";q=${rate.burst};w=${Math.ceil((rate.burst * 60) / rate.perMinute)}`)
   reply.header('ratelimit', `"${name}";r=${verdict.remaining};t=${verdict.resetSeconds}`)
   if (verdict.allowed) return
   ctx.resources.meters.limitsRefused.inc({ class: name })
   throw tooMany(verdict)
+}
+
+/** Limits a class over all owners of one network. @throws Refused rate_limited */
+async function limitNetwork(name: LimitClass, { ip }: FastifyRequest, ctx: GatewayContext): Promise<void> {
+  const { burst, perMinute, fails } = rateOf(name, ctx)
+  const rate = { burst: burst * OWNERS_OF_NETWORK, perMinute: perMinute * OWNERS_OF_NETWORK, fails }
+  const verdict = await taken(`rate:${name}:network:${networkOf(ip)}`, rate, ctx)
+  if (!verdict || verdict.allowed) return
+  ctx.resources.meters.limitsRefused.inc({ class: name })
+  throw tooMany(verdict)
+}
+
+/** Takes one request. @returns undefined if the counters are unavailable and the class fails open */
+async function taken(
+  key: string,
+  rate: RateLimit,
+  { counters, log }: GatewayContext,
+): Promise<RateVerdict | undefined> {
+  try {
+    return await counters.take(key, rate)
+  } catch (error) {
+    log.warn({ err: error }, 'the counters are unavailable')
+    if (rate.fails === 'open') return undefined
+    throw new Refused({ refusal: 'temporarily_unavailable', retryAfterSeconds: 2 })
+  }
 }
 
 const tooMany = (verdict: RateVerdict) =>
