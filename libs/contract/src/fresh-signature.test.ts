@@ -11,12 +11,12 @@ const QUARTER_MS = 15 * MINUTE_MS
 const HEAVY: [string, Giving][] = [
   ['listings may be published', { scopes: ['mcp:call', 'call.publish'] }],
   ['a device is trusted', { scopes: ['mcp:call'], trustsDevice: true }],
-  ['a cent more than 20 USD a day', { scopes: ['router.use'], dailyUsd: { before: 0, after: 20.01 } }],
+  ['the Router may be used, whatever its daily limit', { scopes: ['router.use'], dailyUsd: { before: 0, after: 0 } }],
+  ['a cent more than 20 USD a day', { dailyUsd: { before: 0, after: 20.01 } }],
   ['a cent that is the first above 20 USD in sum', { dailyUsd: { before: 20, after: 20.01 } }],
-  ['what nothing bounds', { scopes: ['router.use'], dailyUsd: { before: 0, after: Number.POSITIVE_INFINITY } }],
 ]
 const LIGHT: [string, Giving][] = [
-  ['20 USD a day', { scopes: ['mcp:call', 'router.use'], dailyUsd: { before: 0, after: 20 }, trustsDevice: false }],
+  ['20 USD a day', { scopes: ['mcp:call'], dailyUsd: { before: 0, after: 20 }, trustsDevice: false }],
   ['less than before', { dailyUsd: { before: 400, after: 399.99 } }],
   ['as much as before', { dailyUsd: { before: 400, after: 400 } }],
   ['nothing of this', {}],

@@ -8,15 +8,15 @@ import type { Scope } from './schemas/agent.ts'
 /** How recently a wallet must have signed for actions with more at stake. Milliseconds. */
 export const FRESH_SIGNATURE_MS = 15 * MINUTE_MS
 
-/** What all agents of an owner together may spend per day without a fresh signature. USD. */
+/** Up to this, what all agents of an owner together may spend per day rises without a fresh signature. USD. */
 export const LIGHT_ALLOWANCE_USD = 20
 
 /** What an owner is about to grant. */
 export interface Giving {
   readonly scopes?: readonly Scope[]
   /**
-   * The daily limit over everything that the owner granted, before and after: a sum, since adding an agent costs
-   * nothing. Infinity where there is no limit. USD.
+   * The daily limit of Compute over all agents of the owner, before and after: a sum, since adding an agent costs nothing.
+   * USD.
    */
   readonly dailyUsd?: { readonly before: number; readonly after: number }
   readonly trustsDevice?: boolean
@@ -108,15 +108,18 @@ export function refuseStaleSignature<Id extends Demanding<'always' | 'by_terms'>
 
 /**
  * Whether an owner's wallet must sign again before this is granted: the session is older than 15 minutes, and listings
- * may be published, a device is trusted, or the daily limit rises above 20 USD in total.
+ * may be published, the Router may be used, a device is trusted, or the daily limit rises above 20 USD in total.
  * @param now epoch milliseconds
  */
 export const needsFreshSignature = (session: Session, giving: Giving, now: number): boolean =>
   isHeavy(giving) && !isFresh(session, now)
 
+/** `router.use` gives keys of a bought balance, which no daily limit bounds. */
+const HEAVY_SCOPES: readonly Scope[] = ['call.publish', 'router.use']
+
 function isHeavy({ scopes = [], dailyUsd, trustsDevice = false }: Giving): boolean {
   const raises = dailyUsd !== undefined && dailyUsd.after > dailyUsd.before && dailyUsd.after > LIGHT_ALLOWANCE_USD
-  return scopes.includes('call.publish') || raises || trustsDevice
+  return HEAVY_SCOPES.some((scope) => scopes.includes(scope)) || raises || trustsDevice
 }
 
 /** A session that does not say when its wallet signed counts as stale. */

@@ -155,7 +155,9 @@ export async function openStage({
       }),
     async link(agent, owner, asked, approval) {
       const device = await stage.ask(agent, asked)
-      const { routerUnavailable } = granted(await stage.approve(device.user_code, owner, approval))
+      // The wallet has just signed, whatever the clock was advanced by.
+      const signed = owner.kind === 'session' ? { ...owner, signedInAt: isoTime(clock.now()) } : owner
+      const { routerUnavailable } = granted(await stage.approve(device.user_code, signed, approval))
       const tokens = granted(await stage.poll(device))
       const caller = await stage.callerOf(tokens.access_token)
       if (caller?.kind !== 'agent') throw new Error('the token is not an agent’s')

@@ -25,9 +25,7 @@ export const decideAuthorization: OauthHandler<typeof oauth.decideAuthorization>
   if (decision.verdict === 'deny') return { redirectTo: answer(DENIED), granted: false, ...about }
   const scopes = [...new Set(decision.scopes)]
   if (!isWithin(scopes, asked.scopes)) return refuse('invalid_scope')
-  // An agent has a daily limit, but nothing limits what a program spends of the allowance and the balance.
-  const dailyUsd = { before: 0, after: scopes.includes('router.use') ? Number.POSITIVE_INFINITY : 0 }
-  const stale = refuseStaleSignature(oauth.decideAuthorization, ctx.caller, ctx.clock.now(), { scopes, dailyUsd })
+  const stale = refuseStaleSignature(oauth.decideAuthorization, ctx.caller, ctx.clock.now(), { scopes })
   if (stale) return stale
   const { owner, sessionId } = ctx.caller
   const { secret, hash } = newCredential('code')
