@@ -112,3 +112,11 @@ test('registries configured later are read from the first block, and reverted wh
   await follow(from, none)
   await until('it is taken back', async () => (await told('identity.reverted.v1')).length === 3)
 })
+
+test('a tag that normalization makes longer than what is kept does not stop its chain', async () => {
+  await follow((await chain.height()) + 1)
+  await onReputation(2, 'giveFeedback', 0n, 87n, 0, `a${'\u{1d15e}'.repeat(31)}`, '', '', '', `0x${'00'.repeat(32)}`)
+  await caughtUp()
+  const [feedback] = await told('identity.changed.v1')
+  expect(feedback).toMatchObject({ change: 'feedback_given', tag1: expect.stringMatching(/^a/) })
+})

@@ -153,6 +153,14 @@ test('behavior: a text is truncated before hidden characters are removed, and ag
   ])
 })
 
+test('behavior: no cut leaves half of a character, neither of the text nor of its normal form', () => {
+  const stem = 'a\u{1d15e}'
+  const halved = { tag1: stem.padEnd(64, '\u{1d15e}'), tag2: 'b'.padEnd(65, '😀'), feedbackURI: stem.repeat(1_000) }
+  const [change] = changes(feedback(halved))
+  expect(change).toMatchObject({ tag1: expect.stringMatching(/^a/), tag2: expect.stringMatching(/^b/) })
+  expect(JSON.stringify(change)).not.toMatch(/\\ud[89a-f]/i)
+})
+
 test('behavior: an agentWallet of 21 bytes is ignored', () => {
   expect(changes(metadata('agentWallet', `${CLIENT.toLowerCase() as Hex}00`))).toEqual([])
 })

@@ -76,13 +76,20 @@ function walletIn(value: Hex): Address | null | undefined {
 
 const ZERO = '0x0000000000000000000000000000000000000000'
 
-/** A text may be a whole file in a `data:` URI: it is truncated before anything else. */
-function claimedUri(uri: string): ClaimedUri {
-  const text = shownPartOf(uri.slice(0, MAX_CLAIMED_URI), 'line').slice(0, MAX_CLAIMED_URI)
-  return { text, cut: uri.length > MAX_CLAIMED_URI }
-}
+const claimedUri = (uri: string): ClaimedUri => ({
+  text: shownStart(uri, MAX_CLAIMED_URI),
+  cut: uri.length > MAX_CLAIMED_URI,
+})
 
-const claimedTag = (tag: string): string => shownPartOf(tag.slice(0, MAX_CLAIMED_TAG), 'line').slice(0, MAX_CLAIMED_TAG)
+const claimedTag = (tag: string): string => shownStart(tag, MAX_CLAIMED_TAG)
+
+/**
+ * What is shown of the beginning of a text, which may be a whole file in a `data:` URI: it is truncated before anything
+ * else, and again once normalized, since that can make it longer. Both cuts come before what is not shown is replaced:
+ * Postgres stores no half of a surrogate pair, and a block with one would be read forever.
+ */
+const shownStart = (text: string, maxLength: number): string =>
+  shownPartOf(text.slice(0, maxLength).normalize().slice(0, maxLength), 'line')
 
 /** viem throws for a log that does not match its ABI. */
 function unlessMalformed<Change>(read: () => Change | undefined): Change | undefined {
