@@ -83,6 +83,7 @@ import * as identities from './store/migrations/0010-identities.ts'
 import * as postings from './store/migrations/0011-postings.ts'
 import * as usage from './store/migrations/0012-usage.ts'
 import * as windows from './store/migrations/0013-windows.ts'
+import * as ledgerInOrder from './store/migrations/0014-ledger-in-order.ts'
 import type { CatalogTables } from './store/tables.ts'
 import { ttlCache } from './ttl-cache.ts'
 import { versionCache } from './version-cache.ts'
@@ -111,6 +112,7 @@ export const catalog = service<typeof Config, CatalogTables, Resources, typeof o
     '0011-postings': postings,
     '0012-usage': usage,
     '0013-windows': windows,
+    '0014-ledger-in-order': ledgerInOrder,
   },
   open: async (ctx) => {
     const directory = new Directory()

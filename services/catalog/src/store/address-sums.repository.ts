@@ -1,8 +1,8 @@
 import type { AddressActivity } from '@callboard/contract'
-import { sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { fillSteps, type StepSum, type Window } from '../domain/range.ts'
 import { groupAt } from '../domain/ranking.ts'
-import { SHOWN, sidesOf } from './ledger/ledger.repository.ts'
+import { SHOWN } from './ledger/ledger-reads.ts'
 import type { CatalogTx } from './tables.ts'
 
 export type AddressSums = Pick<AddressActivity, 'totals' | 'buckets' | 'topListings'>
@@ -76,6 +76,12 @@ export async function addressSums(tx: CatalogTx, window: Window, address: string
     })),
   }
 }
+
+/** The two sides that an address can be on; a payment to oneself is counted once. */
+const sidesOf = (address: string): RawBuilder<SqlBool>[] => [
+  sql<SqlBool>`payer = ${address}`,
+  sql<SqlBool>`pay_to = ${address} and payer <> ${address}`,
+]
 
 /** The settlements of an address, grouped by everything that is reported about them. */
 function partsOf({ since, stepMs, starts }: Window, address: string) {

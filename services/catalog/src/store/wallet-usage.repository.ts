@@ -1,7 +1,7 @@
 import type { WalletUsage } from '@callboard/contract'
 import { DAY_MS, isoTime } from '@callboard/values'
 import { sql } from 'kysely'
-import { SHOWN } from './ledger/ledger.repository.ts'
+import { SHOWN } from './ledger/ledger-reads.ts'
 import type { CatalogDb } from './tables.ts'
 
 type Usage = Omit<WalletUsage, 'wallet' | 'generatedAt'>

@@ -2,7 +2,7 @@ import type { CatalogueEntry } from '@callboard/contract'
 import { sql } from 'kysely'
 import { fillSteps, type StepSum, type Window } from '../../domain/range.ts'
 import { groupAt } from '../../domain/ranking.ts'
-import { SHOWN } from '../ledger/ledger.repository.ts'
+import { SHOWN } from '../ledger/ledger-reads.ts'
 import type { CatalogDb } from '../tables.ts'
 
 /** Published listings that share a payee address with a listing, ordered by slug. */

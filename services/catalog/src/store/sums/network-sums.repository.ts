@@ -2,7 +2,7 @@ import type { Stats } from '@callboard/contract'
 import { HOUR_MS } from '@callboard/values'
 import { sql } from 'kysely'
 import { fillSteps, type StepSum, type Window } from '../../domain/range.ts'
-import { SHOWN } from '../ledger/ledger.repository.ts'
+import { SHOWN } from '../ledger/ledger-reads.ts'
 import type { CatalogDb } from '../tables.ts'
 import { busiestPayer, participants } from './participants.repository.ts'
 

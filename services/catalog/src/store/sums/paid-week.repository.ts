@@ -3,7 +3,7 @@ import { bitsOf, type EdgeVerdict } from '../../domain/truth-meter/judge.ts'
 import { edgeName, type PaidEdge, type PaidWeek } from '../../domain/truth-meter/paid-edge.ts'
 import type { Suspicion } from '../../domain/truth-meter/patterns.ts'
 import { HURRIED_CALLS, WEEK_MS } from '../../domain/truth-meter/week.ts'
-import { SHOWN } from '../ledger/ledger.repository.ts'
+import { SHOWN } from '../ledger/ledger-reads.ts'
 import type { CatalogTx } from '../tables.ts'
 
 /** A wallet and the payee that it paid. */

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '@callboard/values'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { SHOWN } from '../ledger/ledger.repository.ts'
+import { SHOWN } from '../ledger/ledger-reads.ts'
 import type { CatalogDb } from '../tables.ts'
 
 /** The start of the first whole hour, or day, of a window that begins at `since`. */
