@@ -35,6 +35,8 @@ export interface Resources {
   readonly stats: Cache<Range, Stats>
   /** The feedback on an agent, cached if it takes long to read: anyone may give as much as they pay the gas for. */
   readonly feedback: Cache<string, AgentFeedback>
+  /** How many agents a wallet has, cached likewise: it may register as many as it pays the gas for. */
+  readonly agentTotals: Cache<string, number>
   /** The same of an address's payments in a range, a wallet's usage and a listing's week, all of which may be busy. */
   readonly addresses: Cache<string, AddressRead>
   readonly usages: Cache<string, WalletUsage>

@@ -120,6 +120,7 @@ export const catalog = service<typeof Config, CatalogTables, Resources, typeof o
     await follower.start()
     const stats = ttlCache<Range, Stats>(ctx.config.STATS_CACHE_MS, ctx.clock)
     const feedback = costCache<AgentFeedback>()
+    const agentTotals = costCache<number>()
     const addresses = costCache<AddressRead>()
     const usages = costCache<WalletUsage>()
     const weeks = costCache<CatalogueEntry['week']>()
@@ -129,7 +130,7 @@ export const catalog = service<typeof Config, CatalogTables, Resources, typeof o
     )
     const offerChanges = versionCache<OfferChange[]>(CHANGED_LISTINGS)
     const listingFeeds = versionCache<string>(CHANGED_LISTINGS)
-    const kept = { stats, feedback, addresses, usages, weeks, offerChanges, listingFeeds }
+    const kept = { stats, feedback, agentTotals, addresses, usages, weeks, offerChanges, listingFeeds }
     return { directory, follower, serializedItems, ...kept, close: () => follower.stop() }
   },
   operations,

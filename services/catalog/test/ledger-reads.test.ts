@@ -1,14 +1,12 @@
 import { listingChanged } from '@callboard/contract'
 import { type Database, openDatabase } from '@callboard/store'
 import { DAY_MS } from '@callboard/values'
-import { CompiledQuery } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { LedgerPlace } from '../src/domain/places.ts'
 import { ledgerPage } from '../src/store/ledger/ledger.repository.ts'
-import type { LedgerQuestion } from '../src/store/ledger/ledger-reads.ts'
 import type { CatalogTables } from '../src/store/tables.ts'
 import { NOW, startCatalog, type TestCatalog } from './support/catalog.ts'
 import { address, BASE, snapshot, USDC } from './support/facts.ts'
+import { rowsRead } from './support/rows-read.ts'
 
 const [PAYEE, OTHER_PAYEE, BUSY_PAYER] = [address(1), address(2), address(3)]
 const LIMIT = 51
@@ -56,41 +54,6 @@ const fill = ({ from, payer, payTo, slug, sharedWith }: Filled) =>
            '${USDC}', 0.01, '${slug}', 'call', ${sharedWith ? `array['${sharedWith}']` : 'null'}, n, false
     from generate_series(${from}, ${from + 9_999}) n`)
 
-interface PlanNode {
-  readonly 'Relation Name'?: string
-  readonly 'Actual Rows': number
-  readonly 'Actual Loops': number
-  readonly 'Rows Removed by Filter'?: number
-  readonly Plans?: readonly PlanNode[]
-}
-
-/** How many settlements the scans of a plan read. */
-const settlementsRead = (node: PlanNode): number =>
-  (node['Relation Name'] === 'settlement'
-    ? (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
-    : 0) + (node.Plans ?? []).reduce((sum, below) => sum + settlementsRead(below), 0)
-
-async function planOf(question: LedgerQuestion, limit: number, after?: LedgerPlace) {
-  const sent: CompiledQuery[] = []
-  const real = store.db.getExecutor()
-  const executor: Pick<typeof real, 'transformQuery' | 'compileQuery' | 'executeQuery'> = {
-    transformQuery: real.transformQuery.bind(real),
-    compileQuery: real.compileQuery.bind(real),
-    executeQuery: async (query) => {
-      sent.push(query)
-      return { rows: [] }
-    },
-  }
-  await ledgerPage({ getExecutor: () => executor } as never, question, limit, after)
-  const [query] = sent
-  if (!query) throw new Error('nothing was sent')
-  const explained = CompiledQuery.raw(`explain (analyze, format json) ${query.sql}`, [...query.parameters])
-  const { rows } = await store.db.executeQuery<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(explained)
-  const plan = rows[0]?.['QUERY PLAN'][0]?.Plan
-  if (!plan) throw new Error('nothing was planned')
-  return plan
-}
-
 test.each([
   ['everything', {}],
   ['a listing', { slug: 'a' }],
@@ -103,10 +66,11 @@ test.each([
   ['a busy payee that a busy listing never had', { slug: 'b', address: PAYEE }],
   ['a payee of a listing that shares calls', { slug: 'c', address: PAYEE }],
 ])('a page of the ledger reads few of many settlements: of %s', async (_what, question) => {
-  const rows = await ledgerPage(store.db, { since, ...question }, LIMIT)
-  expect(settlementsRead(await planOf({ since, ...question }, LIMIT))).toBeLessThanOrEqual(4 * LIMIT)
-  const last = rows.at(-1)?.place
-  if (last) expect(settlementsRead(await planOf({ since, ...question }, LIMIT, last))).toBeLessThanOrEqual(4 * LIMIT)
+  const read = (after?: Parameters<typeof ledgerPage>[3]) =>
+    rowsRead(store.db, 'settlement', (db) => ledgerPage(db, { since, ...question }, LIMIT, after))
+  expect(await read()).toBeLessThanOrEqual(4 * LIMIT)
+  const last = (await ledgerPage(store.db, { since, ...question }, LIMIT)).at(-1)?.place
+  if (last) expect(await read(last)).toBeLessThanOrEqual(4 * LIMIT)
 })
 
 test('a page of a listing and an address has the same rows as the ledger has of both', async () => {

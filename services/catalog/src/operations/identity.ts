@@ -10,7 +10,7 @@ import { atOneMoment, type CatalogTx } from '../store/tables.ts'
 
 /** A wallet without an agent is not an error: not registered yet and never registered look the same on a chain. */
 export const identity: CatalogHandler<typeof catalog.identity> = async ({ wallet, cursor, limit }, ctx) => {
-  const { db, clock, config } = ctx
+  const { db, clock, config, resources } = ctx
   const paging: Paging = {
     keys: config.LINK_SIGNING_KEY,
     operation: 'catalog.identity',
@@ -25,8 +25,9 @@ export const identity: CatalogHandler<typeof catalog.identity> = async ({ wallet
     const last = rows.length > limit ? page.at(-1) : undefined
     const agents: AgentIdentity[] = []
     for (const agent of page) agents.push(await shown(ctx, tx, agent, wallet))
+    const total = await resources.agentTotals(wallet, () => countAgents(tx, wallet))
     return {
-      ...{ wallet, generatedAt: isoTime(clock.now()), total: await countAgents(tx, wallet), agents },
+      ...{ wallet, generatedAt: isoTime(clock.now()), total, agents },
       ...(last ? { nextCursor: sealPlace(paging, placeOf(last)) } : {}),
       chains: await progressOf(tx, clock.now()),
     }

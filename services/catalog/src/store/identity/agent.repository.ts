@@ -92,27 +92,33 @@ export interface AgentRow {
   readonly registrationTx: string | null
 }
 
-const OF = (wallet: Address) => sql<SqlBool>`(owner = ${wallet} or wallet = ${wallet})`
-
-/** The next agents of a wallet after a place, in the order of their ids. */
+/**
+ * The next agents of a wallet after a place, in the order of their ids: those that it owns and those that name it, each
+ * read in the order of its own index. An equality would leave Postgres free to read all agents in order instead.
+ */
 export async function agentPage(
   db: CatalogDb,
   wallet: Address,
   limit: number,
   after?: AgentPlace,
 ): Promise<AgentRow[]> {
-  const start = after
-    ? sql<SqlBool>`(network, registry, agent_id) > (${after.network}, ${after.registry}, ${after.agentId}::numeric)`
-    : sql<SqlBool>`true`
+  const sides = (['owner', 'wallet'] as const).map((side) => {
+    const column = sql.ref(`agent.${side}`)
+    const start = after
+      ? sql<SqlBool>`(${column}, network, registry, agent_id) > (${wallet}, ${after.network}, ${after.registry}, ${after.agentId}::numeric)`
+      : sql<SqlBool>`${column} >= ${wallet}`
+    return sql`(select * from agent where ${start} and ${column} <= ${wallet}
+      order by ${column}, network, registry, agent_id limit ${limit})`
+  })
   const { rows } = await sql<Omit<AgentRow, 'uri'> & { text: string | null; cut: boolean | null }>`
     select network, registry, agent_id::text as "agentId", owner, wallet, uri as text, uri_cut as cut,
            registered_at as "registeredAt", registration_tx as "registrationTx"
-    from agent where ${OF(wallet)} and ${start} order by network, registry, agent_id limit ${limit}`.execute(db)
+    from (${sql.join(sides, sql` union `)}) found order by network, registry, agent_id limit ${limit}`.execute(db)
   return rows.map(({ text, cut, ...agent }) => ({ ...agent, uri: text === null ? null : { text, cut: cut ?? false } }))
 }
 
 export async function countAgents(db: CatalogDb, wallet: Address): Promise<number> {
   const { rows } = await sql<{ total: number }>`
-    select count(*)::integer as total from agent where ${OF(wallet)}`.execute(db)
+    select count(*)::integer as total from agent where owner = ${wallet} or wallet = ${wallet}`.execute(db)
   return rows[0]?.total ?? 0
 }
