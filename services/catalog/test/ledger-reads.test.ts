@@ -69,8 +69,11 @@ test.each([
   const read = (after?: Parameters<typeof ledgerPage>[3]) =>
     rowsRead(store.db, 'settlement', (db) => ledgerPage(db, { since, ...question }, LIMIT, after))
   expect(await read()).toBeLessThanOrEqual(4 * LIMIT)
-  const last = (await ledgerPage(store.db, { since, ...question }, LIMIT)).at(-1)?.place
-  if (last) expect(await read(last)).toBeLessThanOrEqual(4 * LIMIT)
+  const page = (after?: Parameters<typeof ledgerPage>[3]) => ledgerPage(store.db, { since, ...question }, LIMIT, after)
+  const last = (await page()).at(-1)?.place
+  if (!last) return
+  expect(await read(last)).toBeLessThanOrEqual(4 * LIMIT)
+  expect(await page(last)).toHaveLength(LIMIT)
 })
 
 test('a page of a listing and an address has the same rows as the ledger has of both', async () => {
