@@ -4,7 +4,7 @@ import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { type Api, ApiRefusal, ApiUnreachable } from '../api.ts'
 import type { Signed } from './entry.ts'
 import { OutcomeUnknown, RefusedByPolicy } from './errors.ts'
-import type { SpendingWallet } from './pay.ts'
+import type { SpendingWallet } from './spending-wallet.ts'
 
 /** This agent cannot move any of the service's tokens: the network has none, or none that the agent knows. */
 export class NoToken extends Error {
