@@ -17,3 +17,23 @@ export const isPage = (headers: Answer['headers']): boolean =>
 
 /** Whether `Retry-After` counts. At other statuses it is ignored: a server cannot put off its checks otherwise. */
 export const asksToWait = (status: number): boolean => status === 429 || status === 503
+
+/** The codings of `Content-Encoding` that Node's fetch, and with it the stock client, undoes. */
+export const DECODABLE_CODINGS = ['gzip', 'x-gzip', 'deflate', 'br', 'zstd'] as const
+export type DecodableCoding = (typeof DECODABLE_CODINGS)[number]
+
+/** @source undici 7 and 8, `fetch`: more codings than this abort the request */
+const MAX_CODINGS = 5
+
+/** The codings of `Content-Encoding` in the order in which they were applied, without `identity`. */
+export const codingsOf = (value: HeaderValue): string[] =>
+  [value ?? []]
+    .flat()
+    .join(',')
+    .split(',')
+    .map((coding) => coding.trim().toLowerCase())
+    .filter((coding) => coding !== '' && coding !== 'identity')
+
+/** Whether the stock client undoes all of these codings. */
+export const isDecodable = (codings: readonly string[]): codings is readonly DecodableCoding[] =>
+  codings.length <= MAX_CODINGS && codings.every((coding) => DECODABLE_CODINGS.some((known) => known === coding))

@@ -1,7 +1,6 @@
 import type { HttpMethod, ProbeFinding } from '@callboard/contract'
 import { type Challenge, isObject, type NotPayableReason, readJson, type UnreadEntry } from '@callboard/x402'
-import { codingsOf, isDecodable } from '../guarded-fetch/index.ts'
-import { type Answer, firstValue, isPage } from './answer.ts'
+import { type Answer, codingsOf, firstValue, isDecodable, isPage } from './answer.ts'
 import { botWallOf } from './bot-wall.ts'
 
 /** Classifies an answer by its status, by what it asks for, and by the protocol whose words it uses. */

@@ -1,9 +1,7 @@
 import { brotliDecompressSync, constants, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib'
-import type { HeaderValue } from '@callboard/x402'
+import { type DecodableCoding, isDecodable } from '../domain/answer.ts'
 import { codeOf, GuardError } from './failure.ts'
 
-/** @source undici 7 and 8, `fetch`: more codings than this abort the request */
-const MAX_CODINGS = 5
 const SYNC_FLUSH = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH }
 const BROTLI_FLUSH = { flush: constants.BROTLI_OPERATION_FLUSH, finishFlush: constants.BROTLI_OPERATION_FLUSH }
 
@@ -11,8 +9,8 @@ type Decode = (bytes: Buffer, maxOutputLength: number) => Buffer
 
 const gunzip: Decode = (bytes, maxOutputLength) => gunzipSync(bytes, { ...SYNC_FLUSH, maxOutputLength })
 
-/** The codings that Node's fetch decodes, and how: a truncated body is decoded as far as it goes. */
-const DECODERS: Readonly<Record<string, Decode>> = {
+/** A truncated body is decoded as far as it goes. */
+const DECODERS: Readonly<Record<DecodableCoding, Decode>> = {
   gzip: gunzip,
   'x-gzip': gunzip,
   // Some servers send raw deflate; the first byte shows it, as in the stock client.
@@ -24,19 +22,6 @@ const DECODERS: Readonly<Record<string, Decode>> = {
   zstd: (bytes, maxOutputLength) => zstdDecompressSync(bytes, { maxOutputLength }),
 }
 
-/** The codings of `Content-Encoding` in the order in which they were applied, without `identity`. */
-export const codingsOf = (value: HeaderValue): string[] =>
-  [value ?? []]
-    .flat()
-    .join(',')
-    .split(',')
-    .map((coding) => coding.trim().toLowerCase())
-    .filter((coding) => coding !== '' && coding !== 'identity')
-
-/** Whether the stock client undoes all of these codings. */
-export const isDecodable = (codings: readonly string[]): boolean =>
-  codings.length <= MAX_CODINGS && codings.every((coding) => Object.hasOwn(DECODERS, coding))
-
 /**
  * The text of a body as the stock client reads it: decoded, without a byte order mark, bytes that are not UTF-8
  * replaced. Unknown codings are left as they are; a body that fails to decode is empty, as it is to the client.
@@ -47,9 +32,9 @@ export function decodedText(bytes: Buffer, codings: readonly string[], maxBytes:
   return new TextDecoder().decode(isDecodable(codings) ? decoded(bytes, codings, maxBytes) : bytes)
 }
 
-function decoded(bytes: Buffer, codings: readonly string[], maxBytes: number): Buffer {
+function decoded(bytes: Buffer, codings: readonly DecodableCoding[], maxBytes: number): Buffer {
   try {
-    return codings.reduceRight((coded, coding) => DECODERS[coding]?.(coded, maxBytes) ?? coded, bytes)
+    return codings.reduceRight((coded, coding) => DECODERS[coding](coded, maxBytes), bytes)
   } catch (error) {
     if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') throw new GuardError('too_large')
     return Buffer.alloc(0)
