@@ -1,5 +1,5 @@
 import { listings } from '@callboard/contract'
-import { isRefusal } from '@callboard/values'
+import { isRefusal, type Refusal } from '@callboard/values'
 import { refusalOf } from '../../answers/errors.ts'
 import { callAs, type OwnerRequest } from '../owner/owner.ts'
 import { endThing } from './end-thing.ts'
@@ -79,16 +79,12 @@ async function endAllOf(asking: OwnerRequest, kind: Kind, isLast: boolean): Prom
 /** @throws NotEnded, or Refused if a service cannot be asked */
 async function takeAllOffline(asking: OwnerRequest): Promise<number> {
   let count = 0
-  let cursor: string | null | undefined
-  while (cursor !== null) {
-    const page = await callAs(asking, listings.mine, { limit: PAGE, ...(cursor ? { cursor } : {}) })
-    if (isRefusal(page)) throw new NotEnded('listing')
+  for await (const page of pagesOf('listing', (at) => callAs(asking, listings.mine, at))) {
     for (const { slug, status } of page.listings) {
       if (status !== 'live') continue
       if (isRefusal(await callAs(asking, listings.setStatus, { slug, action: 'suspend' }))) throw new NotEnded(slug)
       count += 1
     }
-    cursor = page.nextCursor
   }
   return count
 }
@@ -96,16 +92,31 @@ async function takeAllOffline(asking: OwnerRequest): Promise<number> {
 /** @throws NotEnded, or Refused if a service cannot be asked */
 async function closeAllPostings(asking: OwnerRequest): Promise<number> {
   let count = 0
-  let cursor: string | null | undefined
-  while (cursor !== null) {
-    const page = await callAs(asking, listings.myPostings, { limit: PAGE, ...(cursor ? { cursor } : {}) })
-    if (isRefusal(page)) throw new NotEnded('posting')
+  for await (const page of pagesOf('posting', (at) => callAs(asking, listings.myPostings, at))) {
     for (const { id, status } of page.postings) {
       if (status !== 'open') continue
       if (isRefusal(await callAs(asking, listings.closePosting, { id }))) throw new NotEnded(id)
       count += 1
     }
-    cursor = page.nextCursor
   }
   return count
+}
+
+interface PageAt {
+  readonly limit: number
+  readonly cursor?: string
+}
+
+/** The pages of a list, to its end. @throws NotEnded if one is refused */
+async function* pagesOf<Page extends { readonly nextCursor: string | null }>(
+  noun: string,
+  read: (at: PageAt) => Promise<Page | Refusal>,
+): AsyncGenerator<Page> {
+  let cursor: string | null | undefined
+  while (cursor !== null) {
+    const page: Page | Refusal = await read({ limit: PAGE, ...(cursor ? { cursor } : {}) })
+    if (isRefusal(page)) throw new NotEnded(noun)
+    yield page
+    cursor = page.nextCursor
+  }
 }
