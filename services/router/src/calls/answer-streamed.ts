@@ -3,7 +3,7 @@ import type { router } from '@callboard/contract'
 import { SECOND_MS } from '@callboard/values'
 import type { RouterContext } from '../context.ts'
 import { objectIn } from '../domain/json.ts'
-import type { Charge, Ending } from '../domain/settlement.ts'
+import { type Charge, type Ending, endingOfStream } from '../domain/settlement.ts'
 import { type SseFrame, SseScanner } from '../domain/sse.ts'
 import { chatStream, messagesStream, responsesStream, type StreamReader } from '../domain/stream-usage.ts'
 import type { Surface } from '../domain/surface.ts'
@@ -52,6 +52,21 @@ function closed(frame: SseFrame): SseFrame[] {
   return data.trim() === '[DONE]' || objectIn(data) ? [{ ...frame, raw: `${raw}\n\n` }] : []
 }
 
+/** Settles a stream, once: whatever ends it afterwards changes nothing. */
+function settlingOnce(ctx: RouterContext, call: HeldCall, answering: Answering, events: StreamReader) {
+  let isSettled = false
+  return {
+    isSettled: () => isSettled,
+    async as(ending: Ending, counted?: Charge): Promise<void> {
+      if (isSettled) return
+      isSettled = true
+      if (events.failed === 'of_upstream') answering.broke()
+      const charge = counted ?? (await chargeOf(ctx, call, ending, answering))
+      await settleCharge(ctx, call, { ending, charge, answering })
+    },
+  }
+}
+
 /**
  * Passes a stream on as it arrives, in one pass. Once the client has everything but the last event, the call is
  * settled, and only then is that event sent. The call is also settled when the stream breaks, and when the client or
@@ -63,54 +78,34 @@ export async function* answerStreamed(
   answering: Answering,
 ): AsyncGenerator<router.AnswerPart> {
   const events = reading(call, answering)
+  const settle = settlingOnce(ctx, call, answering, events)
   const { streamsOpen } = ctx.resources.metering
-  let isSettled = false
-  const settleAs = async (ending: Ending, counted?: Charge): Promise<void> => {
-    if (isSettled) return
-    isSettled = true
-    if (events.failed === 'of_upstream') answering.broke()
-    const charge = counted ?? (await chargeOf(ctx, call, ending, answering))
-    await settleCharge(ctx, call, { ending, charge, answering })
-  }
-  const ended = (): Ending => {
-    const { usage, text: seen, said } = events
-    if (events.failed) return { kind: 'broken', seen }
-    return usage ? { kind: 'completed', usage, seen, said } : { kind: 'completed_without_usage', seen, said }
-  }
-  const cancelled = (): Ending => {
-    const { usage, text: seen, said } = events
-    return { kind: 'cancelled', seen, said, ...(usage ? { usage } : {}) }
-  }
   let longestWaitMs = 0
   async function* given(text: string): AsyncGenerator<router.AnswerPart> {
     const since = ctx.clock.now()
     yield* piecesOf(text)
     longestWaitMs = Math.max(longestWaitMs, ctx.clock.now() - since)
   }
-  /**
-   * The ending of a stream that its upstream did not end. If its client had stopped reading, the upstream has not failed:
-   * the client pays for what it received, or it could have any long answer for free.
-   */
-  const brokenOff = (): Ending =>
-    longestWaitMs >= STALLED_MS && !events.failed ? cancelled() : { kind: 'broken', seen: events.text }
   /** Settles a stream that its upstream ended, once delivered so far. @returns the last events, which state a charge */
   const lastEvents = async (): Promise<string> => {
-    const ending = ended()
+    const ending = endingOfStream(events, 'upstream')
     // Words are counted before the delivery check: a call whose gateway dies between check and settlement is charged.
     const charge = await chargeOf(ctx, call, ending, answering)
     await ctx.delivered()
     callFailpoints.hit('ended')
-    await settleAs(ending, charge)
+    await settle.as(ending, charge)
     callFailpoints.hit('charged')
     return charge.usage ? events.end(charge.usage) : ''
   }
   /**
-   * The ending without a reader: a dead gateway is our failure, and an error that a client has just read is its
-   * upstream's; any other client that left pays, for a whole answer fully.
+   * The ending of a stream that its upstream did not end. If its client had stopped reading, the upstream has not failed:
+   * the client pays for what it received, or it could have any long answer for free.
    */
-  const left = (): Ending => {
-    if (events.failed || isReaderLost(ctx.signal)) return { kind: 'broken', seen: events.text }
-    return events.done ? ended() : cancelled()
+  const brokenOff = () => endingOfStream(events, longestWaitMs >= STALLED_MS ? 'client' : 'upstream')
+  /** Settles a stream that broke off. @returns the last event, which says so */
+  const breakOff = async (ending: Ending): Promise<router.AnswerPart> => {
+    await settle.as(ending)
+    return { text: broken(call.surface, events, ending) }
   }
   streamsOpen.inc()
   try {
@@ -119,7 +114,7 @@ export async function* answerStreamed(
       let text = ''
       for (const frame of frames) {
         const sent = events.take(frame) ?? ''
-        if (events.done && !isSettled) {
+        if (events.done && !settle.isSettled()) {
           yield* given(text)
           text = sent + (await lastEvents())
         } else text += sent
@@ -130,20 +125,17 @@ export async function* answerStreamed(
     if (events.done) return
     const ending = brokenOff()
     if (ending.kind === 'broken') answering.broke()
-    await settleAs(ending)
-    yield { text: broken(call.surface, events, ending) }
+    yield await breakOff(ending)
   } catch (error) {
     if (ctx.signal.aborted) throw error
     // The answer was complete and is paid; what happens to the connection afterwards does not concern the client.
     if (events.done) return
     ctx.log.warn({ ...whyFailed(error), upstream: answering.upstream.name }, 'a stream broke off')
-    const ending = brokenOff()
-    await settleAs(ending)
-    yield { text: broken(call.surface, events, ending) }
+    yield await breakOff(brokenOff())
   } finally {
     answering.body.destroy()
     try {
-      await settleAs(left())
+      await settle.as(endingOfStream(events, isReaderLost(ctx.signal) ? 'gateway' : 'client'))
     } finally {
       streamsOpen.dec()
     }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { holdFor } from './estimate.ts'
 import { priceOf } from './price.ts'
-import { chargeFor, type Ending, estimatedTokens, type Terms } from './settlement.ts'
+import { type Arrived, chargeFor, type Ending, endingOfStream, estimatedTokens, type Terms } from './settlement.ts'
 
 /** An input token costs 1,000 nano-USD, an output token 10,000. */
 const PRICE = priceOf({ version: '1', prompt: '0.000001', completion: '0.00001' })
@@ -17,6 +17,28 @@ const free = { cost: 0n, usage: undefined, ...exact }
 
 test('estimatedTokens: three units make a token, and a fraction of a token counts as one', () => {
   expect([0, 1, 3, 4, 6].map(estimatedTokens)).toEqual([0, 1, 1, 2, 2])
+})
+
+describe('endingOfStream', () => {
+  const usage = used(80, 20)
+  const begun: Arrived = { usage: undefined, text: 5, said: ['Hello'], failed: undefined, done: false }
+  const seen = { seen: 5, said: ['Hello'] }
+  const broken = { kind: 'broken', seen: 5 }
+
+  test.each<[string, Partial<Arrived>, Parameters<typeof endingOfStream>[1], object]>([
+    ['a whole answer is completed', { done: true, usage }, 'upstream', { kind: 'completed', usage, ...seen }],
+    ['also for a client that left behind it', { done: true, usage }, 'client', { kind: 'completed', usage, ...seen }],
+    ['a whole answer without usage says so', { done: true }, 'upstream', { kind: 'completed_without_usage', ...seen }],
+    ['an answer that its upstream cut off is broken', { usage }, 'upstream', broken],
+    ['a client that left is charged by the usage so far', { usage }, 'client', { kind: 'cancelled', usage, ...seen }],
+    ['or by the words so far', {}, 'client', { kind: 'cancelled', ...seen }],
+    ['a whole answer that a dead gateway did not deliver is broken', { done: true, usage }, 'gateway', broken],
+    ['a part of an answer is, too', { usage }, 'gateway', broken],
+    ['an error is broken, though the stream is whole', { failed: 'of_request', done: true, usage }, 'upstream', broken],
+    ['and though its client left', { failed: 'of_upstream', usage }, 'client', broken],
+  ])('%s', (_what, arrived, endedBy, ending) => {
+    expect(endingOfStream({ ...begun, ...arrived }, endedBy)).toEqual(ending)
+  })
 })
 
 describe('chargeFor', () => {

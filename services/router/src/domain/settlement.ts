@@ -1,3 +1,4 @@
+import type { Failure } from './answered/error-in.ts'
 import type { Bounds } from './estimate.ts'
 import type { UpstreamEntry } from './model.ts'
 import { costOf, type Price } from './price.ts'
@@ -23,6 +24,31 @@ export type Ending =
   | { readonly kind: 'failed_before_output' }
   /** The process that made the call died. */
   | { readonly kind: 'lost' }
+
+/** What has arrived of a stream. */
+export interface Arrived {
+  readonly usage: Usage | undefined
+  /** UTF-16 units. */
+  readonly text: number
+  readonly said: readonly string[]
+  /** Set if an event said that the answer failed. */
+  readonly failed: Failure | undefined
+  /** Whether its upstream ended it as its API requires. */
+  readonly done: boolean
+}
+
+/**
+ * The ending of a stream. A dead gateway is our failure, and an error that has arrived is its upstream's; any other
+ * client that left pays, for a whole answer fully.
+ * @param endedBy who passes on no more of it
+ */
+export function endingOfStream(arrived: Arrived, endedBy: 'upstream' | 'client' | 'gateway'): Ending {
+  const { usage, text: seen, said, failed, done } = arrived
+  if (failed || endedBy === 'gateway') return { kind: 'broken', seen }
+  if (done) return usage ? { kind: 'completed', usage, seen, said } : { kind: 'completed_without_usage', seen, said }
+  if (endedBy === 'upstream') return { kind: 'broken', seen }
+  return { kind: 'cancelled', seen, said, ...(usage ? { usage } : {}) }
+}
 
 /** The terms agreed when the call was admitted. */
 export interface Terms extends Bounds {
