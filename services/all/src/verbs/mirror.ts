@@ -1,13 +1,7 @@
-import {
-  anonymous,
-  type InputOf,
-  MirrorSource,
-  type Operation,
-  type OutputOf,
-  listings as operations,
-} from '@callboard/contract'
+import { type InputOf, MirrorSource, type Operation, type OutputOf, listings as operations } from '@callboard/contract'
 import type { Running } from '@callboard/runtime'
 import { isRefusal } from '@callboard/values'
+import { callAsOperator, printIssues } from './call-as-operator.ts'
 
 type Work = (running: Running) => Promise<number>
 
@@ -52,7 +46,7 @@ function sourceOf(name: string, kind: string, url: string, settings: readonly st
 
 async function addSource(running: Running, source: ReturnType<typeof sourceOf>, by: string): Promise<number> {
   if (source.success) return printSources(running, { action: 'add', source: source.data, by })
-  for (const { path, message } of source.error.issues) console.error(`${path.join('.')}: ${message}`)
+  printIssues(source.error)
   return 1
 }
 
@@ -94,8 +88,7 @@ async function asked<Op extends Operation>(
   operation: Op,
   input: InputOf<Op>,
 ): Promise<OutputOf<Op> | undefined> {
-  const meta = { caller: anonymous, requestId: `operator-${process.pid}`, timeoutMs: 10_000 }
-  const answer = await running.bus.call(operation, input, meta)
+  const answer = await callAsOperator(running, operation, input)
   if (!isRefusal(answer)) return answer as OutputOf<Op>
   console.error(`${answer.refusal}${answer.message ? `. ${answer.message}` : ''}`)
   return undefined

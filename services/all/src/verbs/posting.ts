@@ -1,6 +1,7 @@
-import { anonymous, type InputOf, listings as operations } from '@callboard/contract'
+import { type InputOf, listings as operations } from '@callboard/contract'
 import type { Running } from '@callboard/runtime'
 import { isRefusal } from '@callboard/values'
+import { callAsOperator, printIssues } from './call-as-operator.ts'
 import { quoted } from './printable.ts'
 
 type Asked = InputOf<typeof operations.reviewPosting>
@@ -23,11 +24,10 @@ export function postingVerb([noun, verb, id, ...more]: readonly string[], { by, 
 async function review(running: Running, asked: Readonly<Record<string, string | undefined>>): Promise<number> {
   const parsed = operations.reviewPosting.input.safeParse(asked)
   if (!parsed.success) {
-    for (const { path, message } of parsed.error.issues) console.error(`${path.join('.')}: ${message}`)
+    printIssues(parsed.error)
     return 1
   }
-  const meta = { caller: anonymous, requestId: `operator-${process.pid}`, timeoutMs: 10_000 }
-  const answer = await running.bus.call(operations.reviewPosting, parsed.data as Asked, meta)
+  const answer = await callAsOperator(running, operations.reviewPosting, parsed.data as Asked)
   if (isRefusal(answer)) {
     console.error(`${parsed.data.id}: ${answer.refusal}`)
     return 1

@@ -1,6 +1,7 @@
-import { anonymous, type OutputOf, listings as operations } from '@callboard/contract'
+import { type OutputOf, listings as operations } from '@callboard/contract'
 import type { Running } from '@callboard/runtime'
 import { isRefusal } from '@callboard/values'
+import { callAsOperator, printIssues } from './call-as-operator.ts'
 import { quoted } from './printable.ts'
 
 const VERDICTS = ['look', 'verify', 'reject', 'suspend', 'reopen'] as const
@@ -32,11 +33,10 @@ export async function review(running: Running, slug: string, verdict: Verdict, w
     checked: words.checked?.split(',').map((item) => item.trim()),
   })
   if (!asked.success) {
-    for (const { path, message } of asked.error.issues) console.error(`${path.join('.')}: ${message}`)
+    printIssues(asked.error)
     return 2
   }
-  const meta = { caller: anonymous, requestId: `operator-${process.pid}`, timeoutMs: 10_000 }
-  const answer = await running.bus.call(operations.review, asked.data, meta)
+  const answer = await callAsOperator(running, operations.review, asked.data)
   if (isRefusal(answer)) {
     console.error(`${slug}: ${answer.refusal}${answer.message ? `. ${answer.message}` : ''}`)
     return 1

@@ -1,6 +1,7 @@
-import { anonymous, type OutputOf, router as operations } from '@callboard/contract'
+import { type OutputOf, router as operations } from '@callboard/contract'
 import type { Running } from '@callboard/runtime'
 import { isRefusal } from '@callboard/values'
+import { callAsOperator } from './call-as-operator.ts'
 
 type Why = OutputOf<typeof operations.why>
 
@@ -19,8 +20,7 @@ export async function printWhy(running: Running, key: string, time: string, amou
     console.error(given)
     return 2
   }
-  const meta = { caller: anonymous, requestId: `operator-${process.pid}`, timeoutMs: operations.why.timeoutMs }
-  const answer = await running.bus.call(operations.why, asked.data, meta)
+  const answer = await callAsOperator(running, operations.why, asked.data, operations.why.timeoutMs)
   if (isRefusal(answer)) {
     console.error(
       `${key}: there is no such key; give its id, or the first 16 characters of its secret, as /account shows them`,

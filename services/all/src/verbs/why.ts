@@ -1,8 +1,9 @@
-import { anonymous, type OutputOf, listings as operations } from '@callboard/contract'
+import { type OutputOf, listings as operations } from '@callboard/contract'
 import type { Running } from '@callboard/runtime'
 import { type KeptAction, newestActions } from '@callboard/store'
 import { isRefusal } from '@callboard/values'
 import { actionLine } from './audit.ts'
+import { callAsOperator } from './call-as-operator.ts'
 
 type Why = OutputOf<typeof operations.why>
 
@@ -20,8 +21,7 @@ export async function printWhyListing(running: Running, slug: string, q: string 
     console.error(asked.error.issues[0]?.message)
     return 2
   }
-  const meta = { caller: anonymous, requestId: `operator-${process.pid}`, timeoutMs: operations.why.timeoutMs }
-  const answer = await running.bus.call(operations.why, asked.data, meta)
+  const answer = await callAsOperator(running, operations.why, asked.data, operations.why.timeoutMs)
   if (isRefusal(answer)) {
     console.error(`${slug}: there is no such listing and no such mirrored row`)
     return 1
