@@ -36,7 +36,6 @@ export const eip3009Abi = parseAbi([
 /** A contract wallet's verdict on a signature: 0x1626ba7e means valid. */
 export const eip1271Abi = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)'])
 
-export const feeSplitterAbi = artifacts.feeSplitter.abi
 export const splitterFactoryAbi = artifacts.splitterFactory.abi
 export const settlementBatchAbi = artifacts.settlementBatch.abi
 export const multicall3Abi = artifacts.multicall3.abi

@@ -6,7 +6,7 @@ import { failpoints } from './failpoints.ts'
 import type { Batch, Consumption } from './service.ts'
 
 /** The stages of a batch of events: its effects are written, its transaction is committed. */
-export const batchFailpoints = failpoints('runtime', ['batch written', 'batch committed'])
+const batchFailpoints = failpoints('runtime', ['batch written', 'batch committed'])
 
 /**
  * Handles events in one transaction: their claims in the inbox and all effects commit together.

@@ -4,7 +4,7 @@ import { countLinks } from './store/link.repository.ts'
 import type { AgentsDb, LinkTable } from './store/tables.ts'
 
 /** The states of a link that is not over. */
-export const STANDING_STATES = ['approving', 'live', 'ending'] as const satisfies LinkTable['state'][]
+const STANDING_STATES = ['approving', 'live', 'ending'] as const satisfies LinkTable['state'][]
 
 /** Who approves a link: its owner, or a trusted device. */
 const APPROVERS = ['owner', 'trusted_device'] as const satisfies LinkTable['approved_by'][]

@@ -1,6 +1,5 @@
 import type { CallMeta } from '@callboard/bus'
 import { anonymous, type Caller } from '@callboard/contract'
-import type { FastifyRequest } from 'fastify'
 import type { Route } from './context.ts'
 import type { ClientCredentials } from './credentials/client-credentials.ts'
 
@@ -50,10 +49,3 @@ export const newState = (): RequestState => ({
   routerKey: undefined,
   rawBody: undefined,
 })
-
-/** The contract entry of a request whose route was made from the contract. */
-export function routeOf(request: FastifyRequest): Route {
-  const route = request.routeOptions.config.route
-  if (!route) throw new Error(`${request.method} ${request.routeOptions.url} is not a route of the contract`)
-  return route
-}

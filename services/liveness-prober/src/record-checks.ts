@@ -79,7 +79,7 @@ function leftOutBefore(target: Target, verdict: Verdict, startedAt: number, conf
 }
 
 /** Mirrored endpoints are checked rarely. */
-export const paceOf = (
+const paceOf = (
   { PROBE_INTERVAL_MS, PROBE_MIRROR_INTERVAL_MS, PROBE_BACKOFF_MAX_MS }: ProberContext['config'],
   { mirrored }: Pick<Target, 'mirrored'>,
 ): Pace => ({ PROBE_INTERVAL_MS: mirrored ? PROBE_MIRROR_INTERVAL_MS : PROBE_INTERVAL_MS, PROBE_BACKOFF_MAX_MS })

@@ -27,9 +27,6 @@ export function wordsOf(text: string): string[] {
 export const isLoneCharacter = (word: string): boolean =>
   word.length <= 2 && [...word].length === 1 && BEGINS_UNSPACED.test(word)
 
-/** Whether a word is of a script without blanks. */
-export const isUnspaced = (word: string): boolean => BEGINS_UNSPACED.test(word)
-
 /** The words of a run of letters: pairs where the script has no blanks. */
 function parts(run: string): string[] {
   if (ASCII.test(run)) return [run]

@@ -1,5 +1,5 @@
 /** The codings in which a shared read can be sent, in our order of preference. */
-export const CODINGS = ['br', 'gzip', 'identity'] as const
+const CODINGS = ['br', 'gzip', 'identity'] as const
 export type ContentCoding = (typeof CODINGS)[number]
 
 /** RFC 9110 §12.4.2: zero to one, with up to three digits. */

@@ -8,8 +8,7 @@ import { allSources, type Source } from '../store/source.repository.ts'
 import type { ListingsDb } from '../store/tables.ts'
 
 /** The outcomes of reading a source's document. */
-export const PAGE_OUTCOMES = ['read', 'failed', 'too_large', 'loops'] as const
-export type PageOutcome = (typeof PAGE_OUTCOMES)[number]
+const PAGE_OUTCOMES = ['read', 'failed', 'too_large', 'loops'] as const
 
 /** The metrics of the mirror. */
 export interface MirrorMeters {

@@ -19,7 +19,7 @@ export const isPage = (headers: Answer['headers']): boolean =>
 export const asksToWait = (status: number): boolean => status === 429 || status === 503
 
 /** The codings of `Content-Encoding` that Node's fetch, and with it the stock client, undoes. */
-export const DECODABLE_CODINGS = ['gzip', 'x-gzip', 'deflate', 'br', 'zstd'] as const
+const DECODABLE_CODINGS = ['gzip', 'x-gzip', 'deflate', 'br', 'zstd'] as const
 export type DecodableCoding = (typeof DECODABLE_CODINGS)[number]
 
 /** @source undici 7 and 8, `fetch`: more codings than this abort the request */

@@ -4,7 +4,7 @@ import { messageSignature } from './message-signature.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
 /** The tag of a signature that only identifies the program that sends the request (Web Bot Auth). */
-export const REQUEST_TAG = 'web-bot-auth'
+const REQUEST_TAG = 'web-bot-auth'
 
 /** How long a signature is valid: an answer comes within seconds, and clocks may differ by seconds too. */
 const VALID_S = 60

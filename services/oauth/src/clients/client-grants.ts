@@ -13,7 +13,7 @@ const MOST_HOSTS = 20
 type ReadGrant = OutputOf<typeof oauth.readClientGrant>['grant']
 
 /** The id of a client in an owner's routes. A client id may be a URL, which proxies would rewrite in a path. */
-export const grantIdOf = (clientId: string): string =>
+const grantIdOf = (clientId: string): string =>
   `grant_${createHash('sha256').update(clientId).digest('base64url').slice(0, 22)}`
 
 /** The program behind an id in an owner's routes; undefined if the owner never allowed it. */

@@ -31,7 +31,7 @@ function modelLine({ id, price, contextTokens, maxOutputTokens, capabilities }: 
 }
 
 /** A price row in words, in USD per unit. */
-export const priceText = ({ version: _, tiers = [], ...kinds }: PriceRow): string =>
+const priceText = ({ version: _, tiers = [], ...kinds }: PriceRow): string =>
   [kindsText(kinds), ...tiers.map(({ above, ...dearer }) => `above ${above} input tokens: ${kindsText(dearer)}`)].join(
     '; ',
   )

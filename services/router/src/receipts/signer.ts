@@ -5,7 +5,7 @@ import type { RouterDb } from '../store/tables.ts'
 import { type SigningKey, signingKey } from './signing-key.ts'
 
 /** Where the public keys of receipts are published; the `jku` of each receipt. */
-export const RECEIPT_KEYS_PATH = '/api/router/receipt-keys'
+const RECEIPT_KEYS_PATH = '/api/router/receipt-keys'
 
 /** Signs receipts with the current key, which is published before its first receipt leaves. */
 export class ReceiptSigner {

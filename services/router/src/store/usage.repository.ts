@@ -1,5 +1,5 @@
 import type { Address } from '@callboard/values'
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import { subjectOf } from './budget.repository.ts'
 import type { TokenUsage } from './settle.repository.ts'
 import type { RouterDb, Source } from './tables.ts'
@@ -108,23 +108,12 @@ export interface Call {
 }
 
 /** A call of an owner or of a key; calls of others appear not to exist. */
-export const callById = (
+export async function callById(
   db: RouterDb,
   of: { readonly owner: Address } | { readonly keyId: string },
   callId: string,
-): Promise<Call | undefined> =>
-  callWhere(
-    db,
-    'owner' in of
-      ? sql`call_id = ${callId} and owner = ${of.owner}`
-      : sql`call_id = ${callId} and key_id = ${of.keyId}`,
-  )
-
-/** Any call, regardless of its owner: for the router itself, which settles expired ones. */
-export const anyCall = (db: RouterDb, callId: string): Promise<Call | undefined> =>
-  callWhere(db, sql`call_id = ${callId}`)
-
-async function callWhere(db: RouterDb, condition: RawBuilder<SqlBool>): Promise<Call | undefined> {
+): Promise<Call | undefined> {
+  const isTheirs = 'owner' in of ? sql`owner = ${of.owner}` : sql`key_id = ${of.keyId}`
   const { rows } = await sql<Omit<Call, 'amount' | 'cost'> & { amount: string; cost: string | null }>`
     select call_id as id, key_id as "keyId", owner, link_id as "linkId", source, day::text as day,
            amount_nano::text as amount, model, price_version as "priceVersion", surface, upstream,
@@ -133,7 +122,7 @@ async function callWhere(db: RouterDb, condition: RawBuilder<SqlBool>): Promise<
              'inputTokens', input_tokens, 'outputTokens', output_tokens, 'cacheReadTokens', cache_read_tokens,
              'cacheWriteTokens', cache_write_tokens, 'reasoningTokens', reasoning_tokens) end as usage,
            estimated, ending, settled_at as "settledAt"
-    from call where ${condition}`.execute(db)
+    from call where call_id = ${callId} and ${isTheirs}`.execute(db)
   const [row] = rows
   return row && { ...row, amount: BigInt(row.amount), cost: row.cost === null ? null : BigInt(row.cost) }
 }

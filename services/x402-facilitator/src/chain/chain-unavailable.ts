@@ -58,7 +58,7 @@ const EXECUTION_FAILED =
  * Whether a node says that the called code failed: it reverted, ran out of gas, or is not code at all. A payer's
  * contract may do any of these, and that must not look like an outage.
  */
-export const isFailedCall = (error: unknown): boolean =>
+const isFailedCall = (error: unknown): boolean =>
   error instanceof BaseError &&
   error.walk(
     (cause) =>
