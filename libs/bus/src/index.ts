@@ -1,4 +1,5 @@
 export * from './bus.ts'
+export type { DeadLetterSink } from './events/dead-letter.ts'
 export { EventBatcher, MOST_IN_BATCH } from './events/event-batcher.ts'
 export {
   type Backoff,
@@ -7,7 +8,6 @@ export {
   type ConsumerName,
   type Consuming,
   DEFAULT_BACKOFF,
-  type DeadLetterSink,
   durableName,
   type EventHandler,
   type EventLog,

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { type EventDeclaration, EventEnvelope, eventName } from '@callboard/contract'
 import { BusFault } from '../fault.ts'
 import { decode } from '../wire.ts'
+import type { DeadLetterSink } from './dead-letter.ts'
 import type { EventBatcher } from './event-batcher.ts'
 
 /**
@@ -9,15 +9,6 @@ import type { EventBatcher } from './event-batcher.ts'
  * BusFault `unavailable`: nothing is wrong with it, and it is handled once the store is back.
  */
 export type EventHandler = (envelope: EventEnvelope) => Promise<void>
-
-/** Stores an event that could not be handled. Throwing means "ask me again". */
-export type DeadLetterSink = (dead: {
-  readonly eventId: string
-  readonly name: string
-  readonly reason: string
-  readonly envelope: unknown
-  readonly attempts: number
-}) => Promise<void>
 
 /** A service's interest in an event, from which a durable consumer is named. */
 export interface ConsumerName {
@@ -123,21 +114,5 @@ export function readableEvent(event: EventDeclaration, payload: Uint8Array): Eve
     return readEvent(event, payload)
   } catch {
     return undefined
-  }
-}
-
-const digest = (payload: Uint8Array) => createHash('sha256').update(payload).digest('hex').slice(0, 16)
-
-/** Returns the identity of an event for its dead letter, as far as it can be read. */
-export function identify(payload: Uint8Array): { eventId: string; envelope: unknown } {
-  try {
-    const envelope = decode(payload)
-    const id = EventEnvelope.shape.id.safeParse((envelope as { id?: unknown } | undefined)?.id)
-    return { eventId: id.success ? id.data : `unreadable-${digest(payload)}`, envelope: envelope ?? null }
-  } catch {
-    return {
-      eventId: `unreadable-${digest(payload)}`,
-      envelope: { unreadable: Buffer.from(payload).toString('base64') },
-    }
   }
 }

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type EventEnvelope, eventName } from '@callboard/contract'
 import { encode } from '../wire.ts'
+import { type DeadLetter, deadLetterOf } from './dead-letter.ts'
 import {
   type Backoff,
   type Consumer,
   DEFAULT_BACKOFF,
   type EventLog,
-  identify,
   isUnavailable,
   orderOf,
   PoisonEvent,
@@ -96,19 +96,18 @@ async function deliver({ consumer, stopping }: Registration, payload: Uint8Array
       const pause = error instanceof PoisonEvent ? undefined : backoff[attempts - 1]
       // It stays with its sender, which sends it again.
       if (pause === undefined && isUnavailable(error)) throw error
-      if (pause === undefined) return deadLetter(consumer, payload, attempts, error, backoff)
+      if (pause === undefined)
+        return giveUp(consumer, deadLetterOf(consumer.event, payload, { attempts, error }), backoff)
       await wait(pause, undefined, { signal: stopping.signal })
     }
   }
 }
 
 /** Stores an event as a dead letter; if even that fails (the store is unavailable) it stays with its sender. */
-async function deadLetter(consumer: Consumer, payload: Uint8Array, attempts: number, why: unknown, backoff: Backoff) {
-  const reason = why instanceof Error ? why.message : String(why)
-  const dead = { ...identify(payload), name: eventName(consumer.event), reason, attempts }
+async function giveUp({ deadLetter }: Consumer, dead: DeadLetter, backoff: Backoff): Promise<void> {
   for (let attempt = 0; ; attempt += 1) {
     try {
-      return await consumer.deadLetter(dead)
+      return await deadLetter(dead)
     } catch (error) {
       const pause = backoff[attempt]
       if (pause === undefined) throw error

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { type EventEnvelope, eventName } from '@callboard/contract'
+import type { EventEnvelope } from '@callboard/contract'
 import {
   type ConsumerMessages,
   type JetStreamClient,
@@ -9,6 +9,7 @@ import {
 } from '@nats-io/jetstream'
 import { type NatsConnection, headers as natsHeaders } from '@nats-io/transport-node'
 import { encode } from '../wire.ts'
+import { deadLetterOf, identify } from './dead-letter.ts'
 import type { EventBatcher } from './event-batcher.ts'
 import { consumerLag, prepareStream, renewStream, streamIdentity, streamLacks, streamSize } from './event-stream.ts'
 import {
@@ -17,7 +18,6 @@ import {
   DEFAULT_BACKOFF,
   durableName,
   type EventLog,
-  identify,
   isUnavailable,
   orderOf,
   PoisonEvent,
@@ -202,9 +202,7 @@ async function failureOf(
 
 /** Stores an event as a dead letter. @returns false where that was not possible */
 async function gaveUp({ event, deadLetter }: Consumer, { data, info }: JsMsg, error: unknown): Promise<boolean> {
-  const reason = error instanceof Error ? error.message : String(error)
-  const dead = { ...identify(data), name: eventName(event), reason, attempts: info.deliveryCount }
-  return deadLetter(dead).then(
+  return deadLetter(deadLetterOf(event, data, { attempts: info.deliveryCount, error })).then(
     () => true,
     () => false,
   )
