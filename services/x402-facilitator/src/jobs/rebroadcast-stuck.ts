@@ -1,5 +1,5 @@
 import { type Chain, chainOf, clientOf } from '@callboard/evm'
-import { schemaOf, type Waking, whenWoken } from '@callboard/runtime'
+import { schemaOf, unlessOutage, type Waking, whenWoken } from '@callboard/runtime'
 import { type Address, MINUTE_MS, SECOND_MS } from '@callboard/values'
 import { parseTransaction } from 'viem'
 import { ChainUnavailable, readingChain } from '../chain/chain-unavailable.ts'
@@ -80,7 +80,7 @@ async function reprice(ctx: FacilitatorContext, stuck: LaneTransaction): Promise
   const chain = chainOf(ctx.resources.chains, network)
   const { to, data, gas, maxFeePerGas, maxPriorityFeePerGas } = parseTransaction(stuck.raw as `0x02${string}`)
   if (!to || !data || !gas || !maxFeePerGas) throw new Error(`the stored transaction ${stuck.hash} is not one of ours`)
-  const fresh = await unlessUnavailable(ctx.resources.fees.terms(network))
+  const fresh = await unlessOutage(() => ctx.resources.fees.terms(network), NOT_NOW)
   const fees =
     fresh &&
     replacementFees(
@@ -90,7 +90,7 @@ async function reprice(ctx: FacilitatorContext, stuck: LaneTransaction): Promise
     )
   if (!fees || !(await canPay(ctx, lane, chain, gas * fees.maxFeePerGas))) return false
   const call = { chain, lane, chainNonce: chain_nonce, to, data, gas, ...fees }
-  const signed = await unlessUnavailable(signCall(ctx.resources.keys, call))
+  const signed = await unlessOutage(() => signCall(ctx.resources.keys, call), NOT_NOW)
   if (!signed) return false
   const { raw, hash } = signed
   const replacement = { ...stuck, raw, hash, created_at: new Date(ctx.clock.now()), sent_at: null }
@@ -109,9 +109,5 @@ async function canPay({ resources }: FacilitatorContext, lane: Address, { networ
   return (await readingChain(network, client.getBalance({ address: lane }))) >= wei
 }
 
-/** Undefined where a signer does not answer, no account has coins for new transactions, or gas costs more than the cap. */
-const unlessUnavailable = <T>(made: Promise<T>): Promise<T | undefined> =>
-  made.catch((error: unknown) => {
-    if (error instanceof ChainUnavailable) return undefined
-    throw error
-  })
+/** What it takes is not there now: a signer does not answer, no account has coins, or gas costs more than the cap. */
+const NOT_NOW = { isItsOutage: (error: unknown) => error instanceof ChainUnavailable, answer: () => undefined }
