@@ -11,12 +11,12 @@ import {
   readPaymentIdentifier,
   type SettleResponse,
 } from '@callboard/x402'
-import { ChainUnavailable } from '../../chain/chain-unavailable.ts'
 import type { FacilitatorContext } from '../../context.ts'
 import { OWN_EXTENSIONS } from '../../domain/own-offer.ts'
 import { notSettled, settleResponse } from '../../domain/settle-outcome.ts'
 import { findGrant, storeResult } from '../../store/grant.repository.ts'
-import { awaitOutcome, settleAuthentic } from '../settle.ts'
+import { awaitOutcome } from '../await-outcome.ts'
+import { settleAuthentic } from '../settle.ts'
 import { type Authentic, authenticate } from './authenticate.ts'
 import { bind } from './bind.ts'
 
@@ -126,8 +126,7 @@ async function earlierSettlement(
 ): Promise<SettleResponse> {
   const known = await ctx.resources.batcher.find(key)
   const policy = policyOn(ctx, known?.network, requirements)
-  const row = known && (await awaitOutcome(ctx, known, { waitMs, policy }))
-  if (!row) throw new ChainUnavailable(`the claim of ${key} was given up, because its chain is unavailable`)
+  const row = await awaitOutcome(ctx, key, known, { waitMs, policy })
   return settleResponse(row, { x402Version, v1Networks: ctx.resources.v1Networks }, policy)
 }
 
