@@ -76,7 +76,7 @@ async function whyNotAnswered(
   }
   await recorded(ledger.conclude(promised.id, 'unknown', signed))
   const next = isKept ? ' The same call presents the same payment again, which pays once.' : ''
-  return new OutcomeUnknown(`The payment was signed, but no answer result.${next}`, {
+  return new OutcomeUnknown(`The payment was signed, but no answer came.${next}`, {
     repeatable: isKept,
     cause: error,
   })
