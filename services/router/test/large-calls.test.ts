@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { sold } from './models-file.ts'
+import { type SoldModel, sold } from './models-file.ts'
 import { openStage, PLENTY, type Stage } from './stage.ts'
 import { QUESTION } from './surfaces.ts'
 
@@ -12,7 +12,9 @@ beforeAll(async () => {
   const rates = { ROUTER_TOKENS_PER_MINUTE: '1000000000', ROUTER_REQUESTS_PER_MINUTE: '1000', ROUTER_CONCURRENCY: '50' }
   // Room for three of the largest at once.
   const env = { ...rates, LARGE_REQUESTS_BYTES: '24500000' }
-  stage = await openStage(inject('postgresUrl'), { models: [sold('small', 'ok'), sold('embedding', 'ok')], env })
+  const large: SoldModel = { id: 'embedding-large', asks: ['sample-embedding'], dimensions: 3_072 }
+  const models = [sold('small', 'ok'), sold('embedding', 'ok'), large]
+  stage = await openStage(inject('postgresUrl'), { models, env })
 })
 afterAll(() => stage.close())
 
@@ -48,6 +50,24 @@ test('an answer larger than one message of the bus arrives whole', async () => {
   expect([answer.status, text.length]).toEqual([200, Number(answer.headers.get('content-length'))])
   expect(text.length).toBeGreaterThan(1024 * 1024)
   expect(JSON.parse(text).data).toHaveLength(input.length)
+})
+
+test('400 that names the field for a batch of embeddings whose answer could not be read whole; no upstream is asked', async () => {
+  const key = await stage.fundedKey(PLENTY)
+  const before = stage.upstream.calls.length
+  const model = 'embedding-large'
+  const refused = await stage.post(key, '/v1/embeddings', { model, input: Array(341).fill('map') })
+  expect([refused.status, await refused.json()]).toMatchObject([
+    400,
+    { error: { param: 'input', message: expect.stringContaining('at most 340 entries') } },
+  ])
+  expect(stage.upstream.calls).toHaveLength(before)
+  for (const fewer of [
+    { input: Array(340).fill('map') },
+    { input: Array(2_000).fill('map'), encoding_format: 'base64' },
+    { input: Array(2_000).fill('map'), dimensions: 16 },
+  ])
+    expect(await (await stage.post(key, '/v1/embeddings', { model, ...fewer })).json()).toHaveProperty('data')
 })
 
 describe('a model call larger than one message of the bus', () => {

@@ -7,6 +7,8 @@ export interface SoldModel {
   readonly shape?: Shape
   /** Prices of longer prompts, in the file's form. */
   readonly tiers?: readonly { readonly above: number; readonly prompt: string; readonly completion: string }[]
+  /** The most numbers that one of its embeddings has. */
+  readonly dimensions?: number
   /** Whether its upstreams bill no answer that its client left. */
   readonly unbilled?: true
   /** Names to ask for instead, at upstreams of a given shape. */
@@ -66,10 +68,11 @@ export function modelsFile(
         { ...server, name: `${name}-messages`, shape: 'anthropic' },
       ])
       .concat(models.some(({ unbilled }) => unbilled) ? unbilledAt(server) : []),
-    models: models.map(({ id, asks, shape, instead, tiers, unbilled }) => ({
+    models: models.map(({ id, asks, shape, instead, tiers, dimensions, unbilled }) => ({
       ...{ id, ownedBy: 'sample', created: 1_795_339_800, contextTokens: 32_768, maxOutputTokens: 400 },
       capabilities: asks[0].startsWith('sample-embedding') ? ['embeddings'] : ['chat', 'responses', 'messages'],
       price: { ...PRICE, ...(tiers ? { tiers } : {}) },
+      ...(dimensions ? { dimensions } : {}),
       upstreams: asks.flatMap((model, at) =>
         shapesOf(shape).map((each) => ({
           upstream: each === 'openai' ? nameAt(at, unbilled) : `${nameAt(at, unbilled)}-messages`,

@@ -2,6 +2,7 @@ import { type Refusal, refuse, unixSeconds } from '@callboard/values'
 import type { RouterContext } from '../context.ts'
 import { type AnthropicAsked, type AnthropicHeaders, anthropicHeaders } from '../domain/asked/anthropic-headers.ts'
 import { boundsOfCall, type CallBounds } from '../domain/call-bounds.ts'
+import { mostEmbedded } from '../domain/embeddings-bound.ts'
 import type { ModelEntry } from '../domain/model.ts'
 import { rateHeaders } from '../domain/rate-headers.ts'
 import { type ModelRequest, readRequest } from '../domain/request.ts'
@@ -51,6 +52,11 @@ export function readCall(
   const models = resources.models.current
   const model = models.find(request.model)
   if (!model?.capabilities.includes(surface)) return unknownModel(models, request.model, surface)
+  const most = surface === 'embeddings' ? mostEmbedded(body, model) : undefined
+  if (most !== undefined && request.texts > most) {
+    const message = `input: must have at most ${most} entries, for an answer of at most 32 MiB; base64 takes the least`
+    return refuse('invalid_request', { field: 'input', message })
+  }
   const candidates = routesFor(models, model, { surface, body, created: unixSeconds(clock.now()) })
   if (candidates instanceof Untranslatable) {
     const { field, message } = candidates

@@ -57,6 +57,8 @@ export const ModelEntry = z.strictObject({
   capabilities: z.array(z.enum(['chat', 'messages', 'responses', 'embeddings'])).min(1, 'must name at least one'),
   /** The most input tokens that one image counts as. */
   imageTokens: z.int('must be a whole number').min(0, 'must be at least 0').optional(),
+  /** The most numbers that one embedding has. */
+  dimensions: positive.optional(),
   price: PriceRow,
   upstreams: z
     .array(
