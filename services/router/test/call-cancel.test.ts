@@ -25,13 +25,20 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
+/** Files of a chat, and the least tokens that they count as if nothing else says how many. */
+const FILES: readonly [string, object, number][] = [
+  ['an image', { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }, 1_000],
+  ['a PDF', { type: 'file', file: { file_data: `data:application/pdf;base64,${'A'.repeat(160_000)}` } }, 10_000],
+  ['a video at a URL', { type: 'video_url', video_url: { url: 'https://files.example/1.mp4' } }, 10_922],
+]
+
 /** Makes one call for a new owner. */
-async function asked(surface: Asking, model: string, stream: boolean) {
+async function asked(surface: Asking, model: string, stream: boolean, more: object = {}) {
   const key = await stage.fundedKey(PLENTY)
   const gone = new AbortController()
   const { path, body } = SURFACES[surface]
   const before = stage.upstream.calls.length
-  const answer = stage.post(key, path, { ...body(model), stream }, { signal: gone.signal })
+  const answer = stage.post(key, path, { ...body(model), ...more, stream }, { signal: gone.signal })
   answer.catch(() => {})
   const upstreamCall = await until('the upstream is asked', () => stage.upstream.calls[before])
   return { key, answer, gone, upstreamCall }
@@ -89,6 +96,20 @@ describe('a client that disconnects', () => {
       expect(cost).toBeLessThan(held)
     },
   )
+
+  test.each(FILES)('pays for a file in its request: %s', async (_, file, least) => {
+    const content = [{ type: 'text', text: 'What is in it?' }, file]
+    const { key, answer, gone, upstreamCall } = await asked('chat', 'large-no-usage:delay-50', true, {
+      messages: [{ role: 'user', content }],
+    })
+    await until('some of the answer', () => upstreamCall.frames > 8)
+    await readSome(await answer)
+    gone.abort()
+    const { cost, held, ending } = await settled(key)
+    expect(ending).toBe('cancelled')
+    expect(cost).toBeGreaterThanOrEqual(priceOf({ fresh: least, cacheRead: 0, cacheWrite: 0, output: 0 }))
+    expect(cost).toBeLessThan(held)
+  })
 
   test('in a stream whose start reports the input pays for it as the upstream counted it, and for the output', async () => {
     const { key, answer, gone, upstreamCall } = await asked('messages', 'large-delay-50', true)

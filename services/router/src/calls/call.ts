@@ -20,6 +20,8 @@ export interface HeldCall {
   readonly price: Price
   /** The most input tokens that are charged without the upstream's own count. */
   readonly inputTokens: number
+  /** The estimated part of its images and files in them. */
+  readonly mediaTokens: number
   readonly maxOutput: number
   /** Whether the answer is limited to less than the model's maximum by the money that is left. */
   readonly capped: boolean

@@ -20,15 +20,16 @@ export async function chargeOf(
   return chargeFor(ending, { price, inputTokens, images, held, cancelled, maxOutput, choices, counted })
 }
 
-/** Counts the words of a call; if counting fails, they are estimated by length. */
+/** Counts the words of a call and adds its images and files; if counting fails, all is estimated by length. */
 async function countedOf(
   { log, resources }: Pick<RouterContext, 'log' | 'resources'>,
-  { id, surface, body }: HeldCall,
+  { id, surface, body, mediaTokens }: HeldCall,
   said?: readonly string[],
 ) {
   if (said === undefined) return undefined
   try {
-    return await resources.tokens.count({ surface, body, said })
+    const { inputTokens, outputTokens } = await resources.tokens.count({ surface, body, said })
+    return { inputTokens: inputTokens + mediaTokens, outputTokens }
   } catch (error) {
     log.error({ err: error, callId: id }, 'the words of a call could not be counted')
     return undefined

@@ -30,7 +30,7 @@ export type HoldOutcome =
 /** Holds a call's maximum cost against whatever pays for it, or says why that is impossible. */
 export async function holdCall(ctx: RouterContext, prepared: PreparedCall): Promise<HoldOutcome> {
   const { bounds, headers, request, body, surface, model, payer } = prepared
-  const { price, inputTokens, longest, least, expectedTokens } = bounds
+  const { price, inputTokens, mediaTokens, longest, least, expectedTokens } = bounds
   const id = randomUUID()
   const held = await heldOf(ctx, prepared, id)
   switch (held.kind) {
@@ -60,7 +60,7 @@ export async function holdCall(ctx: RouterContext, prepared: PreparedCall): Prom
       const maxOutput = longestFor(amount, bounds, request)
       const call: HeldCall = {
         ...{ id, keyId: key.id, rateHash: payer.rateHash, surface, request, body },
-        ...{ price, inputTokens, expectedTokens, headers },
+        ...{ price, inputTokens, mediaTokens, expectedTokens, headers },
         ...{ maxOutput, capped: maxOutput < longest, held: amount },
       }
       return { kind: 'held', call, key }

@@ -36,7 +36,7 @@ describe('the token count of a request', () => {
     expect(promptTokens('embeddings', { input: [[1, 2], [3]] })).toBe(3)
   })
 
-  test('counts a tool by its description and a medium as 85', () => {
+  test('counts a tool by its description, and an image, which is not text, as nothing', () => {
     const messages = [{ role: 'user', content: 'Weather?' }]
     const bare = promptTokens('chat', { messages })
     const named = { name: 'weather', description: 'By the hour', parameters: { type: 'object' } }
@@ -44,22 +44,22 @@ describe('the token count of a request', () => {
     expect(ofTool).toBe(countTokens(JSON.stringify([named])))
     const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }
     const seen = [{ role: 'user', content: [{ type: 'text', text: 'Weather?' }, image] }]
-    expect(promptTokens('chat', { messages: seen })).toBe(bare + 85)
+    expect(promptTokens('chat', { messages: seen })).toBe(bare)
   })
 
-  test('counts a medium in the result of a tool as one, whatever its bytes, and a document of text as its text', () => {
+  test('counts no bytes of an image in a tool’s result, with or without a type, and a document of text as its text', () => {
     const count = (...content: object[]) => promptTokens('messages', { messages: [{ role: 'user', content }] })
     const result = (...content: object[]) => ({ type: 'tool_result', tool_use_id: 'call_1', content })
     const text = { type: 'text', text: SAID }
     const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0K'.repeat(1_000) } }
-    expect(count(result(text, image))).toBe(count(result(text)) + 85)
+    expect(count(result(text, image))).toBe(count(result(text)))
+    const untyped = { image_url: { url: `data:image/png;base64,${image.source.data}` } }
+    expect(count(text, untyped)).toBe(count(text))
     const document = (source: object) => ({ type: 'document', title: 'a', source })
     expect(count(document({ type: 'text', media_type: 'text/plain', data: SAID }))).toBe(count(text))
     expect(count(document({ type: 'content', content: SAID }))).toBe(count(text))
-    expect(count(document({ type: 'content', content: [text, image] }))).toBe(count(text) + 85)
-    expect(count(text, document({ type: 'base64', media_type: 'application/pdf', data: 'JVBERi0=' }))).toBe(
-      count(text) + 85,
-    )
+    expect(count(document({ type: 'content', content: [text, image] }))).toBe(count(text))
+    expect(count(text, document({ type: 'base64', media_type: 'application/pdf', data: 'JVBERi0=' }))).toBe(count(text))
   })
 })
 

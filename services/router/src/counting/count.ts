@@ -2,10 +2,9 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import type { Surface } from '../domain/surface.ts'
 import { embeddedOf, promptOf } from './prompt.ts'
 
-/** Tokens for the frame of a message, the opening of the reply, and a part that is not text. */
+/** Tokens for the frame of a message, and for the opening of the reply. */
 const PER_MESSAGE = 3
 const PER_REPLY = 3
-const PER_MEDIUM = 85
 
 /** UTF-16 units of one text that are counted; the rest is extrapolated, so that no call holds up the others. */
 const COUNTED_UNITS = 256 * 1024
@@ -37,6 +36,7 @@ export const tokensOf = (texts: readonly string[]): number => texts.reduce((sum,
 
 /**
  * The tokens of a request: the role and text of each message with three for its frame, and three that open the reply.
+ * Images and files are not included.
  * @source OpenAI cookbook, counting tokens for chat completions
  */
 export function promptTokens(surface: Surface, body: Readonly<Record<string, unknown>>): number {
@@ -44,7 +44,7 @@ export function promptTokens(surface: Surface, body: Readonly<Record<string, unk
     const { texts, tokens } = embeddedOf(body)
     return tokens + tokensOf(texts)
   }
-  const { messages, tools, media } = promptOf(surface, body)
+  const { messages, tools } = promptOf(surface, body)
   const words = tokensOf([...messages.flat(), ...(tools === '' ? [] : [tools])])
-  return words + messages.length * PER_MESSAGE + media * PER_MEDIUM + PER_REPLY
+  return words + messages.length * PER_MESSAGE + PER_REPLY
 }

@@ -1,4 +1,5 @@
 import { isObject } from '@callboard/x402'
+import { isFile, isImage, isSound } from '../domain/asked/prompt-parts.ts'
 import { type Json, listOf, objectOf, textOf } from '../domain/json.ts'
 import type { Surface } from '../domain/surface.ts'
 
@@ -8,11 +9,11 @@ export interface CountedPrompt {
   readonly messages: readonly (readonly [role: string, text: string])[]
   /** Tools as JSON; empty where there are none. */
   readonly tools: string
-  /** Images and other parts that are not text. */
-  readonly media: number
 }
 
-const isMedium = ({ type }: Json): boolean => /image|audio|video|file|document/.test(textOf(type))
+/** Whether a part is not text. */
+const isMedium = (part: Json): boolean =>
+  isImage(part) || isFile(part) || isSound(part) || /image|audio|video|file|document/.test(textOf(part.type))
 
 /** The words of a request in any shape. */
 export function promptOf(surface: Surface, body: Json): CountedPrompt {
@@ -20,7 +21,6 @@ export function promptOf(surface: Surface, body: Json): CountedPrompt {
   return {
     messages: said.map(({ role, content, more }) => [role, [...textsOf(content), ...more].join('')]),
     tools: toolsOf(body.tools),
-    media: said.reduce((sum, { content }) => sum + partsOf(content).filter(isMedium).length, 0),
   }
 }
 

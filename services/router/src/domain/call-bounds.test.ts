@@ -11,7 +11,7 @@ const MODEL: ModelEntry = {
 }
 const REQUEST: ModelRequest = {
   ...{ model: 'small', stream: false, wantsUsage: false, maxOutput: undefined, choices: 1, texts: 1 },
-  ...{ longestRead: Number.POSITIVE_INFINITY, images: 0, hasFiles: false, addedTokens: 0 },
+  ...{ longestRead: Number.POSITIVE_INFINITY, images: 0, hasFiles: false, fileUnits: 0, addedTokens: 0 },
 }
 const bounds = (request: Partial<ModelRequest> = {}, surface: 'chat' | 'embeddings' = 'chat', bytes = 801) =>
   boundsOfCall(surface, { ...REQUEST, ...request }, MODEL, bytes)
@@ -54,8 +54,9 @@ describe('boundsOfCall', () => {
     expect(bounds({ images: 2, addedTokens: 1_000 })).toMatchObject({ inputTokens: 2_801, expectedTokens: 701 + 1_000 })
   })
 
-  test('behavior: a file counts as the whole context', () => {
-    expect(bounds({ hasFiles: true }).inputTokens).toBe(100_000)
+  test('behavior: a file holds the whole context, and is estimated by its length', () => {
+    expect(bounds({ hasFiles: true, fileUnits: 16_000 })).toMatchObject({ inputTokens: 100_000, mediaTokens: 1_000 })
+    expect(bounds({ images: 1 })).toMatchObject({ inputTokens: 1_301, mediaTokens: 500 })
   })
 
   test('behavior: embeddings have no answer, whatever length is requested', () => {

@@ -1,4 +1,5 @@
 import { affordableOutput, holdFor, inputBound } from './estimate.ts'
+import { mediaTokens } from './media-tokens.ts'
 import type { ModelEntry } from './model.ts'
 import { type Price, priceOf } from './price.ts'
 import type { ModelRequest } from './request.ts'
@@ -13,6 +14,8 @@ const USUAL_OUTPUT_TOKENS = 1_000
 export interface CallBounds {
   readonly price: Price
   readonly inputTokens: number
+  /** The estimated part of its images and files in them. */
+  readonly mediaTokens: number
   /** The longest answer of one choice: what the client asked for, or the model's maximum. */
   readonly longest: number
   /** Whether an answer may be shortened to what the remaining money covers. */
@@ -39,7 +42,7 @@ export function boundsOfCall(surface: Surface, request: ModelRequest, model: Mod
   const costOf = (output: number) => holdFor({ inputTokens, maxOutput: output, choices, images }, price)
   const usual = isShortened ? Math.min(longest, USUAL_OUTPUT_TOKENS) : longest
   return {
-    ...{ price, inputTokens, longest, isShortened },
+    ...{ price, inputTokens, mediaTokens: mediaTokens(request, model, inputTokens), longest, isShortened },
     least: costOf(isShortened ? 1 : longest),
     most: costOf(longest),
     expectedTokens: Math.ceil(inputTokens / BYTES_PER_TOKEN) + usual * choices,

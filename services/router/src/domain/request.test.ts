@@ -25,7 +25,7 @@ describe.each(SURFACES)('readRequest of %s', (surface) => {
       request: {
         ...{ model: 'small', stream: false, wantsUsage: false, choices: 1, texts: 1, images: 0 },
         maxOutput: surface === 'messages' ? 100 : undefined,
-        ...{ longestRead: Number.POSITIVE_INFINITY, hasFiles: false, addedTokens: 0 },
+        ...{ longestRead: Number.POSITIVE_INFINITY, hasFiles: false, fileUnits: 0, addedTokens: 0 },
       },
     })
   })

@@ -1,5 +1,5 @@
 import { isObject } from '@callboard/x402'
-import { isFile, isImage, partsIn, toolsIn } from './asked/prompt-parts.ts'
+import { fileUnits, isFile, isImage, partsIn, toolsIn } from './asked/prompt-parts.ts'
 import { unpricedIn } from './asked/unpriced.ts'
 import { type Json, listOf, textOf } from './json.ts'
 import { PROMPT_FAULTS } from './prompt.ts'
@@ -23,6 +23,8 @@ export interface ModelRequest {
   readonly images: number
   /** Whether it has files, whose tokens only the model's context bounds. */
   readonly hasFiles: boolean
+  /** The length of its files as they were sent, in UTF-16 units; infinite if one is at a URL. */
+  readonly fileUnits: number
   /** The most tokens that the provider adds on its own. */
   readonly addedTokens: number
 }
@@ -79,6 +81,7 @@ export function readRequest(surface: Surface, body: unknown): ReadRequest {
   const choices = surface === 'chat' ? (body.n ?? 1) : 1
   if (!isWithin(choices, MOST_CHOICES)) return refused('n', `must be 1 to ${MOST_CHOICES}`)
   const images = parts.filter(isImage).length
+  const files = parts.filter(isFile)
   if (images > MOST_IMAGES) return refused(promptField, `must have at most ${MOST_IMAGES} images`)
   return {
     ok: true,
@@ -91,7 +94,8 @@ export function readRequest(surface: Surface, body: unknown): ReadRequest {
       choices,
       texts: surface === 'embeddings' ? textsIn(body.input) : 1,
       images,
-      hasFiles: parts.some(isFile),
+      hasFiles: files.length > 0,
+      fileUnits: files.reduce((units, file) => units + fileUnits(file), 0),
       addedTokens: addedTokens([...listOf(body.tools), ...parts.flatMap(toolsIn)]),
     },
   }

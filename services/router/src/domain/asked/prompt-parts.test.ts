@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
+  fileUnits,
   isFile,
   isImage,
   isKeptElsewhere,
@@ -98,6 +99,20 @@ test('isSound: only audio is sound', () => {
   const parts = [{ audio_url: 'x' }, typed('text', { input_audio: {} }), { audio_url: null, input_audio: null }]
   expect(parts.map(isSound)).toEqual([true, true, false])
 })
+
+test.each([
+  [4, { type: 'input_file', file_data: 'AAAA', filename: 'https://files.example/1.pdf' }],
+  [32, { type: 'file', file: { file_data: 'data:application/pdf;base64,AAAA' } }],
+  [4, { type: 'document', source: { type: 'base64', data: 'AAAA' }, title: 'long: '.repeat(9) }],
+  [Infinity, { type: 'input_file', file_url: 'https://files.example/1.pdf' }],
+  [Infinity, { type: 'file', file: { file_data: 'https://files.example/1.pdf' } }],
+  [
+    Infinity,
+    { type: 'document', source: { type: 'url', url: 'https://files.example/1.pdf' }, context: 'x'.repeat(99) },
+  ],
+  [Infinity, { type: 'video_url', video_url: { url: 'GS://bucket/1.mp4' } }],
+  [Infinity, { type: 'video', video: ['https://files.example/1.png'] }],
+])('fileUnits: returns %j for %j', (units, part) => expect(fileUnits(part)).toBe(units))
 
 test('isSummaryAsked: only a trigger asks for one', () => {
   const types = ['compaction_trigger', 'compaction', 'text', undefined]

@@ -44,6 +44,22 @@ export function isFile({ type, source, video_url: url }: Json): boolean {
   return FILES.has(type) || isGiven(url) || (type === 'document' && (from === 'base64' || from === 'url'))
 }
 
+/**
+ * The length of a file as it was sent, in UTF-16 units of its encoding; infinite if its bytes are elsewhere.
+ * @param part for which {@link isFile} is true
+ */
+export function fileUnits(part: Json): number {
+  const sent = Object.entries(part)
+    .flatMap((member) => (isObject(member[1]) ? Object.entries(member[1]) : [member]))
+    .filter(([name]) => /(data|url)$/.test(name))
+    .map(([, value]) => textOf(value))
+  const isHere = sent.some((text) => text !== '') && !sent.some((text) => ELSEWHERE.test(text))
+  return isHere ? sent.reduce((units, { length }) => units + length, 0) : Number.POSITIVE_INFINITY
+}
+
+/** A URL, except one that has its bytes in itself. */
+const ELSEWHERE = /^(?!data:)[a-z][a-z0-9+.-]*:/i
+
 /** Whether a part only names content kept at the provider, which all callers of the operator's key would share. */
 export const isKeptElsewhere = (part: Json): boolean =>
   isReference(part) ||
