@@ -66,9 +66,11 @@ export async function signedIn(
   if (until !== undefined && now < until) return { wallet: proof.address as Address }
   const checked = await checkProof(ctx, proof, now)
   if ('refusal' in checked) return checked
-  // It ends with its challenge, whatever the message says: neither the wallet nor a thief of the header can prolong it.
-  const end = await ctx.counters.number(nonceKey(checked.nonce))
-  if (end === undefined || now >= end) return refused('its nonce was not issued by this service, or is too old')
+  const challengeEnd = await ctx.counters.number(nonceKey(checked.nonce))
+  if (challengeEnd === undefined || now >= challengeEnd)
+    return refused('its nonce was not issued by this service, or is too old')
+  // It ends with its challenge, or earlier if the wallet says so: neither it nor a thief of the header can prolong it.
+  const end = Math.min(challengeEnd, Date.parse(proof.expirationTime))
   await ctx.counters.raise(login, end, end - now)
   return { wallet: checked.address }
 }
