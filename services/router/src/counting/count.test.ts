@@ -70,9 +70,19 @@ test('counts a text of many words exactly, and one without a space in a time tha
   expect(tokensOf(['a'.repeat(256_000)])).toBe(32_000)
 })
 
-test('treats the name of a special token as text, and estimates a very long text from its beginning', () => {
+test('treats the name of a special token as text, and estimates a very long text from parts of it', () => {
   expect(tokensOf(['<|endoftext|>'])).toBeGreaterThan(1)
   const long = 'weather and maps '.repeat(40_000)
   const counted = tokensOf([long])
-  expect(Math.abs(counted / countTokens(long) - 1)).toBeLessThan(0.001)
+  expect(Math.abs(counted / countTokens(long) - 1)).toBeLessThan(0.01)
+})
+
+test('estimates long texts from parts all over them, however they are divided, not from what they begin with', () => {
+  const [cheap, dear] = [' '.repeat(256 * 1024), '天気と地図'.repeat(100_000)]
+  const each = countTokens('天気と地図'.repeat(100)) * 1_000
+  for (const texts of [[cheap + dear], [cheap, dear], [cheap, ...Array(10).fill(dear.slice(0, 50_000))]]) {
+    const counted = tokensOf(texts)
+    expect(counted).toBeGreaterThan(0.9 * each)
+    expect(counted).toBeLessThan(1.1 * each)
+  }
 })

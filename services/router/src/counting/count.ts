@@ -6,17 +6,15 @@ import { embeddedOf, promptOf } from './prompt.ts'
 const PER_MESSAGE = 3
 const PER_REPLY = 3
 
-/** UTF-16 units of one text that are counted; the rest is extrapolated, so that no call holds up the others. */
+/** UTF-16 units of a request, or of an answer, that are counted, so that no call holds up the others. */
 const COUNTED_UNITS = 256 * 1024
+/** Slices of a longer one that are counted instead of all of it. */
+const SLICES = 64
+const SLICE_UNITS = COUNTED_UNITS / SLICES
 /** The encoding takes a time in the square of a word's length, and a word may be as long as its text. */
 const LONGEST_WORD = 256
 /** The name of a special token in a request, such as `<|endoftext|>`, is text like any other. */
 const AS_TEXT = { disallowedSpecial: new Set<string>() }
-
-const inText = (text: string): number =>
-  text.length <= COUNTED_UNITS
-    ? inPieces(text)
-    : Math.ceil((inPieces(text.slice(0, COUNTED_UNITS)) * text.length) / COUNTED_UNITS)
 
 /** Counts a text in pieces that begin with a space where there is one, as a token does; a longer word is cut. */
 function inPieces(text: string): number {
@@ -31,8 +29,22 @@ function inPieces(text: string): number {
   return tokens
 }
 
-/** The o200k tokens of texts, each encoded on its own. */
-export const tokensOf = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + inText(text), 0)
+/** The o200k tokens of texts, each encoded on its own; if they are long together, an estimate from a part of them. */
+export function tokensOf(texts: readonly string[]): number {
+  const units = texts.reduce((sum, { length }) => sum + length, 0)
+  if (units <= COUNTED_UNITS) return texts.reduce((sum, text) => sum + inPieces(text), 0)
+  return Math.ceil((inSlices(texts.join('')) * units) / COUNTED_UNITS)
+}
+
+/** The tokens of slices from all over a text. Their places are drawn, or a client could put there what counts least. */
+function inSlices(text: string): number {
+  const stride = text.length / SLICES
+  const slices = Array.from({ length: SLICES }, (_, at) => {
+    const from = Math.floor(at * stride + Math.random() * (stride - SLICE_UNITS))
+    return text.slice(from, from + SLICE_UNITS)
+  })
+  return slices.reduce((sum, slice) => sum + inPieces(slice), 0)
+}
 
 /**
  * The tokens of a request: the role and text of each message with three for its frame, and three that open the reply.

@@ -20,7 +20,7 @@ test('the worker thread counts what its functions count, and other work continue
 })
 
 test('a count that throws is rejected, and the next one succeeds', async () => {
-  const broken = { surface: 'chat' as const, body, said: [1 as never] }
+  const broken = { surface: 'chat' as const, body, said: [null as never] }
   await expect(counter.count(broken)).rejects.toThrow()
   expect(await counter.count({ surface: 'chat', body, said: [] })).toMatchObject({ outputTokens: 0 })
 })
