@@ -328,6 +328,46 @@ describe('a stream of a chat completion', () => {
     expect(answered([begun('', 'weather', '{"a":1}')])).toMatchObject([{ id: expect.stringMatching(/./) }])
   })
 
+  test('behavior: the pieces of calls that alternate arrive in one block each, before the next begins', () => {
+    const piece = (index: number, text: string, more: Json = {}, name?: string) => ({
+      tool_calls: [{ index, ...more, function: { ...(name ? { name } : {}), arguments: text } }],
+    })
+    const deltas = [
+      { content: 'Both.' },
+      piece(0, '', { id: 'a', type: 'function' }, 'weather'),
+      piece(1, '', { id: 'b', type: 'function' }, 'maps'),
+      ...[piece(0, '{"a"'), piece(1, '{"b":'), piece(0, ':1}'), piece(1, '2}')],
+      piece(2, '{"c":3}', { id: 'c', type: 'function' }, 'maps'),
+    ]
+    const events = streamed('messages', [...deltas.map((delta) => chunk(delta)), '[DONE]'])
+    expect(messageFrom(events)).toMatchObject({
+      stop_reason: 'tool_use',
+      content: [
+        { type: 'text', text: 'Both.' },
+        { type: 'tool_use', id: 'a', input: { a: 1 } },
+        { type: 'tool_use', id: 'b', input: { b: 2 } },
+        { type: 'tool_use', id: 'c', input: { c: 3 } },
+      ],
+    })
+    const places = events.map(({ index }: Loose) => index).filter((index) => index !== undefined)
+    expect(places).toEqual(places.toSorted())
+    const stops = events.filter(({ type }: Loose) => type === 'content_block_stop')
+    expect(stops.map(({ index }: Loose) => index)).toEqual([0, 1, 2, 3])
+  })
+
+  test('behavior: calls one after the other are passed on as they come', () => {
+    const call = (index: number, text: string) => ({
+      tool_calls: [{ index, id: `${index}`, type: 'function', function: { name: 'weather', arguments: text } }],
+    })
+    const events = translation('messages').events()
+    events.take(chunk(call(0, '{"a":1}')))
+    expect(events.take(chunk(call(1, '{"b"')))).toMatchObject([
+      { type: 'content_block_stop', index: 0 },
+      { type: 'content_block_start', index: 1 },
+      { type: 'content_block_delta', index: 1, delta: { partial_json: '{"b"' } },
+    ])
+  })
+
   test('behavior: an empty answer is a message without blocks', () => {
     const message = messageFrom(streamed('messages', ['[DONE]']))
     expect(message).toMatchObject({ content: [], stop_reason: 'end_turn' })

@@ -61,6 +61,19 @@ const NOTHING_YET: Usage = {
 
 const named = (event: Json & { readonly type: string }): Json => event
 
+/** A tool call that is being streamed. */
+interface Called {
+  readonly id: unknown
+  readonly name: unknown
+  /** Its arguments so far. */
+  text: string
+  /** The place of its block; undefined until it begins. */
+  block: number | undefined
+}
+
+/** Whether arguments are complete; only what may be is parsed. */
+const isComplete = (text: string): boolean => text.trimEnd().endsWith('}') && objectIn(text) !== undefined
+
 /** Converts the chunks of a chat completion to the events of a message. */
 export function chatChunksAsMessage({ thinking }: MessageAsked): Events {
   let isStarted = false
@@ -69,10 +82,14 @@ export function chatChunksAsMessage({ thinking }: MessageAsked): Events {
   let blocks = 0
   let open: 'text' | 'thinking' | 'tool_use' | undefined
   /**
-   * The block of each call, and its id, by its index among the calls. Some providers identify it only by its id, and
-   * some give all calls one index; others send a new id with every piece of a call, but its name only once.
+   * Each call by its index among the calls. Some providers identify it only by its id, and some give all calls one
+   * index; others send a new id with every piece of a call, but its name only once.
    */
-  const callAt = new Map<unknown, { readonly block: number; readonly id: unknown }>()
+  const callAt = new Map<unknown, Called>()
+  /** The call whose block is open, or was the last. */
+  let writing: Called | undefined
+  /** Calls whose blocks wait until that of the one before is complete: a block is written in one go. */
+  const waiting: Called[] = []
   let head: unknown
 
   const start = ({ id, model }: Json): Json[] => {
@@ -99,19 +116,38 @@ export function chatChunksAsMessage({ thinking }: MessageAsked): Events {
   const delta = (index: number, said: Json): Json => named({ type: 'content_block_delta', index, delta: said })
   const says = (text: string, block: Json & { readonly type: 'text' | 'thinking' }, said: Json): Json[] => {
     if (text === '') return []
-    const begun = open === block.type ? [] : begin(block)
+    const begun = open === block.type ? [] : [...waiting.splice(0).flatMap(write), ...begin(block)]
     return [...begun, delta(blocks - 1, said)]
   }
+  const argumentsOf = ({ block }: Called, text: string): Json[] =>
+    text === '' ? [] : [delta(block ?? blocks - 1, { type: 'input_json_delta', partial_json: text })]
+  const write = (call: Called): Json[] => {
+    const { id, name, text } = call
+    const begun = begin({ type: 'tool_use', id: textOf(id) || `${head}_${blocks}`, name, input: {} })
+    call.block = blocks - 1
+    writing = call
+    return [...begun, ...argumentsOf(call, text)]
+  }
+  const mayBegin = () => open !== 'tool_use' || !writing || isComplete(writing.text)
+  const writeWaiting = (): Json[] => {
+    const written: Json[] = []
+    while (waiting.length > 0 && mayBegin()) written.push(...waiting.splice(0, 1).flatMap(write))
+    return written
+  }
   const calls = ({ index, id, function: called }: Json): Json[] => {
-    const { name, arguments: text } = objectOf(called)
+    const { name, arguments: given } = objectOf(called)
+    const text = textOf(given)
     const key = index ?? id ?? [...callAt.keys()].at(-1)
     const known = callAt.get(key)
     const isOther = known !== undefined && textOf(id) !== '' && id !== known.id && textOf(name) !== ''
-    const isKnown = known !== undefined && !isOther
-    const begun = isKnown ? [] : begin({ type: 'tool_use', id: textOf(id) || `${head}_${blocks}`, name, input: {} })
-    const { block } = isKnown ? known : { block: blocks - 1 }
-    if (!isKnown) callAt.set(key, { block, id })
-    return textOf(text) === '' ? begun : [...begun, delta(block, { type: 'input_json_delta', partial_json: text })]
+    if (known && !isOther) {
+      known.text += text
+      return known.block === undefined ? writeWaiting() : argumentsOf(known, text)
+    }
+    const call = { id, name, text, block: undefined }
+    callAt.set(key, call)
+    waiting.push(call)
+    return writeWaiting()
   }
   return {
     take(chunk) {
@@ -135,6 +171,7 @@ export function chatChunksAsMessage({ thinking }: MessageAsked): Events {
     },
     end: (usage) => [
       ...start({}),
+      ...waiting.splice(0).flatMap(write),
       ...close(),
       named({
         type: 'message_delta',
