@@ -26,8 +26,8 @@ const models: Models = {
   find: () => model,
   upstreamOf: (name) => known.get(name) as UpstreamEntry,
 }
-const names = (surface: 'chat' | 'messages', random?: () => number) =>
-  candidatesFor(models, model, surface, random).map(({ upstream: { name } }) => name)
+const names = (surface: 'chat' | 'messages') =>
+  candidatesFor(models, model, surface).map(({ upstream: { name } }) => name)
 
 describe('the upstreams of a call', () => {
   test('are those of its own shape', () => {
@@ -40,14 +40,16 @@ describe('the upstreams of a call', () => {
     expect(Object.fromEntries(there)).toEqual({ one: 'small', two: 'small-2026' })
   })
 
-  test('come first in proportion to their weight', () => {
+  test.each([1, 1e-9, 1e18])('come first in proportion to their weight, in whatever unit: %d', (unit) => {
     let state = 1
     // Park and Miller's generator: the same draws in every run.
     const random = () => {
       state = (state * 48_271) % 2_147_483_647
       return state / 2_147_483_647
     }
-    const first = Array.from({ length: 2_000 }, () => names('chat', random)[0])
+    const upstreams = model.upstreams.map((entry) => ({ ...entry, weight: entry.weight * unit }))
+    const draw = () => candidatesFor(models, { ...model, upstreams }, 'chat', random)[0]?.upstream.name
+    const first = Array.from({ length: 2_000 }, draw)
     const share = first.filter((name) => name === 'one').length / first.length
     expect(share).toBeGreaterThan(0.68)
     expect(share).toBeLessThan(0.82)

@@ -41,7 +41,10 @@ function drawn(models: Models, model: ModelEntry, shape: Shape, random: () => nu
       weight: entry.weight,
     }))
     .filter(({ upstream }) => upstream.shape === shape)
-    .map(({ upstream, model: there, weight }) => ({ upstream, model: there, draw: random() ** (1 / weight) }))
+    .map(({ upstream, model: there, weight }) => ({ upstream, model: there, draw: drawOf(weight, random) }))
     .sort((one, other) => other.draw - one.draw)
     .map(({ upstream, model: there }) => ({ upstream, model: there }))
 }
+
+/** In logarithms, as weights may be of any size: a power of a small one would be 0 for all. */
+const drawOf = (weight: number, random: () => number): number => Math.log(random() || Number.MIN_VALUE) / weight
