@@ -111,6 +111,10 @@ const ODD: Readonly<Record<string, (res: ServerResponse) => void>> = {
     () => {},
     `${chunk({ choices: [{ index: 0, delta: { tool_calls: [{ index: 0, type: 'custom', custom: { name: 'note', input: 'Yes.' } }] } }] })}\n\n`,
   ),
+  'the name of a tool, and then silence': stream(
+    () => {},
+    `${chunk({ choices: [{ index: 0, delta: { tool_calls: [{ index: 0, id: '1', type: 'function', function: { name: 'weather', arguments: '' } }] } }] })}\n\n`,
+  ),
   'a response whose last events repeat all of it': stream((res) => res.end(), `${LONG_RESPONSE.join('\n\n')}\n\n`),
   'a reset after the end': stream((res) => res.destroy(), `${EVENTS.join('\n\n')}\n\n`),
   'an answer until it is no longer read': (res) => {
@@ -268,6 +272,12 @@ async function leftAfter(surface: 'chat' | 'messages', model: string, arrived: s
 test.each(SURFACES)('a client that leaves once it has read an error pays nothing: %s', async (surface) => {
   const call = await leftAfter(surface, 'an error, and then silence', 'The model is down.')
   expect(call).toMatchObject({ ending: 'broken', cost: 0n })
+})
+
+test('a client that leaves pays for the name of a tool, which may be all that it asked for', async () => {
+  const { ending, cost } = await leftAfter('chat', 'the name of a tool, and then silence', 'weather')
+  expect(ending).toBe('cancelled')
+  expect(cost).toBeGreaterThan(0n)
 })
 
 test('a client that leaves pays for what its own tool was called with', async () => {

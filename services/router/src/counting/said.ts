@@ -15,6 +15,11 @@ export class Said {
     if (typeof text === 'string' && text !== '') this.#parts.set(part, (this.#parts.get(part) ?? '') + text)
   }
 
+  /** Its length in UTF-16 units, including the names of tools: a name may be all that a client wanted. */
+  get units(): number {
+    return this.parts.reduce((sum, { length }) => sum + length, 0)
+  }
+
   get parts(): string[] {
     return [...this.#parts.values()]
   }
@@ -25,9 +30,10 @@ export const SAID_IN: Readonly<Record<Surface, (said: Said, json: Json) => void>
   chat(said, { choices }) {
     for (const { index, delta, message } of listOf(choices)) addChat(said, `${index}`, objectOf(delta ?? message))
   },
-  messages(said, { content, index, delta, content_block }) {
+  messages(said, { type, content, index, delta, content_block }) {
     for (const [at, block] of listOf(content).entries()) addBlock(said, `${at}`, block)
-    for (const block of [content_block, delta]) addBlock(said, `${index}`, objectOf(block))
+    if (type === 'content_block_start') addBlock(said, `${index}`, objectOf(content_block))
+    if (type === 'content_block_delta') addBlock(said, `${index}`, objectOf(delta))
   },
   responses(said, { type, item_id: id, delta, item, output }) {
     if (typeof type === 'string' && type.endsWith('.delta') && !type.endsWith('audio.delta')) said.add(`${id}`, delta)

@@ -110,7 +110,7 @@ describe('chatStream', () => {
     expect(reader.usage).toEqual(used(7, 3))
   })
 
-  test('behavior: text, refusals, reasoning and tool arguments of every choice are counted', () => {
+  test('behavior: text, refusals, reasoning, names and arguments of tools of every choice are counted', () => {
     const reader = chatStream({ wantsUsage: true })
     const calls = { tool_calls: [{ function: { name: 'f', arguments: '{}' } }, { function: { arguments: '123' } }] }
     sent(
@@ -133,7 +133,7 @@ describe('chatStream', () => {
         ],
       }),
     )
-    expect(reader.text).toBe(2 + 2 + 3 + 5 + 1 + 2 + 4 + 5 + 6)
+    expect(reader.text).toBe(2 + 2 + 3 + 1 + 5 + 1 + 2 + 1 + 4 + 5 + 6)
     expect(reader.said).toContain('abcabcde')
   })
 

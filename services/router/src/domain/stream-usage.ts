@@ -1,7 +1,6 @@
-import { textOfContent, thinkingOfContent } from '../counting/chat-parts.ts'
-import { calledIn, givenIn, SAID_IN, Said } from '../counting/said.ts'
+import { SAID_IN, Said } from '../counting/said.ts'
 import { errorIn, type Failure, failureOf } from './answered/error-in.ts'
-import { type Json, listOf, objectIn, objectOf } from './json.ts'
+import { type Json, objectIn, objectOf } from './json.ts'
 import type { SseFrame } from './sse.ts'
 import { chatUsage, messagesClaim, messagesUsage, responsesUsage, type Usage } from './usage.ts'
 
@@ -19,25 +18,13 @@ export interface StreamReader {
   readonly failed: Failure | undefined
   /** The number of the next event sent, which events of a response carry. */
   readonly next: number
-  /** UTF-16 units of the answer so far: text, reasoning, tool arguments. */
+  /** UTF-16 units of the answer so far: text, reasoning, names and arguments of tools. */
   readonly text: number
   /** The answer so far, in parts. */
   readonly said: readonly string[]
 }
 
 const jsonOf = ({ data }: SseFrame): Json | undefined => (data === undefined ? undefined : objectIn(data))
-
-const lengthOf = (value: unknown): number => (typeof value === 'string' ? value.length : 0)
-
-/** How much of the answer a chat completion chunk carries. */
-const chatText = ({ choices }: Json): number => sumOf(listOf(choices), ({ delta }) => deltaText(objectOf(delta)))
-
-const deltaText = ({ content, refusal, reasoning_content, reasoning, tool_calls, function_call }: Json): number =>
-  sumOf([textOfContent(content), thinkingOfContent(content), refusal, reasoning_content, reasoning], lengthOf) +
-  sumOf([...listOf(tool_calls).map(calledIn), objectOf(function_call)], (called) => lengthOf(givenIn(called)))
-
-const sumOf = <One>(ones: readonly One[], of: (one: One) => number): number =>
-  ones.reduce((sum, one) => sum + of(one), 0)
 
 /** Rewrites an event with other data; its name and comments stay. */
 const withData = ({ raw }: SseFrame, json: Json): string =>
@@ -61,7 +48,6 @@ export function chatStream({ wantsUsage }: { readonly wantsUsage: boolean }): St
     if (error || frame.event === 'error') state.failed ??= failureOf(error ?? json)
     if (!json) return frame.raw
     state.usage = chatUsage(json) ?? state.usage
-    state.text += chatText(json)
     SAID_IN.chat(state.said, json)
     if (wantsUsage || !('usage' in json)) return frame.raw
     const { usage, ...rest } = json
@@ -81,7 +67,6 @@ export function responsesStream(): StreamReader {
     const { sequence_number: number } = json
     if (Number.isSafeInteger(number)) state.next = (number as number) + 1
     SAID_IN.responses(state.said, json)
-    if (type.endsWith('.delta') && !type.endsWith('audio.delta')) state.text += lengthOf(json.delta)
     if (type === 'error') state.failed ??= failureOf(errorIn(json) ?? json)
     if (/^response\.(completed|incomplete|failed)$/.test(type)) {
       state.usage = responsesUsage(json.response) ?? state.usage
@@ -117,8 +102,6 @@ export function messagesStream(): StreamReader {
         isCounted ||= typeof objectOf(json.usage).output_tokens === 'number'
       }
     }
-    if (json.type === 'content_block_delta') state.text += blockText(objectOf(json.delta))
-    if (json.type === 'content_block_start') state.text += blockText(objectOf(json.content_block))
     if (json.type === 'error') state.failed ??= failureOf(json.error)
     if (json.type === 'message_stop') {
       state.done = true
@@ -129,18 +112,18 @@ export function messagesStream(): StreamReader {
   return readerOf(state, take)
 }
 
-const blockText = ({ text, partial_json, thinking }: Json): number => sumOf([text, partial_json, thinking], lengthOf)
-
 const newState = () => ({
   usage: undefined as Usage | undefined,
   done: false,
   failed: undefined as Failure | undefined,
-  text: 0,
   said: new Said(),
 })
 
 const readerOf = (
-  state: Omit<StreamReader, 'take' | 'end' | 'next' | 'said'> & { readonly next?: number; readonly said: Said },
+  state: Omit<StreamReader, 'take' | 'end' | 'next' | 'text' | 'said'> & {
+    readonly next?: number
+    readonly said: Said
+  },
   take: StreamReader['take'],
 ): StreamReader => ({
   take,
@@ -158,7 +141,7 @@ const readerOf = (
     return state.next ?? 0
   },
   get text() {
-    return state.text
+    return state.said.units
   },
   get said() {
     return state.said.parts
