@@ -1,5 +1,5 @@
+import { mediaTokens } from './asked/media-tokens.ts'
 import { affordableOutput, holdFor, inputBound } from './estimate.ts'
-import { mediaTokens } from './media-tokens.ts'
 import type { ModelEntry } from './model.ts'
 import { type Price, priceOf } from './price.ts'
 import type { ModelRequest } from './request.ts'

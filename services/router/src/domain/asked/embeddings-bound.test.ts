@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import type { ModelEntry } from '../model.ts'
+import { MAX_ANSWER_BYTES } from '../sse.ts'
 import { mostEmbedded } from './embeddings-bound.ts'
-import type { ModelEntry } from './model.ts'
-import { MAX_ANSWER_BYTES } from './sse.ts'
 
 const MODEL: ModelEntry = {
   ...{ id: 'embedding', ownedBy: 'example', created: 0, contextTokens: 8_192, maxOutputTokens: 1 },

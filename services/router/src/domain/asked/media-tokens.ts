@@ -1,5 +1,5 @@
-import type { ModelEntry } from './model.ts'
-import type { ModelRequest } from './request.ts'
+import type { ModelEntry } from '../model.ts'
+import type { ModelRequest } from '../request.ts'
 
 /** The tokens of an image whose model has no bound for them: a picture of a megapixel at most providers. */
 const IMAGE_TOKENS = 1_000
