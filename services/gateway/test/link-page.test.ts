@@ -139,9 +139,7 @@ describe('GET /link', () => {
       expect.not.stringContaining('checked'),
     ])
     expect(html).toMatch(/<input[^>]*name="router_allowance_usd"[^>]*min="0"[^>]*max="1000"[^>]*value="0"/)
-    expect(html).toContain(
-      'The requester suggests 2.5. With 0, it spends no Compute. A balance that you bought has no daily limit: this agent can spend all of it.',
-    )
+    expect(html).toContain('The requester suggests 2.5. A bought balance has none.')
     expect(html).toContain('<label for="allowance">')
     expect(/<input[^>]*name="trust_device"[^>]*>/.exec(html)?.[0]).not.toContain('checked')
   })

@@ -118,7 +118,7 @@ const Allowance = ({ request, filled }: { request: LinkRequest; filled: Filled |
           ? 'None suggested.'
           : `The requester suggests ${request.suggestedAllowanceUsd}.`
       }
-      ${' '}With 0, it spends no Compute. A balance that you bought has no daily limit: this agent can spend all of it.
+      ${' '}A bought balance has none.
     </div>
   </div>
 `
