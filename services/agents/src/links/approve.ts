@@ -23,7 +23,7 @@ export interface Approval {
   /** The session in which the owner approves; absent if a trusted device does. */
   readonly sessionId?: string
   /** Called while the owner's row is locked, so concurrent decisions see each other; a refusal prevents approval. */
-  readonly rule: (tx: AgentsTx) => Promise<Refusal<'already_decided' | 'fresh_signature_required'> | undefined>
+  readonly rule?: (tx: AgentsTx) => Promise<Refusal<'already_decided'> | undefined>
 }
 
 /**
@@ -58,7 +58,7 @@ async function begin(ctx: AgentsCallingContext, approval: Approval) {
   } as const satisfies Omit<LinkTable, 'parent_id'>
   return ctx.db.transaction().execute(async (tx) => {
     await lockOwner(tx, owner)
-    const refused = await rule(tx)
+    const refused = await rule?.(tx)
     if (refused) return refused
     if ((await othersLinked(tx, owner, request.wallet)) >= MAX_LINKS) return refuse('link_limit')
     const placed = { ...link, parent_id: askedBy === undefined ? null : await parentFor(tx, link, askedBy) }

@@ -35,8 +35,6 @@ async function decide(
     trustsDevice: decision.trustDevice && request.asks_for_trust,
   }
   const { owner, sessionId } = session
-  return approve(ctx, {
-    ...{ grant, request, owner, sessionId, ...giving },
-    rule: async () => refuseStaleSignature(agents.decideLink, session, ctx.clock.now(), giving),
-  })
+  const stale = refuseStaleSignature(agents.decideLink, session, ctx.clock.now(), giving)
+  return stale ?? approve(ctx, { grant, request, owner, sessionId, ...giving })
 }
