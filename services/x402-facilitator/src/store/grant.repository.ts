@@ -21,20 +21,26 @@ export async function bindGrant(
   fingerprint: string,
   now: Date,
 ): Promise<Pick<Grant, 'fingerprint'>> {
+  const insert = db
+    .insertInto('grant_binding')
+    .values({ payment_key: paymentKey, operation, fingerprint, result: null, created_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+  const lock = db.selectFrom('grant_binding').select('fingerprint').where('payment_key', '=', paymentKey).forShare()
+  return lockedRow(insert, lock)
+}
+
+/**
+ * Inserts a row unless it is there, and locks it: again, where it was deleted in between with a refused payment that
+ * nobody had presented for long.
+ */
+async function lockedRow<Row>(
+  insert: { execute(): Promise<unknown> },
+  lock: { executeTakeFirst(): Promise<Row | undefined> },
+): Promise<Row> {
   for (;;) {
-    await db
-      .insertInto('grant_binding')
-      .values({ payment_key: paymentKey, operation, fingerprint, result: null, created_at: now })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
-    const bound = await db
-      .selectFrom('grant_binding')
-      .select('fingerprint')
-      .where('payment_key', '=', paymentKey)
-      .forShare()
-      .executeTakeFirst()
-    // Undefined where it was deleted meanwhile, with a refused payment that nobody had presented for long.
-    if (bound) return bound
+    await insert.execute()
+    const row = await lock.executeTakeFirst()
+    if (row) return row
   }
 }
 
@@ -107,21 +113,16 @@ export async function reserveIdentifier(
   now: Date,
 ): Promise<NamedPayment> {
   const key = stored(identifier)
-  for (;;) {
-    await tx
-      .insertInto('purchase_identifier')
-      .values({ ...key, ...named, created_at: now })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
-    const reserved = await tx
-      .selectFrom('purchase_identifier')
-      .select(['fingerprint', 'payment_key'])
-      .where((row) => row.and(key))
-      .forUpdate()
-      .executeTakeFirst()
-    // Undefined as in `bindGrant`.
-    if (reserved) return reserved
-  }
+  const insert = tx
+    .insertInto('purchase_identifier')
+    .values({ ...key, ...named, created_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+  const lock = tx
+    .selectFrom('purchase_identifier')
+    .select(['fingerprint', 'payment_key'])
+    .where((row) => row.and(key))
+    .forUpdate()
+  return lockedRow(insert, lock)
 }
 
 /** Makes an identifier name another payment of the same request, after the first one failed. */
