@@ -1,10 +1,11 @@
-import { type Database, openDatabase } from '@callboard/store'
+import type { Database } from '@callboard/store'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { agentPage } from '../src/store/identity/agent.repository.ts'
 import type { CatalogTables } from '../src/store/tables.ts'
 import { startCatalog, type TestCatalog } from './support/catalog.ts'
 import { address, BASE } from './support/facts.ts'
 import { rowsRead } from './support/rows-read.ts'
+import { openStore } from './support/store.ts'
 
 const [OWNER, REGISTRY, LIMIT] = [address(7), address(8004), 21]
 
@@ -19,9 +20,7 @@ beforeAll(async () => {
            case when n = 1 or n > 10000 and n < 19999 then '${OWNER}' end
     from generate_series(1, 20000) n`)
   await catalog.database.query('analyze catalog.agent')
-  store = openDatabase<CatalogTables>({
-    ...{ url: catalog.database.url, schema: 'catalog', maxConnections: 1, onError: () => {} },
-  })
+  store = openStore(catalog)
 })
 afterAll(async () => {
   await store?.close()

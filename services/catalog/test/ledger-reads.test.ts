@@ -1,5 +1,5 @@
 import { listingChanged } from '@callboard/contract'
-import { type Database, openDatabase } from '@callboard/store'
+import type { Database } from '@callboard/store'
 import { DAY_MS } from '@callboard/values'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ledgerPage } from '../src/store/ledger/ledger.repository.ts'
@@ -7,6 +7,7 @@ import type { CatalogTables } from '../src/store/tables.ts'
 import { NOW, startCatalog, type TestCatalog } from './support/catalog.ts'
 import { address, BASE, snapshot, USDC } from './support/facts.ts'
 import { rowsRead } from './support/rows-read.ts'
+import { openStore } from './support/store.ts'
 
 const [PAYEE, OTHER_PAYEE, BUSY_PAYER] = [address(1), address(2), address(3)]
 const LIMIT = 51
@@ -27,9 +28,7 @@ beforeAll(async () => {
   await fill({ from: 10_001, payer: null, payTo: PAYEE, slug: 'a', sharedWith: 'c' })
   await fill({ from: 20_001, payer: BUSY_PAYER, payTo: OTHER_PAYEE, slug: 'b' })
   await catalog.database.query('analyze catalog.settlement')
-  store = openDatabase<CatalogTables>({
-    ...{ url: catalog.database.url, schema: 'catalog', maxConnections: 1, onError: () => {} },
-  })
+  store = openStore(catalog)
 })
 afterAll(async () => {
   await store?.close()
