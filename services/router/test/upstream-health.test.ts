@@ -263,7 +263,7 @@ describe('a refused key', () => {
     expect(await answeredBy([keyed, candidate('two')])).toBe('one')
   })
 
-  test('is there within moments: an upstream whose key file appears is asked again', async () => {
+  test('is there soon: an upstream whose key file appears is asked again', async () => {
     const file = join(temporaryFolder('callboard-keys-'), 'key')
     const keyed = candidate('one', { apiKeyFile: file })
     const refreshed = () => refreshedKeys(keyed)

@@ -11,8 +11,8 @@ const UNITS_PER_TOKEN = 3
 export const estimatedTokens = (units: number): number => Math.ceil(units / UNITS_PER_TOKEN)
 
 /**
- * How a call ended. `seen` is how much of the answer arrived, in UTF-16 units of its text and of its tools’ names and arguments; `said` is
- * its content, in parts, where that may have to be counted.
+ * How a call ended. `seen` is how much of the answer arrived, in UTF-16 units of its text and of its tools’ names and
+ * arguments; `said` is its content, in parts, where that may have to be counted.
  */
 export type Ending =
   | { readonly kind: 'completed'; readonly usage: Usage; readonly seen?: number; readonly said?: readonly string[] }
