@@ -1,5 +1,5 @@
-import { type TestDatabase, testDatabase, until } from '@callboard/testkit'
-import pg from 'pg'
+import { type TestDatabase, testDatabase, testPool, until } from '@callboard/testkit'
+import type pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
 import { Notifications, type WakeCause } from '../src/index.ts'
 
@@ -10,9 +10,7 @@ let elsewhere: TestDatabase
 const pools: pg.Pool[] = []
 const listening: Notifications[] = []
 const poolOf = ({ url }: TestDatabase) => {
-  const pool = new pg.Pool({ connectionString: url, max: 1, application_name: 'other-process' })
-  // A connection that the pool has ended is still open when the database is dropped, and gets an error.
-  pool.on('connect', (client) => client.on('error', () => {}))
+  const pool = testPool(url, { max: 1, application_name: 'other-process' })
   pools.push(pool)
   return pool
 }

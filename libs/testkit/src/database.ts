@@ -15,10 +15,7 @@ export async function testDatabase(serverUrl: string): Promise<TestDatabase> {
   await onServer(serverUrl, `create database ${name} strategy file_copy`)
   const url = new URL(serverUrl)
   url.pathname = `/${name}`
-  const pool = new pg.Pool({ connectionString: url.href, max: 2 })
-  pool.on('error', () => {})
-  // A connection released by the pool is still open when the database is dropped, and gets an error.
-  pool.on('connect', (client) => client.on('error', () => {}))
+  const pool = testPool(url.href, { max: 2 })
   return {
     url: url.href,
     async query(text, values) {
@@ -29,6 +26,17 @@ export async function testDatabase(serverUrl: string): Promise<TestDatabase> {
       await onServer(serverUrl, `drop database if exists ${name} with (force)`)
     },
   }
+}
+
+/**
+ * A pool that outlives its database without an error of its own. Ending a pool does not wait for its connections: they
+ * may be open when the database is dropped, and then their errors reach the client and the pool.
+ */
+export function testPool(connectionString: string, settings: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool({ connectionString, ...settings })
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return pool
 }
 
 /** Rewrites a URL of the run's Postgres for TCP, for clients that cannot reach its Unix socket. */

@@ -5,10 +5,9 @@ import type { Devnet } from '@callboard/conformance'
 import { freePort, openDevnet } from '@callboard/embedded'
 import { gateway } from '@callboard/gateway'
 import { livenessProber } from '@callboard/liveness-prober'
-import { startTestServices, testDatabase } from '@callboard/testkit'
+import { startTestServices, testDatabase, testPool } from '@callboard/testkit'
 import { startNatsServer } from '@callboard/testkit/servers'
 import { x402Facilitator } from '@callboard/x402-facilitator'
-import pg from 'pg'
 import { devnetSettings } from '../../src/embedded.ts'
 import { Instance } from '../instance.ts'
 
@@ -27,7 +26,7 @@ const QUICK = { DISCOVERY_PROBE_INTERVAL_MS: '400', DISCOVERY_POLL_MS: '50', PRO
 export async function openInstance(): Promise<Place> {
   const instance = new Instance()
   await instance.start(['--no-demo'], QUICK)
-  const pool = new pg.Pool({ connectionString: instance.databaseUrl, max: 1 })
+  const pool = testPool(instance.databaseUrl, { max: 1 })
   return {
     baseUrl: instance.baseUrl,
     devnet: instance.devnet,
