@@ -41,10 +41,10 @@ const ask = async () => {
 /** Reads a piece at a time. @returns whether the whole answer came, and nothing of it is left for the next one */
 async function readWhole(everyMs: number): Promise<boolean> {
   let bytes = 0
-  let length: number | undefined
-  while (bytes !== length && !client.readableEnded && !client.destroyed) {
+  let length = Number.POSITIVE_INFINITY
+  while (bytes < length && !client.readableEnded && !client.destroyed) {
     const piece: Buffer | null = client.read()
-    if (piece !== null) length ??= piece.indexOf(END_OF_HEAD) + END_OF_HEAD.length + BODY.length
+    if (piece && bytes === 0) length = piece.indexOf(END_OF_HEAD) + END_OF_HEAD.length + BODY.length
     bytes += piece?.length ?? 0
     await wait(everyMs)
   }
