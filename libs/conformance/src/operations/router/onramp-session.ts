@@ -43,12 +43,8 @@ export const onrampSession: Register = (target) => {
     )
   })
 
-  test.each([
-    ['no wallet', { network: 'eip155:8453', amountUsd: '5' }, 'wallet'],
-    ['what is no network', { wallet: WALLET, network: 'base', amountUsd: '5' }, 'network'],
-    ['less than a dollar', { wallet: WALLET, network: 'eip155:8453', amountUsd: '0.5' }, 'amountUsd'],
-    ['more than 500 dollars', { wallet: WALLET, network: 'eip155:8453', amountUsd: '501' }, 'amountUsd'],
-  ])('400 names the field: %s', async (_what, body, field) => {
-    refused(router.onrampSession, await post(body), 400, 'invalid_request', field)
+  test('400 names the field: more than 500 dollars', async () => {
+    const answer = await post({ wallet: WALLET, network: 'eip155:8453', amountUsd: '501' })
+    refused(router.onrampSession, answer, 400, 'invalid_request', 'amountUsd')
   })
 }

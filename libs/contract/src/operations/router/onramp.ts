@@ -15,8 +15,11 @@ import { Address, Network, Timestamp } from '../../schemas/words.ts'
 const AMOUNT = { least: 1, most: 500 } as const
 const AmountUsd = z
   .string()
-  .regex(/^[1-9]\d{0,2}(\.\d{1,2})?$/, 'must be an amount in USD with at most two decimals')
-  .refine((text) => Number(text) <= AMOUNT.most, `must be from ${AMOUNT.least} to ${AMOUNT.most}`)
+  .regex(/^(0|[1-9]\d{0,8})(\.\d{1,2})?$/, 'must be an amount in USD with at most two decimals')
+  .refine(
+    (text) => Number(text) >= AMOUNT.least && Number(text) <= AMOUNT.most,
+    `must be from ${AMOUNT.least} to ${AMOUNT.most}`,
+  )
 
 const Money = z.object({ amount: z.string().max(40), currency: z.string().max(16) })
 
