@@ -84,6 +84,7 @@ import * as postings from './store/migrations/0011-postings.ts'
 import * as usage from './store/migrations/0012-usage.ts'
 import * as windows from './store/migrations/0013-windows.ts'
 import * as ledgerInOrder from './store/migrations/0014-ledger-in-order.ts'
+import * as indexOfSharers from './store/migrations/0015-index-of-sharers.ts'
 import type { CatalogTables } from './store/tables.ts'
 import { ttlCache } from './ttl-cache.ts'
 import { versionCache } from './version-cache.ts'
@@ -113,6 +114,7 @@ export const catalog = service<typeof Config, CatalogTables, Resources, typeof o
     '0012-usage': usage,
     '0013-windows': windows,
     '0014-ledger-in-order': ledgerInOrder,
+    '0015-index-of-sharers': indexOfSharers,
   },
   open: async (ctx) => {
     const directory = new Directory()

@@ -1,7 +1,7 @@
 import { listingChanged } from '@callboard/contract'
 import type { Database } from '@callboard/store'
 import { DAY_MS } from '@callboard/values'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ledgerPage } from '../src/store/ledger/ledger.repository.ts'
 import type { CatalogTables } from '../src/store/tables.ts'
 import { NOW, startCatalog, type TestCatalog } from './support/catalog.ts'
@@ -27,7 +27,6 @@ beforeAll(async () => {
   await fill({ from: 1, payer: null, payTo: PAYEE, slug: 'a' })
   await fill({ from: 10_001, payer: null, payTo: PAYEE, slug: 'a', sharedWith: 'c' })
   await fill({ from: 20_001, payer: BUSY_PAYER, payTo: OTHER_PAYEE, slug: 'b' })
-  await catalog.database.query('analyze catalog.settlement')
   store = openStore(catalog)
 })
 afterAll(async () => {
@@ -53,26 +52,36 @@ const fill = ({ from, payer, payTo, slug, sharedWith }: Filled) =>
            '${USDC}', 0.01, '${slug}', 'call', ${sharedWith ? `array['${sharedWith}']` : 'null'}, n, false
     from generate_series(${from}, ${from + 9_999}) n`)
 
-test.each([
-  ['everything', {}],
-  ['a listing', { slug: 'a' }],
-  ['a listing whose calls are older than those of its payee', { slug: 'c' }],
-  ['a payer whose payments are older than all others', { address: BUSY_PAYER }],
-  ['a payee', { address: PAYEE }],
-  ['a busy payer that never paid a busy listing', { slug: 'a', address: BUSY_PAYER }],
-  ['a busy payer of a listing', { slug: 'b', address: BUSY_PAYER }],
-  ['a busy payer that never paid a listing that shares calls', { slug: 'c', address: BUSY_PAYER }],
-  ['a busy payee that a busy listing never had', { slug: 'b', address: PAYEE }],
-  ['a payee of a listing that shares calls', { slug: 'c', address: PAYEE }],
-])('a page of the ledger reads few of many settlements: of %s', async (_what, question) => {
-  const read = (after?: Parameters<typeof ledgerPage>[3]) =>
-    rowsRead(store.db, 'settlement', (db) => ledgerPage(db, { since, ...question }, LIMIT, after))
-  expect(await read()).toBeLessThanOrEqual(4 * LIMIT)
-  const page = (after?: Parameters<typeof ledgerPage>[3]) => ledgerPage(store.db, { since, ...question }, LIMIT, after)
-  const last = (await page()).at(-1)?.place
-  if (!last) return
-  expect(await read(last)).toBeLessThanOrEqual(4 * LIMIT)
-  expect(await page(last)).toHaveLength(LIMIT)
+describe.each([
+  ['analyzed', 'analyze catalog.settlement'],
+  ['vacuumed as well', 'vacuum catalog.settlement'],
+])('where the table is %s', (_state, statement) => {
+  beforeAll(async () => {
+    await catalog.database.query(statement)
+  })
+
+  test.each([
+    ['everything', {}],
+    ['a listing', { slug: 'a' }],
+    ['a listing whose calls are older than those of its payee', { slug: 'c' }],
+    ['a payer whose payments are older than all others', { address: BUSY_PAYER }],
+    ['a payee', { address: PAYEE }],
+    ['a busy payer that never paid a busy listing', { slug: 'a', address: BUSY_PAYER }],
+    ['a busy payer of a listing', { slug: 'b', address: BUSY_PAYER }],
+    ['a busy payer that never paid a listing that shares calls', { slug: 'c', address: BUSY_PAYER }],
+    ['a busy payee that a busy listing never had', { slug: 'b', address: PAYEE }],
+    ['a payee of a listing that shares calls', { slug: 'c', address: PAYEE }],
+  ])('a page of the ledger reads few of many settlements: of %s', async (_what, question) => {
+    const read = (after?: Parameters<typeof ledgerPage>[3]) =>
+      rowsRead(store.db, 'settlement', (db) => ledgerPage(db, { since, ...question }, LIMIT, after))
+    expect(await read()).toBeLessThanOrEqual(4 * LIMIT)
+    const page = (after?: Parameters<typeof ledgerPage>[3]) =>
+      ledgerPage(store.db, { since, ...question }, LIMIT, after)
+    const last = (await page()).at(-1)?.place
+    if (!last) return
+    expect(await read(last)).toBeLessThanOrEqual(4 * LIMIT)
+    expect(await page(last)).toHaveLength(LIMIT)
+  })
 })
 
 test('a page of a listing and an address has the same rows as the ledger has of both', async () => {

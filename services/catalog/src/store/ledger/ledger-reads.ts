@@ -13,9 +13,9 @@ export interface LedgerQuestion {
 /** The condition of every read of the ledger, in the form that its indexes use. */
 export const SHOWN = sql<SqlBool>`settlement.slug is not null and not settlement.reverted`
 
-/** Settlements that a listing shares, but which are stored under another listing. */
-export const sharedBy = (slug: string): RawBuilder<SqlBool> =>
-  sql<SqlBool>`shared_with is not null and shared_with @> array[${slug}]`
+/** Settlements that a listing shares, but which are stored under another listing, in the form of the index of sharers. */
+const sharedBy = (slug: string): RawBuilder<SqlBool> =>
+  sql<SqlBool>`shared_with is not null and cardinality(shared_with) > 0 and shared_with @> array[${slug}]`
 
 /** Columns that have one value each, in the order of their index. */
 type Held = Readonly<Partial<Record<'slug' | 'pay_to' | 'payer', unknown>>>
