@@ -75,5 +75,9 @@ test('a transaction is sent again, and not replaced by one for which its own acc
   await node.dropTransaction({ hash })
   await until('the node has it again', () => isThere(hash))
   await node.mine({ blocks: 1 })
-  expect(await settle(signed)).toMatchObject({ success: true, transaction: hash })
+  const settled = await until('it is settled', async () => {
+    const answer = await settle(signed)
+    return answer.success && answer
+  })
+  expect(settled).toMatchObject({ transaction: hash })
 }, 60_000)

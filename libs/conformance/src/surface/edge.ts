@@ -52,12 +52,20 @@ export function registerEdge(target: TargetOf): void {
     expect(headers.get('link')).toContain(CATALOG_LINK)
   })
 
-  test.each(['/api/call/discovery', '/api/calls/list', '/x402/supported', '/openapi.json'])(
-    '304: a client that has %s does not receive it again',
-    async (path) => {
+  /** Asks a client's second question; anew where the document changed in between, as a directory in use does. */
+  const readTwice = async (path: string) => {
+    for (let tries = 1; ; tries++) {
       const first = await client().get(path)
       const [etag, control] = [first.headers.get('etag') ?? '', first.headers.get('cache-control')]
       const again = await client().get(path, { headers: { 'if-none-match': etag } })
+      if (tries === 5 || again.status === 304 || again.headers.get('etag') === etag) return { etag, control, again }
+    }
+  }
+
+  test.each(['/api/call/discovery', '/api/calls/list', '/x402/supported', '/openapi.json'])(
+    '304: a client that has %s does not receive it again',
+    async (path) => {
+      const { etag, control, again } = await readTwice(path)
       expect([again.status, again.text]).toEqual([304, ''])
       expect([again.headers.get('etag'), again.headers.get('cache-control')]).toEqual([etag, control])
       expect((await client().get(path, { headers: { 'if-none-match': '"other"' } })).status).toBe(200)
