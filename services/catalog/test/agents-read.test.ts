@@ -19,7 +19,7 @@ beforeAll(async () => {
     select '${BASE}', '${REGISTRY}', n, case when n > 10000 then '${OWNER}' else '0x' || lpad(to_hex(n + 5000), 40, '0') end,
            case when n = 1 or n > 10000 and n < 19999 then '${OWNER}' end
     from generate_series(1, 20000) n`)
-  await catalog.database.query('analyze catalog.agent')
+  await catalog.database.query('vacuum analyze catalog.agent')
   store = openStore(catalog)
 })
 afterAll(async () => {
