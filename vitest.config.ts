@@ -31,10 +31,10 @@ const OWN_PROCESS = [
  * whole one fails where one of these sends what differs from all that the second version is sent (`sql/reporter.ts`).
  */
 const NO_SQL_OF_THEIR_OWN = [
-  'services/agents/test/{agent-routes,deciding,device-authorization,family-ended,settling}.test.ts',
+  'services/agents/test/{agent-routes,deciding,device-authorization,family-ended,settling,trusted-devices}.test.ts',
   'services/agents/test/backups/{backups,bad-input,relays,specification}.test.ts',
-  'services/catalog/test/{api-catalog,entry,feed-readers,link-keys,paging,past-settlements,projection}.test.ts',
-  'services/catalog/test/{rebuild,services,shared-settlements}.test.ts',
+  'services/catalog/test/{activity,api-catalog,entry,feed-readers,following,link-keys,paging,past-settlements}.test.ts',
+  'services/catalog/test/{projection,rebuild,services,shared-settlements}.test.ts',
   'services/chain-indexer/test/{identities,observes,reorg,stakes-and-burns}.test.ts',
   'services/listings/test/{claims,diagnosis,drafts-kept,freshness,life-of-a-listing,moving-words,names}.test.ts',
   'services/listings/test/{mirror,mirror-hostile-sources,own-service,probes-in-sum,publish,rejection,splitter-factory}.test.ts',
@@ -45,12 +45,12 @@ const NO_SQL_OF_THEIR_OWN = [
   'services/oauth/test/{authorization-code,clients,contract-owners,metadata-documents}.test.ts',
   'services/oauth/test/{registrations,retention,sign-in}.test.ts',
   'services/router/test/{anthropic-api,call-cancel,call-kills,call-limits,call-money,call-upstreams}.test.ts',
-  'services/router/test/{dead-gateway,large-calls,make-key,model-set,models-command,odd-upstreams}.test.ts',
-  'services/router/test/{price-tiers,receipts,top-up,upstream-health}.test.ts',
+  'services/router/test/{dead-gateway,large-calls,make-key,model-set,models-command,odd-upstreams,paying-calls}.test.ts',
+  'services/router/test/{price-tiers,receipts,returned-tokens,top-up,upstream-health}.test.ts',
   'services/router/test/{stock,translated}-*.test.ts',
-  'services/x402-facilitator/test/{chain-faults,confirmation-policy,decode,gas-attacks,gas-quotas,own-faults}.test.ts',
-  'services/x402-facilitator/test/{payment-gauges,preconfirmed,preconfirmed-policy,purchase}.test.ts',
-  'services/x402-facilitator/test/{receipts-by-heads,recovered,refused-forgotten}.test.ts',
+  'services/x402-facilitator/test/{batch,chain-faults,confirmation-policy,decode,gas-attacks,gas-quotas,given-up}.test.ts',
+  'services/x402-facilitator/test/{lagging-node,lost-transaction,old-use,own-faults,payment-gauges,preconfirmed}.test.ts',
+  'services/x402-facilitator/test/{preconfirmed-policy,purchase,receipts-by-heads,recovered,refused-forgotten,second-chain}.test.ts',
   'services/x402-facilitator/test/{settle,stock-server,stuck,surface,verified-then-settled,verify}.test.ts',
   'services/x402-facilitator/test/signers/signers.test.ts',
 ]
