@@ -13,7 +13,7 @@
 # CALLBOARD   the command that pays: npx callboard. Its wallet and policy stand in CALLBOARD_CONFIG_DIR; a call costs DECODE_PRICE_USD
 # ASSET       a token beside the USDC of public networks to pay with, CAIP2/ADDRESS
 # CHART       the chart: helm/callboard
-# exit codes: 0 the release has the image, 1 it was taken back, 2 a setting is missing
+# exit codes: 0 the release has the image, 1 it was taken back, 2 a setting is missing, 3 it could not be taken back
 set -uo pipefail
 for name in RELEASE DIGEST CANARY_URL PUBLIC_URL; do
   [ -n "${!name:-}" ] || { echo "$name is not set" >&2; exit 2; }
@@ -23,10 +23,40 @@ canary="$RELEASE-canary"
 read -ra pay <<< "${CALLBOARD:-npx callboard}"
 here=$(dirname "${BASH_SOURCE[0]}")
 work=$(mktemp -d)
+# Whether the release may have an image from which no call was bought.
+unproven=
+child=
+
+# Runs a command beside the script, which acts on a signal only once its own command has ended.
+patiently() {
+  "$@" &
+  child=$!
+  wait "$child"
+  local ended=$?
+  child=
+  return "$ended"
+}
+
+newest_revision() {
+  helm history "$RELEASE" --max 1 --output yaml | sed -n 's/^[- ]*revision: *//p'
+}
+
+# Back to the revision that served: without its number, helm would go back one further where the upgrade was refused.
+take_back() {
+  [ "$(newest_revision)" = "$revision" ] && return
+  echo "$RELEASE goes back to revision $revision." >&2
+  helm rollback "$RELEASE" "$revision" --wait --timeout 15m && return
+  echo "$RELEASE could not go back: look at helm history $RELEASE." >&2
+  code=3
+}
 
 end() {
   code=$?
   trap - EXIT
+  trap '' INT TERM
+  # What a signal has interrupted.
+  [ -n "$child" ] && kill "$child" 2> /dev/null && wait "$child"
+  [ -n "$unproven" ] && take_back
   helm uninstall "$canary" --ignore-not-found --wait
   rm -rf "$work"
   exit "$code"
@@ -41,22 +71,21 @@ buy() {
     --data "$(cat "$here/payment.json")" ${ASSET:+--asset "$ASSET"} --json
 }
 
-helm get values "$RELEASE" --output yaml > "$work/values.yaml" || exit 1
+revision=$(newest_revision)
+[ -n "$revision" ] || exit 1
+helm get values "$RELEASE" --revision "$revision" --output yaml > "$work/values.yaml" || exit 1
 echo "The canary starts beside $RELEASE."
-helm upgrade --install "$canary" "$chart" --values "$work/values.yaml" --values "$here/values.yaml" \
+patiently helm upgrade --install "$canary" "$chart" --values "$work/values.yaml" --values "$here/values.yaml" \
   --set "image.digest=$DIGEST" --set image.tag= --wait --timeout 15m || exit 1
 
 for ((call = 1; call <= ${CALLS:-10}; call++)); do
-  buy "$CANARY_URL" || { echo "Call $call of the canary failed: it is taken back." >&2; exit 1; }
-  sleep "${PAUSE_SECONDS:-30}"
+  patiently buy "$CANARY_URL" || { echo "Call $call of the canary failed: it is taken back." >&2; exit 1; }
+  patiently sleep "${PAUSE_SECONDS:-30}"
 done
 
 echo "$RELEASE takes the image."
-if helm upgrade "$RELEASE" "$chart" --values "$work/values.yaml" --set "image.digest=$DIGEST" --set image.tag= --wait --timeout 15m &&
-  buy "$PUBLIC_URL"; then
-  echo "$RELEASE runs $DIGEST."
-else
-  echo "$RELEASE failed with the image: it goes back." >&2
-  helm rollback "$RELEASE" --wait --timeout 15m
-  exit 1
-fi
+unproven=yes
+patiently helm upgrade "$RELEASE" "$chart" --values "$work/values.yaml" --set "image.digest=$DIGEST" --set image.tag= --wait --timeout 15m &&
+  patiently buy "$PUBLIC_URL" || { echo "$RELEASE failed with the image." >&2; exit 1; }
+unproven=
+echo "$RELEASE runs $DIGEST."

@@ -9,10 +9,19 @@ import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { environment, Instance } from '../../services/all/test/instance.ts'
 import { DEPLOY } from './compose-file.ts'
 
-/** A fake helm: records each command, and fails those that start with `HELM_FAILS`. */
+/**
+ * A fake helm: records each command but the reading of revisions, which a command that is begun raises by one. It fails
+ * commands that start with `HELM_FAILS`, refuses those of `HELM_REFUSES` before they are a revision, and hangs in those
+ * of `HELM_HANGS`.
+ */
 const HELM = `#!/usr/bin/env bash
+revision=$(cat "$HELM_LOG.revision" 2> /dev/null || echo 7)
+[ "$1" = history ] && { printf -- '- chart: callboard\n  revision: %s\n' "$revision"; exit 0; }
 echo "$*" >> "$HELM_LOG"
+case "$*" in "\${HELM_REFUSES:-none}"*) exit 1;; esac
+case "$*" in "upgrade cb "*) echo "$((revision + 1))" > "$HELM_LOG.revision";; esac
 case "$*" in "\${HELM_FAILS:-none}"*) exit 1;; esac
+case "$*" in "\${HELM_HANGS:-none}"*) exec sleep 100;; esac
 [ "$1" = get ] && echo 'settings: {}'
 exit 0
 `
@@ -29,14 +38,20 @@ beforeAll(async () => {
   await instance.start()
   await fund(instance.devnet, privateKeyToAddress(key), { usdc: 1_000_000n })
 }, 120_000)
-beforeEach(() => rmSync(log, { force: true }))
+beforeEach(() => {
+  for (const file of [log, `${log}.revision`]) rmSync(file, { force: true })
+})
 afterAll(async () => {
   await instance.dispose()
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Runs the canary. @returns its exit code and helm's verbs with their release, in order */
-async function canary(more: Record<string, string> = {}) {
+/**
+ * Runs the canary.
+ * @param ends whether it is told to end by a signal, which is asked again and again
+ * @returns its exit code and helm's verbs with their release, in order
+ */
+async function canary(more: Record<string, string> = {}, ends: (lines: readonly string[]) => boolean = () => false) {
   const env = {
     ...environment(),
     PATH: `${join(folder, 'bin')}${delimiter}${process.env.PATH}`,
@@ -51,8 +66,11 @@ async function canary(more: Record<string, string> = {}) {
   const child = spawn('bash', [join(DEPLOY, 'canary/canary.sh')], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk))
+  const read = () => (existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : [])
+  const looking = setInterval(() => ends([...read(), said]) && child.kill('SIGTERM'), 100)
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
-  const lines = existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : []
+  clearInterval(looking)
+  const lines = read()
   return {
     code,
     said,
@@ -86,10 +104,38 @@ test('a canary that does not become ready is removed', async () => {
 test.each([
   ['from which no call can be bought with the image', { PUBLIC_URL: 'http://127.0.0.1:9' }],
   ['that does not become ready with the image', { HELM_FAILS: 'upgrade cb ' }],
-])('a release %s is rolled back', async (_, more) => {
-  const { code, verbs } = await canary(more)
+])('a release %s is rolled back to the revision that served', async (_, more) => {
+  const { code, lines, verbs } = await canary(more)
   expect(code).toBe(1)
   expect(verbs).toEqual(['get values', 'upgrade cb-canary', 'upgrade cb', 'rollback cb', 'uninstall cb-canary'])
+  expect(lines[3]).toMatch(/^rollback cb 7 /)
+})
+
+test('a release whose upgrade helm refuses stays as it is, and does not go back one revision further', async () => {
+  const { code, verbs } = await canary({ HELM_REFUSES: 'upgrade cb ' })
+  expect(code).toBe(1)
+  expect(verbs).toEqual(['get values', 'upgrade cb-canary', 'upgrade cb', 'uninstall cb-canary'])
+})
+
+test('a release that cannot go back is reported as such', async () => {
+  const { code, said } = await canary({ PUBLIC_URL: 'http://127.0.0.1:9', HELM_FAILS: 'rollback' })
+  expect(code).toBe(3)
+  expect(said).toContain('cb could not go back')
+})
+
+test('a signal while the release takes the image brings the old one back, without waiting for helm', async () => {
+  const { code, lines, verbs } = await canary({ HELM_HANGS: 'upgrade cb ' }, (lines) =>
+    lines.some((line) => line.startsWith('upgrade cb ')),
+  )
+  expect(code).toBe(1)
+  expect(verbs).toEqual(['get values', 'upgrade cb-canary', 'upgrade cb', 'rollback cb', 'uninstall cb-canary'])
+  expect(lines[3]).toMatch(/^rollback cb 7 /)
+})
+
+test('a signal between two calls removes the canary, without waiting for the next one', async () => {
+  const { code, verbs } = await canary({ PAUSE_SECONDS: '100' }, (lines) => lines.join().includes('"settled"'))
+  expect(code).toBe(1)
+  expect(verbs).toEqual(['get values', 'upgrade cb-canary', 'uninstall cb-canary'])
 })
 
 test('nothing starts if a setting is missing', async () => {
