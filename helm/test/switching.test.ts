@@ -31,15 +31,17 @@ describe.skipIf(!helm)('replicas over upgrades, as helm patches them', () => {
   async function upgrade(router: object): Promise<number> {
     const values = join(folder, 'values.json')
     writeFileSync(values, JSON.stringify({ targets: { router } }))
-    const args = ['upgrade', '--install', 'cb', CHART, '--namespace', 'market', '-f', MINIMAL, '-f', values]
+    await helmed('upgrade', '--install', 'cb', CHART, '-f', MINIMAL, '-f', values, '--disable-openapi-validation')
+    return replicas()
+  }
+  const helmed = (...args: readonly string[]) => {
     const env = {
       ...process.env,
       KUBECONFIG: join(folder, 'config'),
       HELM_CACHE_HOME: folder,
       HELM_CONFIG_HOME: folder,
     }
-    await run(helm ?? '', [...args, '--disable-openapi-validation'], { env })
-    return replicas()
+    return run(helm ?? '', [...args, '--namespace', 'market'], { env })
   }
   const replicas = () => Number(cluster.deployment('cb-callboard-router').spec.replicas)
   /** Scales it, as an autoscaler or a person would. */
@@ -57,6 +59,16 @@ describe.skipIf(!helm)('replicas over upgrades, as helm patches them', () => {
     expect(await upgrade(autoscaled()), 'a fresh install starts with the minimum').toBe(2)
     scaled(7)
     expect(await upgrade({ ...autoscaled(), podAnnotations: { upgraded: 'yes' } })).toBe(7)
+  })
+
+  test('going back by an upgrade keeps that number too; a rollback brings back that of its revision', async () => {
+    const of = (version: string) => ({ ...autoscaled(), podAnnotations: { version } })
+    await upgrade(of('old'))
+    scaled(7)
+    await upgrade(of('new'))
+    expect(await upgrade(of('old'))).toBe(7)
+    await helmed('rollback', 'cb', '1')
+    expect(replicas()).toBe(2)
   })
 
   test('running replicas are brought within the minimum and maximum', async () => {
