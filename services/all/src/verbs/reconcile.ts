@@ -51,15 +51,15 @@ export async function reconcile(
   if (asked.dryRun) return 0
   await running.bus.events.renew(eventConsumersOf(modules))
   console.log('The event log is another one: the outboxes publish again what it would keep.')
-  const [shown, others] = [cases.filter(isProjection), cases.filter((one) => !isProjection(one))]
+  const stale = projections.filter((one) => isStale(one, cases))
+  const last = stale.flatMap((one) => endingAfter(one, cases))
   // The slow part affects only readers of the directory: payments and sign-ins do not wait for it.
+  const others = cases.filter((one) => !last.includes(one))
   await endAll(others, asked)
-  await rebuild(running, modules, cases, asked)
-  await endAll(shown, asked)
+  await rebuild(running, modules, stale, asked)
+  await endAll(last, asked)
   return 0
 }
-
-const isProjection = ({ module }: Case): boolean => projections.some((one) => one.module.name === module.name)
 
 /** Their processes can start from here on. */
 async function endAll(cases: readonly Case[], asked: Reconciling): Promise<void> {
@@ -112,24 +112,36 @@ async function creditPaid(running: Running, cases: readonly Case[], { dryRun, to
 /** Services whose events repeat what the chain says: nothing that they published in the lost time is wrong. */
 const SAID_BY_THE_CHAIN = ['x402-facilitator']
 
-/** Whether a projection is restored itself, or shows events that a restored service lost and no longer knows. */
-const isStale = ({ module }: Projection, cases: readonly Case[]): boolean =>
-  cases.some(
+/** The cases of a projection itself, and of services that published events which it shows and they no longer know. */
+const casesBehind = ({ module }: Projection, cases: readonly Case[]): Case[] =>
+  cases.filter(
     ({ module: { name, publishes } }) =>
       name === module.name ||
       (!SAID_BY_THE_CHAIN.includes(name) &&
         publishes.some((one) => module.consumes.some(({ event }) => eventName(event) === eventName(one)))),
   )
 
+const isStale = (projection: Projection, cases: readonly Case[]): boolean => casesBehind(projection, cases).length > 0
+
+/**
+ * The cases that end only once a stale projection is rebuilt: they alone tell a reconcile that is run again that it is
+ * stale. If the projection was restored too, it is enough that it waits.
+ */
+function endingAfter(projection: Projection, cases: readonly Case[]): Case[] {
+  const behind = casesBehind(projection, cases)
+  const own = behind.filter(({ module }) => module.name === projection.module.name)
+  return own.length > 0 ? own : behind
+}
+
 /** Rebuilds stale projections, so that they match the event logs again. */
 async function rebuild(
   running: Running,
   modules: readonly ServiceModule[],
-  cases: readonly Case[],
+  stale: readonly Projection[],
   { by, env }: Reconciling,
 ): Promise<void> {
   const sources = modules.filter(({ publishes }) => publishes.length > 0)
-  for (const projection of projections.filter((one) => isStale(one, cases))) {
+  for (const projection of stale) {
     const { name } = projection.module
     const ctx = running.contexts.get(name)
     if (!ctx) continue
