@@ -42,7 +42,7 @@ describe.skipIf(!helm)('contradictory values are refused with a fix', () => {
     [
       'more connections than Postgres has',
       { postgres: { maxConnections: 100 }, settings: { DATABASE_POOL_SIZE: 4 } },
-      'postgres.maxConnections is 100, and the targets may open 128 connections (agents 15, catalog 15, chain-indexer 15',
+      'postgres.maxConnections is 100, and the targets may open 168 connections (agents 20, catalog 20, chain-indexer 20',
     ],
     [
       'a pooler without a way past it',

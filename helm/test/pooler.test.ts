@@ -36,11 +36,17 @@ describe.skipIf(!helm)('Postgres behind a transaction pooler', () => {
   test('a target counts only its direct sessions, including one for each chain', () => {
     const tight = { postgres: { maxConnections: 1 } }
     expect(refusal(program, file, tight)).toContain(
-      'the targets may open 133 connections (agents 6, catalog 3, chain-indexer 9, listings 6, liveness-prober 6, oauth 6, router 3, x402-facilitator 6, migrate 8, pooler 80)',
+      'the targets may open 148 connections (agents 8, catalog 4, chain-indexer 12, listings 8, liveness-prober 8, oauth 8, router 4, x402-facilitator 8, migrate 8, pooler 80)',
     )
     const chains = { 'eip155:8453': ['https://one.example'], 'eip155:84532': ['https://other.example'] }
     for (const RPC_URLS of [chains, JSON.stringify(chains)])
-      expect(refusal(program, file, { ...tight, settings: { RPC_URLS } })).toContain('chain-indexer 12')
+      expect(refusal(program, file, { ...tight, settings: { RPC_URLS } })).toContain('chain-indexer 16')
+  })
+
+  test('the old replicas count beside the new ones: those that are ending still work while all new ones start', () => {
+    const own = { settings: { DATABASE_POOL_SIZE: 4 }, postgres: { maxConnections: 1 } }
+    const one = { targets: { router: { replicas: 7, rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } } } }
+    expect(refusal(program, MINIMAL, { ...own, ...one })).toContain('router 70,')
   })
 
   test('the example’s Pooler uses transaction mode and belongs to the cluster next to it', () => {

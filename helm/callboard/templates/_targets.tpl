@@ -127,22 +127,21 @@ which share what stands under `.Values`: each of them doing so was most of what 
 {{- end -}}
 
 {{/*
-The connections to Postgres that a target may open: those of its pool and one that listens, of each replica, with those that
-stand beside the old ones while they are replaced. Behind a pooler they are the sessions that it holds past it. Takes root and target.
+The connections to Postgres that a target may open: those of its pool and one that listens, of each replica, with those of the old
+replicas while they are replaced. Kubernetes does not wait for a pod that is ending before it makes the next one, so all of them may
+still be at work beside the new ones. Behind a pooler they are the sessions that it holds past it. Takes root and target.
 */}}
 {{- define "callboard.connections" -}}
 {{- $values := .target.values -}}
 {{- $settings := mergeOverwrite (deepCopy .root.Values.settings) $values.settings -}}
 {{- $pool := get $settings "DATABASE_POOL_SIZE" | default .target.poolSize | int64 -}}
 {{- $replicas := ternary $values.replicas $values.autoscaling.maxReplicas (eq $values.autoscaling.kind "none") | int64 -}}
-{{- $surge := $values.rollingUpdate.maxSurge | toString -}}
-{{- $more := ternary (div (add (mul $replicas (trimSuffix "%" $surge | int64)) 99) 100) (int64 $surge) (hasSuffix "%" $surge) -}}
 {{- $each := add $pool 1 -}}
 {{- if hasKey .root.Values.secrets "DATABASE_DIRECT_URL" -}}
 {{- $chains := max 1 (include "callboard.chainCount" . | int64) -}}
 {{- $each = add .target.facts.sessions (ternary $chains 0 .target.facts.leadsChains) -}}
 {{- end -}}
-{{- ternary (mul (add $replicas $more) $each) 0 .target.facts.tables -}}
+{{- ternary (mul 2 $replicas $each) 0 .target.facts.tables -}}
 {{- end -}}
 
 {{/* The same of each target that speaks with Postgres, as `name count`, of the migration step and of the pooler, one to a line. */}}

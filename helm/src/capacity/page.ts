@@ -192,9 +192,10 @@ ${replicas(all)}
 
 ## Connections to Postgres
 
-Each replica opens at most its pool (\`DATABASE_POOL_SIZE\`, ${connectionsOfAReplica() - 1}) and one connection that listens. During a rolling
-update a target has one more replica. The total is ${shown(Math.max(...open))} at the busiest hour and ${shown(Math.min(...open))} at the quietest. The sum that the chart prints after an
-install counts every target at its \`maxReplicas\`, and \`postgres.maxConnections\` compares it with the server’s limit.
+Each replica opens at most its pool (\`DATABASE_POOL_SIZE\`, ${connectionsOfAReplica() - 1}) and one connection that listens. The total is ${shown(Math.max(...open))} at the busiest hour and ${shown(Math.min(...open))} at the quietest.
+During a rolling update a target may have twice as many replicas for a while: Kubernetes makes the next new one without waiting for an
+old one that still finishes its work. The sum that the chart prints after an install counts this, with every target at its
+\`maxReplicas\`, and \`postgres.maxConnections\` compares it with the server’s limit.
 
 ${byHour(open)}
 
