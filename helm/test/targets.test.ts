@@ -119,6 +119,12 @@ describe.skipIf(!helm)('targets', () => {
       name: 'DECODE_PRICE_USD',
       value: '0.001',
     })
+    const smallest = render(program, MINIMAL, { settings: { DUST_USD: 0.00001, EXPOSURE_FLOOR_USD: 0.0000125 } })
+    for (const [target, name, text] of [
+      ['catalog', 'DUST_USD', '0.00001'],
+      ['x402-facilitator', 'EXPOSURE_FLOOR_USD', '0.0000125'],
+    ] as const)
+      expect(envOf(ofTarget(smallest, 'Deployment', target))).toContainEqual({ name, value: text })
   })
 
   test('a disabled target has no objects at all', () => {

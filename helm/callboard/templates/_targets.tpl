@@ -28,12 +28,18 @@ which share what stands under `.Values`: each of them doing so was most of what 
 {{- toYaml $targets -}}
 {{- end -}}
 
-{{/* A value as the environment carries it. */}}
+{{/* A value as the environment carries it. Go writes small numbers as 1e-05, which is no amount in USD. */}}
 {{- define "callboard.settingText" -}}
 {{- if or (kindIs "map" .) (kindIs "slice" .) -}}
 {{- toJson . -}}
 {{- else if kindIs "float64" . -}}
-{{- ternary (int64 .) . (eq (floor .) .) -}}
+{{- if eq (floor .) . -}}
+{{- int64 . -}}
+{{- else if contains "e-" (toString .) -}}
+{{- printf "%.18f" . | regexFind "^[0-9-]+\\.[0-9]*[1-9]" -}}
+{{- else -}}
+{{- . -}}
+{{- end -}}
 {{- else -}}
 {{- toString . -}}
 {{- end -}}
