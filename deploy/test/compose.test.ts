@@ -123,6 +123,18 @@ describe('deploy/compose.yaml', () => {
     expect(scrapes[0].dns_sd_configs[0].names).toEqual(modules.map(({ name }) => name))
   })
 
+  test('lets metrics keep a label that Prometheus gives to targets too', () => {
+    const labels = textOf('../docs/metrics.md').matchAll(/^\| `callboard_\w+` \| \w+ \| (.*?) \|/gm)
+    const ofTargets = [...labels].flatMap(([, names = '']) => /`(?:job|instance)`/.exec(names) ?? [])
+    expect(ofTargets).toEqual(['`job`'])
+    const examples = [
+      textOf('compose/prometheus.yaml'),
+      /```yaml\n(scrape_configs:.+?)\n```/s.exec(textOf('../docs/telemetry.md'))?.[1] ?? '',
+    ]
+    for (const example of examples)
+      for (const scrape of parse(example).scrape_configs) expect(scrape.honor_labels, example).toBe(true)
+  })
+
   test('pins every image to a version', () => {
     for (const [name, { image = '' }] of Object.entries(services)) expect(image, name).toMatch(/:(local|v?\d[\w.-]*)$/)
   })
