@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { inspect } from 'node:util'
 import { afterEach, describe, expect, test } from 'vitest'
 import { isAnswer } from './answers.ts'
 import { rpcTransport } from './rpc-transport.ts'
@@ -156,5 +157,17 @@ describe('JSON-RPC over HTTP', () => {
     const error = await errorOf(open(`http://name:p%40ss@${host}`)({ method: 'a' }))
     expect(seen).toBe(`Basic ${Buffer.from('name:p@ss').toString('base64')}`)
     expect(String(error?.message)).not.toContain('p%40ss')
+  })
+
+  test('no error shows the key of a provider in the path or the query of the URL', async () => {
+    const refused = await node((asked) => ({ id: (asked as Asked).id, error: { code: -32000, message: 'no' } }))
+    const failing = await node((_asked, response) => void response.writeHead(502).end('<html>'))
+    const silent = await node(() => undefined)
+    for (const host of [refused.host, failing.host, silent.host, '127.0.0.1:1']) {
+      const request = open(`http://${host}/v2/a-key?apikey=another-key`, { timeoutMs: 200 })
+      const error = await errorOf(request({ method: 'a' }))
+      expect(inspect(error, { depth: 10, showHidden: true }), host).toContain(`http://${host}`)
+      expect(inspect(error, { depth: 10, showHidden: true }), host).not.toMatch(/a-key|another-key/)
+    }
   })
 })

@@ -52,15 +52,17 @@ export function rpcTransport(url: string, { timeoutMs, retryCount, isBatched }: 
 
 type Post = (bodies: readonly RpcBody[]) => Promise<readonly Reply[]>
 
-/** @returns what posts requests and returns their replies in the same order, and the URL that errors may show */
+/** @returns what posts requests and returns their replies in the same order, and as much of the URL as errors may show */
 function poster(configured: string, timeoutMs: number): { readonly post: Post; readonly shown: string } {
   const { url, headers } = withoutCredentials(configured)
+  // Providers put their key into the path or the query, and errors are logged.
+  const shown = new URL(url).origin
   let lastId = 0
   const once: Post = async (bodies) => {
     const requests = bodies.map((body) => ({ jsonrpc: '2.0', id: ++lastId, ...body }))
     const sent = requests.length === 1 ? requests[0] : requests
     const failed = (details: Partial<ConstructorParameters<typeof HttpRequestError>[0]>) =>
-      new HttpRequestError({ body: sent as Record<string, unknown>, url, ...details })
+      new HttpRequestError({ body: sent as Record<string, unknown>, url: shown, ...details })
     const gone = new AbortController()
     const timer = setTimeout(() => gone.abort(), timeoutMs)
     try {
@@ -74,7 +76,7 @@ function poster(configured: string, timeoutMs: number): { readonly post: Post; r
       throw failed({ status, details, headers: new Headers(answer.headers as Record<string, string>) })
     } catch (error) {
       if (error instanceof HttpRequestError) throw error
-      if (gone.signal.aborted) throw new TimeoutError({ body: sent as Record<string, unknown>, url })
+      if (gone.signal.aborted) throw new TimeoutError({ body: sent as Record<string, unknown>, url: shown })
       throw failed({ cause: error as Error })
     } finally {
       clearTimeout(timer)
@@ -90,7 +92,7 @@ function poster(configured: string, timeoutMs: number): { readonly post: Post; r
       return [...(await post(bodies.slice(0, middle))), ...(await post(bodies.slice(middle)))]
     }
   }
-  return { post, shown: url }
+  return { post, shown }
 }
 
 const isTooLong = (error: unknown): boolean =>
