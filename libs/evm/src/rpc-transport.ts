@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import { batchByTurn } from '@callboard/values'
 import { Agent, errors, request } from 'undici'
 import { createTransport, HttpRequestError, RpcRequestError, TimeoutError, type Transport } from 'viem'
+import { withoutCredentials } from './without-credentials.ts'
 
 /** The longest answer of a node that is read. */
 const MAX_ANSWER_BYTES = 10 * 1024 * 1024
@@ -54,7 +55,8 @@ type Post = (bodies: readonly RpcBody[]) => Promise<readonly Reply[]>
 
 /** @returns what posts requests and returns their replies in the same order, and as much of the URL as errors may show */
 function poster(configured: string, timeoutMs: number): { readonly post: Post; readonly shown: string } {
-  const { url, headers } = withoutCredentials(configured)
+  const { url, headers: credentials } = withoutCredentials(configured)
+  const headers = { 'content-type': 'application/json', ...credentials }
   // Providers put their key into the path or the query, and errors are logged.
   const shown = new URL(url).origin
   let lastId = 0
@@ -120,16 +122,4 @@ function parsed(text: string): Reply | Reply[] | undefined {
   } catch {
     return undefined
   }
-}
-
-/** `fetch` refuses credentials in a URL; as a header they work everywhere. @source RFC 7617 */
-function withoutCredentials(configured: string) {
-  const url = new URL(configured)
-  const headers: Record<string, string> = { 'content-type': 'application/json' }
-  if (url.username) {
-    const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
-    headers.authorization = `Basic ${Buffer.from(credentials).toString('base64')}`
-    url.username = url.password = ''
-  }
-  return { url: url.href, headers }
 }

@@ -1,3 +1,4 @@
+import { withoutCredentials } from '@callboard/evm'
 import { SECOND_MS } from '@callboard/values'
 import type { EndpointSettings } from './endpoint-settings.ts'
 import { ProviderError } from './provider-error.ts'
@@ -17,9 +18,10 @@ export interface HttpAnswer {
 export async function post(endpoint: EndpointSettings, body: string, signal: AbortSignal): Promise<HttpAnswer> {
   const timeout = AbortSignal.timeout(endpoint.timeoutMs)
   try {
-    const response = await fetch(endpoint.url, {
+    const { url, headers } = withoutCredentials(endpoint.url)
+    const response = await fetch(url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
       body,
       redirect: 'manual',
       signal: AbortSignal.any([signal, timeout]),

@@ -52,6 +52,17 @@ describe('callAll', () => {
     expect(await callAll(node, [], never)).toEqual([])
   })
 
+  test('credentials of the URL are sent as a header, as the other services send them', async () => {
+    let seen: string | undefined
+    const node = await endpoint((req, res) => {
+      seen = req.headers.authorization
+      res.writeHead(200, json).end('{"jsonrpc":"2.0","id":0,"result":"0x1"}')
+    })
+    const url = node.url.replace('//', '//name:p%40ss@')
+    expect(await callAll({ ...node, url }, [call(1)], never)).toEqual(['0x1'])
+    expect(seen).toBe(`Basic ${Buffer.from('name:p@ss').toString('base64')}`)
+  })
+
   test.each([
     ['refused', 200, '{"jsonrpc":"2.0","id":0,"error":{"code":-32000,"message":"block range too large"}}'],
     ['refused', 400, '{"jsonrpc":"2.0","id":0,"error":{"code":-32602,"message":"block range too large"}}'],
