@@ -1,3 +1,4 @@
+import { until } from '@callboard/testkit'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type Edge, startEdge } from './edge.ts'
 
@@ -29,6 +30,21 @@ test.each([
 test('any site may read it, and HEAD gets the same answer', async () => {
   const answer = await fetch(`${edge.base}/mcp`, { method: 'HEAD', headers: { origin: 'https://app.example' } })
   expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([503, '*'])
+})
+
+test('such answers are counted by a name of their own, by which no alert takes them for failures', async () => {
+  const counted = async (operation: string) => {
+    const metrics = await (await fetch(`http://127.0.0.1:${edge.services.adminPort}/metrics`)).text()
+    const line = new RegExp(
+      `^callboard_http_request_duration_seconds_count\\{operation="${operation}",status="503"\\} (\\d+)`,
+      'm',
+    )
+    return Number(line.exec(metrics)?.[1] ?? 0)
+  }
+  const before = await counted('absent_part')
+  await (await fetch(`${edge.base}/mcp/health`)).text()
+  await until('it is counted', async () => (await counted('absent_part')) === before + 1)
+  expect(await counted('none')).toBe(0)
 })
 
 test('a path that no specification names is still a 404', async () => {

@@ -16,7 +16,8 @@ export const gateway: Dashboard = {
       panels: [
         {
           title: 'Requests by operation',
-          description: 'Answers per second. `none` stands for pages and unknown paths.',
+          description:
+            'Answers per second. `none` stands for pages and unknown paths, `absent_part` for paths of parts that do not run.',
           unit: 'reqps',
           queries: [{ expr: perSecond(`${HTTP}_count`, 'operation'), legend: '{{operation}}' }],
         },

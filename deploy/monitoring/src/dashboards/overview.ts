@@ -1,11 +1,12 @@
 import { someOf, total } from '../promql.ts'
 import { BUDGET_DAYS, RECORDED, shareOver } from '../slo/objective.ts'
-import { OBJECTIVES } from '../slo/objectives.ts'
+import { OBJECTIVES, PROMISED } from '../slo/objectives.ts'
 import type { Dashboard, Panel } from './dashboard.ts'
 
 const HTTP = 'callboard_http_request_duration_seconds'
 const UNRESOLVED = 'state=~"claimed|verified|signed|broadcast|preconfirmed"'
 const ALL = total(`${HTTP}_count`)
+const OF_PROMISE = total(`${HTTP}_count{${PROMISED}}`)
 const SETTLED = 'callboard_payment_outcomes_total{outcome="settled"}'
 
 const budgetLeft: Panel[] = OBJECTIVES.map(({ id, title, promise, burn }) => ({
@@ -67,7 +68,12 @@ export const overview: Dashboard = {
           kind: 'stat',
           limits: { orange: 0.001, red: 0.0144 },
           alert: 'GatewayErrorBudgetBurn',
-          queries: [{ expr: `${someOf(total(`${HTTP}_count{status=~"5.."}`), ALL)} / (${ALL} > 0)`, legend: '5xx' }],
+          queries: [
+            {
+              expr: `${someOf(total(`${HTTP}_count{${PROMISED}, status=~"5.."}`), OF_PROMISE)} / (${OF_PROMISE} > 0)`,
+              legend: '5xx',
+            },
+          ],
         },
         {
           title: 'Oldest unresolved payment',

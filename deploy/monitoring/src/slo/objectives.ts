@@ -2,18 +2,16 @@ import { whereConfigured } from '../alerts/alert.ts'
 import type { Objective } from './objective.ts'
 
 const HTTP = 'callboard_http_request_duration_seconds'
+/** Without the answers that an instance lacks a part, or sells no USDC: anyone may ask for that, and nothing is broken. */
+export const PROMISED = 'operation!~"absent_part|router[.]onrampSession"'
 const READS = 'operation=~"catalog[.].+"'
 const PAYING = 'operation=~"x402-facilitator[.](settle|decode)|router[.]topUp"'
 const SETTLING = 'operation="x402-facilitator.settle", status="200"'
 
 const counted = (matchers: string) => (window: string) => `sum(rate(${HTTP}_count{${matchers}}[${window}]))`
 /** Without failures it is zero if there are requests, and without requests there is no data. */
-const failed =
-  (matchers: string) =>
-  (window: string): string => {
-    const also = matchers === '' ? '' : `${matchers}, `
-    return `(sum(rate(${HTTP}_count{${also}status=~"5.."}[${window}])) or 0 * ${counted(matchers)(window)})`
-  }
+const failed = (matchers: string) => (window: string) =>
+  `(sum(rate(${HTTP}_count{${matchers}, status=~"5.."}[${window}])) or 0 * ${counted(matchers)(window)})`
 /** Prometheus 3 writes an integer bound as `5.0`, older versions as in the exposition. */
 const slower = (matchers: string, seconds: string) => (window: string) =>
   `${counted(matchers)(window)} - sum(rate(${HTTP}_bucket{${matchers}, le=~"${seconds}(.0)?"}[${window}]))`
@@ -35,11 +33,12 @@ export const OBJECTIVES: readonly Objective[] = [
     id: 'requests',
     title: 'Requests are answered',
     promise: 'Of a thousand requests of any kind, at most one fails because of us.',
-    measured: 'The share of the gateway’s answers that are 5xx. A refusal (4xx) counts as an answer.',
+    measured:
+      'The share of the gateway’s answers that are 5xx. A refusal (4xx) counts as an answer. Requests for parts that the instance does not run, and for onramp sessions, are left out.',
     budget: 0.001,
     events: 'requests',
-    bad: failed(''),
-    all: counted(''),
+    bad: failed(PROMISED),
+    all: counted(PROMISED),
     burn: {
       name: 'GatewayErrorBudgetBurn',
       severity: 'critical',

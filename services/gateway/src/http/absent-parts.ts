@@ -54,6 +54,7 @@ export function addAbsentParts(app: FastifyInstance, ctx: GatewayContext): void 
       app.route({
         method: [...METHODS],
         url: path,
+        config: { absentPart: true },
         onRequest: async (request, reply) => {
           await limitAddress(LIMIT, request, reply, ctx)
           throw new Refused({

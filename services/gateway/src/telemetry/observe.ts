@@ -55,7 +55,7 @@ export function observe(app: FastifyInstance, ctx: GatewayContext, door: Door): 
   })
   app.addHook('preValidation', (request, _reply, goOn) => enter(request, goOn))
   app.addHook('onResponse', (request, reply, goOn) => {
-    const operation = operationOf(request) ?? 'none'
+    const operation = countedAs(request)
     const span = request.trace && trace.getSpan(request.trace)
     requestSeconds.observe({
       labels: { operation, status: String(reply.statusCode) },
@@ -70,7 +70,7 @@ export function observe(app: FastifyInstance, ctx: GatewayContext, door: Door): 
 
 /** The log line found by an `X-Request-Id`; it has the route's path, as a raw one can contain a wallet or a secret. */
 export const lineOf = (request: FastifyRequest, { statusCode, elapsedTime }: FastifyReply) => ({
-  operation: operationOf(request) ?? 'none',
+  operation: countedAs(request),
   method: request.method,
   route: request.routeOptions.url ?? 'none',
   status: statusCode,
@@ -78,6 +78,10 @@ export const lineOf = (request: FastifyRequest, { statusCode, elapsedTime }: Fas
 })
 
 const operationOf = (request: FastifyRequest) => request.routeOptions.config?.route?.id
+
+/** Under which name a request is counted: what asks for an absent part, as often as it likes, is no failure of ours. */
+const countedAs = (request: FastifyRequest): string =>
+  operationOf(request) ?? (request.routeOptions.config?.absentPart ? 'absent_part' : 'none')
 
 /** Starts one server span per request, named after the route: the raw path can contain a wallet or a secret. */
 function begin(request: FastifyRequest): Context {
