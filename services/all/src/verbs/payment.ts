@@ -6,14 +6,18 @@ import { printable } from './printable.ts'
 /**
  * Prints the story of a payment: its state, the transactions that were tried, its events, and who was credited.
  * @param asked a transaction's hash, a payment's key or a request's id; letter case does not matter
- * @returns 1 where nothing is known about it
+ * @returns 1 where nothing that was read tells of it
  */
 export async function printPayment(env: Env, asked: string): Promise<number> {
   return besideTables(env, async (tables) => {
     const story = await paymentStory(tables, asked.toLowerCase())
     console.log([...linesOf(story), ...unreadLine(story.unread)].join('\n'))
     if (story.payments.length > 0 || story.observed.length > 0) return 0
-    console.error(`${asked}: no payment and no observed settlement has this key, hash or request id`)
+    console.error(
+      story.unread.length === 0
+        ? `${asked}: no payment and no observed settlement has this key, hash or request id`
+        : `${asked}: nothing that was read has this key, hash or request id; the rest may`,
+    )
     return 1
   })
 }
