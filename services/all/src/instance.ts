@@ -32,7 +32,7 @@ export async function start(given: Arguments, env: Env, target: string): Promise
   if (given.printConfig)
     return runsOn(folder)
       ? printConfig(chosen, instanceEnv(env))
-      : printConfig(chosen, { ...beneath({ LOG_LEVEL: 'warn' }, env), BASE_URL: baseUrl }, settingsOfParts(env))
+      : printConfig(chosen, beneath({ LOG_LEVEL: 'warn', BASE_URL: baseUrl }, env), settingsOfParts(env))
   if (opensPort) await requireFreePort(Number(port), 'PORT')
 
   console.log(`Callboard starts; its data is in ${folder} (CALLBOARD_DATA).`)

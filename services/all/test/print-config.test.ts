@@ -1,0 +1,25 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { temporaryFolder } from '@callboard/testkit/folder'
+import { expect, test, vi } from 'vitest'
+import { start } from '../src/instance.ts'
+
+test('--print-config prints settings that come from files, BASE_URL among them', async () => {
+  const folder = temporaryFolder('callboard-config-')
+  const file = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text)
+    return join(folder, name)
+  }
+  const printed: string[] = []
+  vi.spyOn(console, 'log').mockImplementation((line: string) => void printed.push(line))
+  const env = {
+    ...{ CALLBOARD_DATA: folder, NATS_URL: 'nats://bus', REDIS_URL: 'redis://counters' },
+    BASE_URL_FILE: file('base', 'https://one.example\n'),
+    DATABASE_URL_FILE: file('database', 'postgres://one:secret@postgres/one\n'),
+    LINK_SIGNING_KEY_FILE: file('key', 'k'.repeat(32)),
+  }
+  const given = { demo: false, printConfig: true, listTargets: false, migrate: false }
+  expect(await start(given, env, 'catalog').finally(() => vi.restoreAllMocks())).toBe(0)
+  expect(printed).toContain('BASE_URL=https://one.example')
+  expect(printed).toContain('DATABASE_URL=********')
+})
