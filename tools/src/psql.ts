@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { instanceEnv } from '@callboard/all/beside'
+import { directUrlOf, instanceEnv } from '@callboard/all/beside'
 import { commandLine } from '@callboard/runtime/command-line'
 
 const USAGE = `usage: npm run psql [-- ARGUMENTS OF PSQL] [--help]
@@ -11,7 +11,7 @@ const given = process.argv.slice(2)
 if (given[0] === '--help') commandLine(given, { usage: USAGE })
 
 try {
-  const { DATABASE_URL: url = '' } = instanceEnv(process.env)
+  const url = directUrlOf(instanceEnv(process.env))
   const psql = spawn('psql', [url, ...given], { stdio: 'inherit' })
   // Ctrl-C ends a query, not psql.
   process.on('SIGINT', () => {})

@@ -81,6 +81,14 @@ describe('npm run dev', { timeout: 120_000 }, () => {
   })
 })
 
+test('psql gets the database of DATABASE_URL_FILE, never one that it chooses itself', async () => {
+  const file = join(temporaryFolder('callboard-url-'), 'url')
+  writeFileSync(file, 'postgres://one@postgres/one\n')
+  await expect(verb('psql.ts', { PATH: '/nowhere', DATABASE_URL_FILE: file })).rejects.toMatchObject({
+    stderr: expect.stringContaining('give this URL to another one: postgres://one@postgres/one\n'),
+  })
+})
+
 test('reset leaves a folder that belongs to no instance untouched', async () => {
   const other = temporaryFolder('callboard-other-')
   writeFileSync(join(other, 'diary.txt'), 'mine')
