@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { ROOT } from '@callboard/tools/generated-files'
 import { expect, test } from 'vitest'
 import { CHART } from '../src/chart.ts'
 import { valuesOf } from './helm.ts'
@@ -14,4 +15,16 @@ test('the chart’s README names exactly the existing values and examples', () =
   }
   expect(named('Values')).toEqual(Object.keys(valuesOf(join(CHART, 'values.yaml'))).sort())
   expect(named('Examples')).toEqual(readdirSync(join(CHART, 'ci')).sort())
+})
+
+test('the values of a target that the documents name stand where the chart reads them', () => {
+  const values = valuesOf(join(CHART, 'values.yaml'))
+  const documents = globSync('docs/{*,rotation/*,runbooks/*}.md', { cwd: ROOT })
+  const named = documents.flatMap((document) =>
+    [...readFileSync(join(ROOT, document), 'utf8').matchAll(/`(\w+)\.[\w-]+\.(\w+)/g)]
+      .map(([path, where = '', member = '']) => ({ document, path, where, member }))
+      .filter(({ member }) => member in (values.defaults ?? {})),
+  )
+  expect(named.length).toBeGreaterThan(2)
+  expect(named.filter(({ where }) => !(where in values))).toEqual([])
 })
