@@ -2,7 +2,7 @@ import { type TestDatabase, type TestServices, testDatabase, until } from '@call
 import { type Asked, type RpcProxy, rpcProxy } from '@callboard/testkit/servers'
 import { evmNetwork } from '@callboard/values'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest'
-import { certify, checked, type IndexerContext } from '../src/index.ts'
+import { certify, checked, type IndexerContext, readCertificate } from '../src/index.ts'
 import { openTestChain, type TestChain } from './chain.ts'
 import { cursorOf, startIndexer } from './indexer.ts'
 
@@ -56,7 +56,7 @@ test('every block of history and of the tip is certified, naming the endpoint wi
   const head = await chain.height()
   await until('the tip is read', async () => (await cursorOf(database)) === head)
   const certificate = await certified(from, head)
-  const finding = checked(JSON.parse(JSON.stringify(certificate)))
+  const finding = checked(readCertificate(JSON.stringify(certificate)))
   expect(finding.holds && finding.blocks.length).toBe(head - from + 1)
   expect(new Set(certificate.reads.map(({ how }) => how)).size).toBe(2)
   const block = (await chain.rpc('eth_getBlockByNumber', `0x${(from + 40).toString(16)}`, false)) as {

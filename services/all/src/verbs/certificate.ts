@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type Certificate, certify, checked, type IndexerContext } from '@callboard/chain-indexer'
+import { certify, checked, type IndexerContext, readCertificate } from '@callboard/chain-indexer'
 import type { Running } from '@callboard/runtime'
 import type { Caip2 } from '@callboard/values'
 
@@ -14,7 +14,7 @@ export async function printCertificate(running: Running, network: string, from: 
 
 /** Checks a certificate on its own, without network or data. @param digest one noted before */
 export function checkCertificate(file: string, digest?: string): number {
-  const certificate = JSON.parse(readFileSync(file, 'utf8')) as Certificate
+  const certificate = readCertificate(readFileSync(file, 'utf8'))
   const finding = checked(certificate, digest)
   if (!finding.holds) {
     console.error(`The certificate does not hold: ${finding.because}.`)

@@ -55,10 +55,13 @@ export function checked({ network, from, to, reads, inner }: Certificate, digest
   }
   if (digest !== undefined && !reads.some((read) => read.digest === digest))
     return against('the noted digest is of none of its reads')
-  const blocks = Array.from({ length: to - from + 1 }, (_, at) => chain.get(from + at))
-  const missing = blocks.indexOf(undefined)
-  if (missing !== -1) return against(`block ${from + missing} was not read`)
-  return { holds: true, blocks: blocks.filter((block) => block !== undefined), digest: reads.at(-1)?.digest ?? '' }
+  const blocks: (CertifiedBlock & { endpoint: string })[] = []
+  for (let number = from; number <= to; number += 1) {
+    const block = chain.get(number)
+    if (!block) return against(`block ${number} was not read`)
+    blocks.push(block)
+  }
+  return { holds: true, blocks, digest: reads.at(-1)?.digest ?? '' }
 }
 
 const against = (because: string): Finding => ({ holds: false, because })
