@@ -68,8 +68,9 @@ export async function operate(given: readonly string[], options: Options, usage:
       return beside(['chain-indexer'], (running) => printCertificate(running, first, Number(second), Number(third)))
   }
   if (verb === 'reconcile' && first === undefined) {
-    const to = options['restored-to'] === undefined ? undefined : new Date(options['restored-to'])
-    if (to && !(to.getTime() <= Date.now())) return misunderstood('--restored-to must be a time in the past.', usage)
+    const to = options['restored-to'] === undefined ? undefined : momentOf(options['restored-to'])
+    if (to && !(to.getTime() <= Date.now()))
+      return misunderstood('--restored-to must be a time in the past, with its offset: 2026-11-24T18:00:00Z.', usage)
     const env = instanceEnv(process.env)
     const asked = { by, dryRun: options.look === true, to, env }
     const { reconcile } = await import('./verbs/reconcile.ts')
@@ -93,5 +94,9 @@ async function beside(
     await running.stop()
   }
 }
+
+/** A moment; invalid where its offset is not told: `new Date` would take the machine's, and 5 for a month of 2001. */
+const momentOf = (text: string): Date =>
+  new Date(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text) ? text : Number.NaN)
 
 const isHeight = (text: string | undefined): boolean => text !== undefined && /^\d{1,15}$/.test(text)
