@@ -32,3 +32,9 @@ test.each(['2026-11-24T18:00:00Z', '2026-11-24T20:00+02:00', '2026-11-24T18:00:0
     })
   },
 )
+
+test('sources add refuses words that are neither hours nor a filter, instead of importing without that filter', async () => {
+  const { code, said } = await ended(...['sources', 'add', 'one', 'facilitator', 'https://one.example', '6', 'network'])
+  expect(said).toContain('sources add one facilitator https://one.example 6 network is not a verb of the operator.')
+  expect(code).toBe(2)
+})

@@ -22,7 +22,7 @@ export function mirrorVerb([noun, verb, first, ...more]: readonly string[], said
     const action = SOURCE_ACTIONS.find((one) => one === verb)
     if (action && first && more.length === 0) return (running) => printSources(running, { action, name: first, by })
     const [kind, url, ...settings] = more
-    if (verb === 'add' && first && kind && url)
+    if (verb === 'add' && first && kind && url && settings.filter((setting) => !isFilter(setting)).length <= 1)
       return (running) => addSource(running, sourceOf(first, kind, url, settings), by)
   }
   const verdict = VERDICTS.find((one) => one === verb)
@@ -33,10 +33,12 @@ export function mirrorVerb([noun, verb, first, ...more]: readonly string[], said
   return undefined
 }
 
+const isFilter = (setting: string): boolean => setting.includes('=')
+
 /** Parses a source from words: hours between imports, and filters as `name=value`. */
 function sourceOf(name: string, kind: string, url: string, settings: readonly string[]) {
-  const filters = settings.filter((setting) => setting.includes('='))
-  const [hours] = settings.filter((setting) => !setting.includes('='))
+  const filters = settings.filter(isFilter)
+  const [hours] = settings.filter((setting) => !isFilter(setting))
   return MirrorSource.safeParse({
     ...{ name, kind, url },
     filters: Object.fromEntries(filters.map((filter) => filter.split(/=(.*)/s, 2))),
