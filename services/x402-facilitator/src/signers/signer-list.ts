@@ -1,5 +1,6 @@
 import type { Address, Hex } from '@callboard/values'
 import { getAddress, isAddress } from 'viem'
+import { privateKeyToAddress } from 'viem/accounts'
 
 /** One signing account as FACILITATOR_KEYS names it. */
 export type SignerEntry = { readonly retiring: boolean } & (
@@ -21,11 +22,27 @@ const PLACES = {
 export const SIGNER_FORMS =
   'must be private keys (0x and 64 hex digits), `aws-kms:0xADDRESS@ARN`, `gcp-kms:0xADDRESS@projects/…/cryptoKeyVersions/N` or `web3signer:0xADDRESS@URL`, each once, comma-separated, and one of them not `retiring:`'
 
-/** Reads the entries of FACILITATOR_KEYS. @returns undefined where one is invalid, or all are retiring */
+/**
+ * Reads the entries of FACILITATOR_KEYS.
+ * @returns undefined where one is invalid, all are retiring, or an account is named twice, of which one entry would not
+ *   take effect
+ */
 export function readSigners(text: string): readonly SignerEntry[] | undefined {
   const entries = text.split(',').map((one) => readSigner(one.trim()))
   const known = entries.filter((entry) => entry !== undefined)
-  return known.length === entries.length && known.some(({ retiring }) => !retiring) ? known : undefined
+  const accounts = new Set(known.map(accountOf))
+  const areAll = known.length === entries.length && accounts.size === known.length && !accounts.has(undefined)
+  return areAll && known.some(({ retiring }) => !retiring) ? known : undefined
+}
+
+/** Undefined for digits that are no private key: zero, or beyond the order of the curve. */
+function accountOf(entry: SignerEntry): Address | undefined {
+  if (entry.kind !== 'local') return entry.address
+  try {
+    return privateKeyToAddress(entry.key)
+  } catch {
+    return undefined
+  }
 }
 
 function readSigner(text: string): SignerEntry | undefined {
