@@ -6,7 +6,7 @@ import { importGraph, trackedFiles } from '../source-files.ts'
 import { findings } from './rules.ts'
 
 const USAGE = `usage: npm run rules [-- --help]
-  Reports import cycles, domains that import the store, folders of more than 20 sources whose README does not say why, and
+  Reports import cycles, domains that import what is beside them, folders of more than 20 sources whose README does not say why, and
   retired words, with the standard word for each.`
 
 commandLine(process.argv.slice(2), { usage: USAGE })

@@ -29,12 +29,24 @@ test('two separate circles are two findings', () => {
   ).toHaveLength(2)
 })
 
-test('a domain may not import a store; its tests may', () => {
-  const store = 'services/shop/src/store/tables.ts'
-  expect(found({ 'services/shop/src/domain/price.ts': [store], [store]: [] })).toEqual([
-    `services/shop/src/domain/price.ts imports ${store}: a domain knows no store`,
-  ])
-  expect(found({ 'services/shop/src/domain/price.test.ts': [store], [store]: [] })).toEqual([])
+test.each(['store/tables.ts', 'counting/count.ts', 'probe.ts'])(
+  'a domain may not import what is beside it, such as %s; its tests may',
+  (beside) => {
+    const file = `services/shop/src/${beside}`
+    expect(found({ 'services/shop/src/domain/price.ts': [file], [file]: [] })).toEqual([
+      `services/shop/src/domain/price.ts imports ${file}: a domain knows nothing beside itself`,
+    ])
+    expect(found({ 'services/shop/src/domain/price.test.ts': [file], [file]: [] })).toEqual([])
+  },
+)
+
+test('a domain may import its own folders and the libraries', () => {
+  const [price, day, value] = [
+    'services/shop/src/domain/price.ts',
+    'services/shop/src/domain/time/day.ts',
+    'libs/v/src/a.ts',
+  ]
+  expect(found({ [price]: [day, value], [day]: [price.replace('price', 'usd')], [value]: [] })).toEqual([])
 })
 
 test('more than twenty sources in a folder need a reason in the README, tests not counted', () => {

@@ -24,7 +24,7 @@ export interface Tree {
 }
 
 /**
- * Violations that the linter's import lists cannot express: import cycles, a domain that imports the store, too many
+ * Violations that the linter's import lists cannot express: import cycles, a domain that imports what is beside it, too many
  * files in a folder, retired words.
  */
 export function findings(tree: Tree): readonly Finding[] {
@@ -53,17 +53,21 @@ function circles({ paths, graph }: Tree): readonly Finding[] {
   }))
 }
 
-/** Rules without I/O are in `domain`: what they need of a row is a type of their own. */
+/**
+ * Rules without I/O are in `domain`: they import the libraries and each other, and what they need of a row or a request
+ * is a type of their own.
+ */
 function domains({ paths, graph }: Tree): readonly Finding[] {
   const workspaces = workspacesOf(paths)
   return [...graph].flatMap(([path, imports]) => {
-    if (!/\/src\/domain\//.test(path) || isTest(path)) return []
+    const [, own] = /^(.+\/src\/)domain\//.exec(path) ?? []
+    if (own === undefined || isTest(path)) return []
     return imports
-      .filter((file) => /\/src\/store\//.test(file))
+      .filter((file) => file.startsWith(own) && !file.startsWith(`${own}domain/`))
       .map((file) => ({
         rule: 'domain' as const,
         workspace: workspaceOf(path, workspaces) ?? '',
-        says: `${path} imports ${file}: a domain knows no store`,
+        says: `${path} imports ${file}: a domain knows nothing beside itself`,
       }))
   })
 }

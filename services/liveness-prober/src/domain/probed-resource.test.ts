@@ -143,16 +143,7 @@ describe('probedResource', () => {
   })
 
   test('error: a probe without an offer yields no resource', () => {
-    const nothing = {
-      result: null,
-      challenge: null,
-      httpStatus: null,
-      latencyMs: null,
-      message: '',
-      mend: '',
-      retryAfterMs: null,
-    }
-    expect(probedResource(ENDPOINT, { state: 'timeout', finding: 'timeout', ...nothing })).toBeUndefined()
+    expect(probedResource(ENDPOINT, { state: 'timeout', result: null, challenge: null })).toBeUndefined()
     expect(probedResource(ENDPOINT, { ...probed(offer({ accepts: [] })), state: 'ok_402_no_accepts' })).toBeUndefined()
   })
 })

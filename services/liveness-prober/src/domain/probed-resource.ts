@@ -1,6 +1,5 @@
-import type { ProbedResource, ShownOffer } from '@callboard/contract'
-import { fitsTemplate, readServiceMetadata, refersElsewhere } from '@callboard/x402'
-import type { Probed } from '../probe-endpoint.ts'
+import type { ProbedResource, ProbeReport, ShownOffer } from '@callboard/contract'
+import { type Challenge, fitsTemplate, readServiceMetadata, refersElsewhere } from '@callboard/x402'
 import { cleanObject, plainText } from './foreign-json.ts'
 
 /** The greatest size of everything a resource says about itself, as JSON. */
@@ -12,11 +11,14 @@ const MAX_MIME_TYPE = 128
 const MAX_EXTENSIONS = 8
 const MAX_EXTENSION_CHARACTERS = 4 * 1024
 
+/** What was read of a resource; no challenge if there was no answer. */
+type Read = Pick<ProbeReport, 'state' | 'result'> & { readonly challenge: Challenge | null }
+
 /**
  * What a resource's own offer says about it, within bounds: ways to pay first, then texts, then extensions, each only
  * if it fits. Undefined if there was no readable offer.
  */
-export function probedResource(url: URL, { state, result, challenge }: Probed): ProbedResource | undefined {
+export function probedResource(url: URL, { state, result, challenge }: Read): ProbedResource | undefined {
   if (state !== 'ok_402' || result?.kind !== 'x402' || challenge?.kind !== 'x402') return undefined
   const accepts = withinBytes(result.accepts)
   if (accepts.length === 0 || result.x402Version === null) return undefined

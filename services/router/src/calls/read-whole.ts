@@ -1,5 +1,5 @@
-import { SAID_IN, Said } from '../counting/said.ts'
 import { errorIn, type Failure, failureOf } from '../domain/answered/error-in.ts'
+import { SAID_IN, Said } from '../domain/answered/said.ts'
 import { type Json, objectIn } from '../domain/json.ts'
 import type { Charge, Ending } from '../domain/settlement.ts'
 import type { Surface } from '../domain/surface.ts'

@@ -1,5 +1,5 @@
-import { SAID_IN, Said } from '../counting/said.ts'
 import { errorIn, type Failure, failureOf } from './answered/error-in.ts'
+import { SAID_IN, Said } from './answered/said.ts'
 import { type Json, objectIn, objectOf } from './json.ts'
 import type { SseFrame } from './sse.ts'
 import { chatUsage, messagesClaim, messagesUsage, responsesUsage, type Usage } from './usage.ts'

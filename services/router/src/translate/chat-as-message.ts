@@ -1,4 +1,4 @@
-import { textOfContent, thinkingOfContent } from '../counting/chat-parts.ts'
+import { textOfContent, thinkingOfContent } from '../domain/answered/chat-parts.ts'
 import { type Json, listOf, objectIn, objectOf, textOf } from '../domain/json.ts'
 import type { Usage } from '../domain/usage.ts'
 import type { Events } from './answer.ts'

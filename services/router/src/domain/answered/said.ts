@@ -1,6 +1,6 @@
 import { isObject } from '@callboard/x402'
-import { type Json, listOf, objectOf } from '../domain/json.ts'
-import type { Surface } from '../domain/surface.ts'
+import { type Json, listOf, objectOf } from '../json.ts'
+import type { Surface } from '../surface.ts'
 import { textOfContent, thinkingOfContent } from './chat-parts.ts'
 
 /**
@@ -44,10 +44,10 @@ export const SAID_IN: Readonly<Record<Surface, (said: Said, json: Json) => void>
 }
 
 /** What a tool call of a chat names: a function, which has arguments, or a client's own tool, which has an input. */
-export const calledIn = ({ function: called, custom }: Json): Json => objectOf(called ?? custom)
+const calledIn = ({ function: called, custom }: Json): Json => objectOf(called ?? custom)
 
 /** What a tool is called with. */
-export const givenIn = ({ arguments: given, input }: Json): unknown => given ?? input
+const givenIn = ({ arguments: given, input }: Json): unknown => given ?? input
 
 function addChat(said: Said, at: string, message: Json): void {
   const { content, refusal, reasoning_content, reasoning, tool_calls, function_call } = message

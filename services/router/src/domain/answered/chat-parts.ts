@@ -1,4 +1,4 @@
-import { type Json, listOf, textOf } from '../domain/json.ts'
+import { type Json, listOf, textOf } from '../json.ts'
 
 /**
  * The text of a chat's content. Most providers send it as such; those that send their reasoning along send a list of

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Surface } from '../domain/surface.ts'
+import type { Surface } from '../surface.ts'
 import { SAID_IN, Said } from './said.ts'
 
 const saidBy = (surface: Surface, ...events: object[]) => {
@@ -87,6 +87,63 @@ test('a response yields the same text whole and streamed', () => {
   )
   expect(whole).toEqual(['Two maps', 'find', '{"q":"maps"}'])
   expect(pieces).toEqual(whole)
+})
+
+test('its length is that of all parts', () => {
+  const said = new Said()
+  SAID_IN.chat(said, { choices: [{ index: 0, message: { content: 'Two maps', tool_calls: [call] } }] })
+  expect(said.units).toBe('Two maps'.length + 'find'.length + '{"q":"maps"}'.length)
+})
+
+test('reasoning belongs to the answer of a chat, under each name that providers have for it', () => {
+  const content = [
+    { type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] },
+    { type: 'text', text: 'Two maps' },
+  ]
+  for (const message of [
+    { content: 'Two maps', reasoning_content: 'Hm.' },
+    { content: 'Two maps', reasoning: 'Hm.' },
+    { content },
+  ])
+    expect(saidBy('chat', { choices: [{ index: 0, message }] })).toEqual(['Hm.', 'Two maps'])
+})
+
+test('tools without a number of their own are told apart by their place', () => {
+  const { index: _, ...unnumbered } = call
+  const message = { tool_calls: [unnumbered, { function: { name: 'note', arguments: '{}' } }] }
+  expect(saidBy('chat', { choices: [{ index: 0, message }] })).toEqual(['find', 'note', '{"q":"maps"}', '{}'])
+})
+
+test('two texts of an answer are two parts, whole and streamed', () => {
+  const [one, other] = [
+    { type: 'text', text: 'One map' },
+    { type: 'text', text: 'Two maps' },
+  ]
+  const texts = ['One map', 'Two maps']
+  const blocks = [one, other].map(({ text }, index) => [
+    { type: 'content_block_start', index, content_block: { type: 'text', text: text.slice(0, 3) } },
+    { type: 'content_block_delta', index, delta: { type: 'text_delta', text: text.slice(3) } },
+  ])
+  expect(saidBy('messages', { content: [one, other] })).toEqual(texts)
+  expect(saidBy('messages', ...blocks.flat())).toEqual(texts)
+  expect(saidBy('responses', { output: [{ content: [one] }, { content: [other] }] })).toEqual(texts)
+})
+
+test('events that repeat, or say something else, yield nothing', () => {
+  expect(
+    saidBy(
+      'messages',
+      { type: 'content_block_stop', index: 0, content_block: { type: 'text', text: 'again' } },
+      { type: 'message_delta', index: 0, delta: { stop_reason: 'end_turn', text: 'again' } },
+    ),
+  ).toEqual([])
+  expect(
+    saidBy(
+      'responses',
+      { type: 'response.output_text.done', item_id: 'm', delta: 'again' },
+      { type: 'response.output_item.done', item: { id: 'f', name: 'find' } },
+    ),
+  ).toEqual([])
 })
 
 test('content that is not text yields nothing', () => {
