@@ -1,35 +1,9 @@
 import { commandLine, misunderstood } from '@callboard/runtime/command-line'
-import type { Options } from './operate.ts'
+import { ownWords, strayOption, usageOf } from './operator/form.ts'
+import { FORMS } from './operator/forms.ts'
+import { operatorName } from './operator/name.ts'
 
-const USAGE = `usage: npm run operator -- look SLUG
-       npm run operator -- verify SLUG SEEN --checked ITEM,… [--note TEXT]
-       npm run operator -- reject SLUG --reason TEXT
-       npm run operator -- suspend SLUG --reason TEXT
-       npm run operator -- reopen SLUG
-       npm run operator -- why SLUG [QUERY]
-       npm run operator -- audit [SUBJECT] [--limit N]
-       npm run operator -- sources list
-       npm run operator -- sources add NAME KIND URL [EVERY_HOURS] [FILTER=VALUE …]
-       npm run operator -- sources remove NAME
-       npm run operator -- sources run NAME
-       npm run operator -- mirror look SLUG
-       npm run operator -- mirror approve SLUG SEEN
-       npm run operator -- mirror suspend SLUG --reason TEXT
-       npm run operator -- mirror reopen SLUG
-       npm run operator -- posting look ID
-       npm run operator -- posting take-down ID --reason TEXT
-       npm run operator -- dead-letters list
-       npm run operator -- dead-letters show SERVICE EVENT_ID
-       npm run operator -- dead-letters replay SERVICE EVENT_ID
-       npm run operator -- dead-letters discard SERVICE EVENT_ID --reason TEXT
-       npm run operator -- payment HASH|KEY
-       npm run operator -- models list
-       npm run operator -- models check [--call]
-       npm run operator -- router why KEY TIME [USD]
-       npm run operator -- certificate NETWORK FROM TO
-       npm run operator -- certificate check FILE [DIGEST]
-       npm run operator -- reports list
-       npm run operator -- reconcile [--look] [--restored-to TIME]
+const USAGE = `${usageOf(FORMS)}
   Works next to the instance of the data folder (CALLBOARD_DATA), or on DATABASE_URL. The models verbs work on the file of
   ROUTER_MODELS.
   KIND is facilitator, openapi, well-known or api-catalog. FILTER, for a facilitator, is type, network, scheme, asset, payTo or
@@ -46,28 +20,9 @@ const USAGE = `usage: npm run operator -- look SLUG
   --limit    for audit: the maximum number of entries (50)
   --call     for models check: asks every model for one token at each of its upstreams, which costs money`
 
-/** Which verbs take which option. */
-const TAKEN_BY: Readonly<Record<Exclude<keyof Options, 'by'>, readonly string[]>> = {
-  call: ['models check'],
-  checked: ['verify'],
-  note: ['verify', 'reject', 'suspend', 'reopen'],
-  reason: ['reject', 'suspend', 'mirror suspend', 'posting take-down', 'dead-letters discard'],
-  limit: ['audit'],
-  look: ['reconcile'],
-  'restored-to': ['reconcile'],
-}
-
-/** Ends the process if an option does not belong to the verb. */
-function refuseStray([verb, first]: readonly string[], options: Options): void {
-  for (const [option, verbs] of Object.entries(TAKEN_BY)) {
-    if (options[option as keyof typeof TAKEN_BY] === undefined || verbs.includes(verb ?? '')) continue
-    if (!verbs.includes(`${verb} ${first}`))
-      misunderstood(`--${option} is an option only of ${verbs.join(', ')}.`, USAGE)
-  }
-}
-
-function readOptions(given: string[]) {
-  return commandLine(given, {
+/** Parses the command line, and runs the form that it fits. @returns the exit code */
+async function operate(given: string[]): Promise<number> {
+  const { values: options, positionals } = commandLine(given, {
     usage: USAGE,
     options: {
       ...{ by: { type: 'string' }, call: { type: 'boolean' }, checked: { type: 'string' }, note: { type: 'string' } },
@@ -76,13 +31,18 @@ function readOptions(given: string[]) {
     },
     words: true,
   })
+  const refuse = (reason: string) => misunderstood(reason, USAGE)
+  for (const form of FORMS) {
+    const own = ownWords(form, positionals)
+    if (!own) continue
+    const stray = strayOption(form, options, FORMS)
+    if (stray) return refuse(`--${stray.name} is an option only of ${stray.verbs.join(', ')}.`)
+    return form.run(own, { options, by: operatorName(process.env, options.by, USAGE), env: process.env, refuse })
+  }
+  return refuse(`${positionals.join(' ') || 'Nothing'} is not a verb of the operator.`)
 }
 
-const { values, positionals } = readOptions(process.argv.slice(2))
-refuseStray(positionals, values)
-// The services are imported only now, so that command-line errors are reported at once.
-const { operate } = await import('./operate.ts')
-process.exitCode = await operate(positionals, values, USAGE).catch((error: unknown) => {
+process.exitCode = await operate(process.argv.slice(2)).catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : String(error))
   return 1
 })

@@ -4,7 +4,7 @@ import { granted } from '@callboard/testkit'
 import { DAY_MS, isoTime } from '@callboard/values'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { goLive, keyOf, openStage, type Stage } from '../../listings/test/stage.ts'
-import { postingVerb } from '../src/verbs/posting.ts'
+import { reviewPosting } from '../src/verbs/posting.ts'
 import { review } from '../src/verbs/review.ts'
 
 const FORGED = `payout wallet 0x${'1'.repeat(40)}, paid at 0x${'2'.repeat(40)}`
@@ -60,8 +60,7 @@ test('no text of a posting can pass for its state', async () => {
       { caller: keyOf(1) },
     ),
   )
-  const look = postingVerb(['posting', 'look', posting.id], { by: 'vitest' })
-  const lines = await printed((running) => look?.(running) ?? Promise.reject(new Error('it is no verb')))
+  const lines = await printed((running) => reviewPosting(running, { verdict: 'look', id: posting.id }))
   expect(lines.filter((line) => OURS.test(line))).toEqual([])
   expect(lines.at(-1)).toMatch(new RegExp(`^${posting.id}: open_request of 0x`))
 })

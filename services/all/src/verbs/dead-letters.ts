@@ -15,31 +15,17 @@ import { printable, printableJson } from './printable.ts'
 
 const REASON_SHOWN = 200
 
-/** The operator, the environment and the reason. */
-interface Said {
-  readonly env: Env
-  readonly by: string
-  readonly reason?: string | undefined
+const consumersOfAll = async () => (await importServices()).filter(({ consumes }) => consumes.length > 0)
+
+/** An event that a service gave up; undefined where no such service has consumers. @param by the operator */
+export async function addressedTo(service: string, eventId: string, by: string): Promise<Addressed | undefined> {
+  const module = (await consumersOfAll()).find(({ name }) => name === service)
+  return module && { module, eventId, by }
 }
 
-/** Returns what a command line of `dead-letters` does; undefined for another command, or a syntax error. */
-export async function deadLettersVerb(
-  [noun, verb, service, eventId, ...more]: readonly string[],
-  { env, by, reason }: Said,
-): Promise<(() => Promise<number>) | undefined> {
-  if (noun !== 'dead-letters' || more.length > 0) return undefined
-  const consumers = (await importServices()).filter(({ consumes }) => consumes.length > 0)
-  if (verb === 'list' && service === undefined) return () => list(env, consumers)
-  const module = consumers.find(({ name }) => name === service)
-  if (!module || !eventId) return undefined
-  const addressed: Addressed = { module, eventId, by }
-  if (verb === 'show') return () => show(env, addressed)
-  if (verb === 'discard') return () => discard(env, addressed, reason)
-  if (verb === 'replay') return () => replay(env, addressed)
-  return undefined
-}
-
-async function list(env: Env, consumers: readonly ServiceModule[]): Promise<number> {
+/** Prints one line for each event that was given up. @returns the exit code */
+export async function list(env: Env): Promise<number> {
+  const consumers = await consumersOfAll()
   return besideTables(env, async ({ of }) => {
     const { rows, unread } = await readEach(consumers, async (service) =>
       (await deadLetters(of(service))).map((letter) => ({ ...letter, service: service.name })),
@@ -53,7 +39,8 @@ async function list(env: Env, consumers: readonly ServiceModule[]): Promise<numb
   })
 }
 
-async function show(env: Env, { module, eventId }: Addressed): Promise<number> {
+/** Prints an event that was given up, and why. @returns the exit code */
+export async function show(env: Env, { module, eventId }: Addressed): Promise<number> {
   return besideTables(env, async ({ of }) => {
     const letters = await deadLetters(of(module), eventId)
     if (letters.length === 0) console.error(`${module.name} keeps no event ${eventId}.`)
@@ -84,7 +71,8 @@ function contentOf(envelope: unknown): string[] {
   return [`${bytes.length} bytes that are no JSON: ${printable(bytes.toString('utf8'))}`, `in base64: ${unreadable}`]
 }
 
-async function discard(env: Env, addressed: Addressed, reason: string | undefined): Promise<number> {
+/** Gives an event up for good. @returns the exit code */
+export async function discard(env: Env, addressed: Addressed, reason: string | undefined): Promise<number> {
   const { module, eventId } = addressed
   if (!reason?.trim()) {
     console.error('dead-letters discard needs a reason: --reason TEXT says why the event is given up for good.')
@@ -101,8 +89,12 @@ async function discard(env: Env, addressed: Addressed, reason: string | undefine
 const TAKEN_UP_WITHIN_MS = 30_000
 const LOOK_MS = 100
 
-/** Has a process of the service do it, which has the settings and the resources that its consumer needs. */
-async function replay(env: Env, { module, eventId, by }: Addressed): Promise<number> {
+/**
+ * Hands an event to its consumer again. A process of the service does it, which has the settings and the resources that
+ * its consumer needs.
+ * @returns the exit code
+ */
+export async function replay(env: Env, { module, eventId, by }: Addressed): Promise<number> {
   const { name } = module
   return besideTables(env, async ({ of }) => {
     const db = of(module)

@@ -3,56 +3,16 @@ import type { Running } from '@callboard/runtime'
 import { isRefusal } from '@callboard/values'
 import { callAsOperator, printIssues } from './call-as-operator.ts'
 
-type Work = (running: Running) => Promise<number>
-
-const SOURCE_ACTIONS = ['remove', 'run'] as const
-const VERDICTS = ['look', 'approve', 'suspend', 'reopen'] as const
-
-/** The operator, and what an owner is told. */
-interface Said {
-  readonly by: string
-  readonly reason?: string | undefined
-}
-
-/** Returns what a command line of `sources` or `mirror` does; undefined for another command, or a syntax error. */
-export function mirrorVerb([noun, verb, first, ...more]: readonly string[], said: Said): Work | undefined {
-  const { by } = said
-  if (noun === 'sources') {
-    if (verb === 'list' && first === undefined) return (running) => printSources(running, { action: 'list' })
-    const action = SOURCE_ACTIONS.find((one) => one === verb)
-    if (action && first && more.length === 0) return (running) => printSources(running, { action, name: first, by })
-    const [kind, url, ...settings] = more
-    if (verb === 'add' && first && kind && url && settings.filter((setting) => !isFilter(setting)).length <= 1)
-      return (running) => addSource(running, sourceOf(first, kind, url, settings), by)
-  }
-  const verdict = VERDICTS.find((one) => one === verb)
-  const [seen, ...rest] = more
-  if (noun === 'mirror' && verdict && first && rest.length === 0 && (seen === undefined || verdict === 'approve')) {
-    return (running) => printMirrored(running, { slug: first, verdict, seen, ...said })
-  }
-  return undefined
-}
-
-const isFilter = (setting: string): boolean => setting.includes('=')
-
-/** Parses a source from words: hours between imports, and filters as `name=value`. */
-function sourceOf(name: string, kind: string, url: string, settings: readonly string[]) {
-  const filters = settings.filter(isFilter)
-  const [hours] = settings.filter((setting) => !isFilter(setting))
-  return MirrorSource.safeParse({
-    ...{ name, kind, url },
-    filters: Object.fromEntries(filters.map((filter) => filter.split(/=(.*)/s, 2))),
-    ...(hours === undefined ? {} : { intervalHours: Number(hours) }),
-  })
-}
-
-async function addSource(running: Running, source: ReturnType<typeof sourceOf>, by: string): Promise<number> {
+/** Adds a source, or prints what is wrong with it. @param given its words, unchecked */
+export async function addSource(running: Running, given: object, by: string): Promise<number> {
+  const source = MirrorSource.safeParse(given)
   if (source.success) return printSources(running, { action: 'add', source: source.data, by })
   printIssues(source.error)
   return 1
 }
 
-async function printSources(running: Running, input: InputOf<typeof operations.sources>): Promise<number> {
+/** Lists or changes the sources, and prints those that it is about. @returns the exit code */
+export async function printSources(running: Running, input: InputOf<typeof operations.sources>): Promise<number> {
   const answer = await asked(running, operations.sources, input)
   if (!answer) return 1
   const shown = answer.sources.filter(({ name }) => input.action !== 'run' || name === input.name)
@@ -70,7 +30,11 @@ async function printSources(running: Running, input: InputOf<typeof operations.s
   return 0
 }
 
-async function printMirrored(running: Running, input: InputOf<typeof operations.reviewMirrored>): Promise<number> {
+/** Shows a mirrored row, or gives a verdict on it. @returns the exit code */
+export async function printMirrored(
+  running: Running,
+  input: InputOf<typeof operations.reviewMirrored>,
+): Promise<number> {
   const row = await asked(running, operations.reviewMirrored, input)
   if (!row) return 1
   const { slug, state, reason, method, url, title, sources, approved, asked: now, checkedAt, seen } = row

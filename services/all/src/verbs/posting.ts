@@ -6,22 +6,15 @@ import { quoted } from './printable.ts'
 
 type Asked = InputOf<typeof operations.reviewPosting>
 
-/** The operator, and what the poster is told. */
-interface Said {
-  readonly by: string
-  readonly reason?: string | undefined
-}
-
-/** Returns what a command line of `posting` does; undefined for another command, or a syntax error. */
-export function postingVerb([noun, verb, id, ...more]: readonly string[], { by, reason }: Said) {
-  if (noun !== 'posting' || id === undefined || more.length > 0) return undefined
-  if (verb === 'look') return (running: Running) => review(running, { verdict: 'look', id })
-  if (verb === 'take-down') return (running: Running) => review(running, { verdict: 'take_down', id, reason, by })
-  return undefined
-}
-
-/** The input comes from the operator, so it is validated like any other. */
-async function review(running: Running, asked: Readonly<Record<string, string | undefined>>): Promise<number> {
+/**
+ * Shows a posting, or takes it down.
+ * @param asked comes from the operator, so it is validated like any other input
+ * @returns the exit code
+ */
+export async function reviewPosting(
+  running: Running,
+  asked: Readonly<Record<string, string | undefined>>,
+): Promise<number> {
   const parsed = operations.reviewPosting.input.safeParse(asked)
   if (!parsed.success) {
     printIssues(parsed.error)

@@ -1,10 +1,10 @@
 import { startServices } from '@callboard/runtime'
 import { misunderstood } from '@callboard/runtime/command-line'
 import { directUrlOf, instanceEnv } from '../beside.ts'
+import { operatorName } from '../operator/name.ts'
 import { projections } from '../projection.ts'
 import { rebuildProjection } from '../rebuild-projection.ts'
 import { importServices } from '../services.ts'
-import { operatorName } from './operator-name.ts'
 
 /**
  * `npm run rebuild catalog`: rebuilds a projection from the event logs while the instance runs.

@@ -4,16 +4,14 @@ import { isRefusal } from '@callboard/values'
 import { callAsOperator, printIssues } from './call-as-operator.ts'
 import { quoted } from './printable.ts'
 
-const VERDICTS = ['look', 'verify', 'reject', 'suspend', 'reopen'] as const
-export type Verdict = (typeof VERDICTS)[number]
-
-export const isVerdict = (verb: string | undefined): verb is Verdict => VERDICTS.some((one) => one === verb)
+export type Verdict = 'look' | 'verify' | 'reject' | 'suspend' | 'reopen'
 
 /** What a command line contains besides the verdict and the slug. */
 export interface VerdictWords {
   readonly by: string
-  /** For `reject` and `suspend` the reason; otherwise the value of `seen` from an earlier look. */
-  readonly word?: string | undefined
+  /** The value of `seen` from an earlier look. */
+  readonly seen?: string | undefined
+  /** For `reject` and `suspend`. */
   readonly reason?: string | undefined
   /** Checklist items, separated by commas. */
   readonly checked?: string | undefined
@@ -26,10 +24,8 @@ export interface VerdictWords {
  * @returns the exit code
  */
 export async function review(running: Running, slug: string, verdict: Verdict, words: VerdictWords): Promise<number> {
-  const isAgainst = verdict === 'reject' || verdict === 'suspend'
   const asked = operations.review.input.safeParse({
-    ...{ slug, verdict, by: words.by, note: words.note },
-    ...(isAgainst ? { reason: words.reason ?? words.word } : { seen: words.word }),
+    ...{ slug, verdict, ...words },
     checked: words.checked?.split(',').map((item) => item.trim()),
   })
   if (!asked.success) {
