@@ -1,7 +1,8 @@
-import { textOfContent, thinkingOfContent } from '../domain/answered/chat-parts.ts'
+import { reasoningIn, textOfContent } from '../domain/answered/chat-parts.ts'
 import { type Json, listOf, objectIn, objectOf, textOf } from '../domain/json.ts'
 import type { Usage } from '../domain/usage.ts'
 import type { Events } from './answer.ts'
+import { isComplete, type StreamedCall, StreamedCalls } from './streamed-calls.ts'
 import { messagesUsageBody } from './usage.ts'
 
 const STOP: ReadonlyMap<unknown, string> = new Map([
@@ -21,16 +22,13 @@ export interface MessageAsked {
 const stopOf = (finish: unknown, { calls, refused }: { calls: boolean; refused: boolean }): string =>
   STOP.get(finish) ?? (calls ? 'tool_use' : refused ? 'refusal' : 'end_turn')
 
-const thoughtIn = ({ reasoning_content: thought, reasoning, content }: Json): string =>
-  textOf(thought) || textOf(reasoning) || thinkingOfContent(content)
-
 /** Converts a chat completion to a message. @returns undefined if it is not one */
 export function chatAsMessage(answer: Json, usage: Usage, { thinking }: MessageAsked): Json | undefined {
   const [choice] = listOf(answer.choices)
   if (!choice) return undefined
   const message = objectOf(choice.message)
   const calls = listOf(message.tool_calls)
-  const thought = thinking ? thoughtIn(message) : ''
+  const thought = thinking ? reasoningIn(message) : ''
   const text = textOfContent(message.content) || textOf(message.refusal)
   const stopped = { calls: calls.length > 0, refused: textOf(message.refusal) !== '' }
   return {
@@ -61,19 +59,6 @@ const NOTHING_YET: Usage = {
 
 const named = (event: Json & { readonly type: string }): Json => event
 
-/** A tool call that is being streamed. */
-interface Called {
-  readonly id: unknown
-  readonly name: unknown
-  /** Its arguments so far. */
-  text: string
-  /** The place of its block; undefined until it begins. */
-  block: number | undefined
-}
-
-/** Whether arguments are complete; only what may be is parsed. */
-const isComplete = (text: string): boolean => text.trimEnd().endsWith('}') && objectIn(text) !== undefined
-
 /** Converts the chunks of a chat completion to the events of a message. */
 export function chatChunksAsMessage({ thinking }: MessageAsked): Events {
   let isStarted = false
@@ -81,15 +66,13 @@ export function chatChunksAsMessage({ thinking }: MessageAsked): Events {
   let refused = false
   let blocks = 0
   let open: 'text' | 'thinking' | 'tool_use' | undefined
-  /**
-   * Each call by its index among the calls. Some providers identify it only by its id, and some give all calls one
-   * index; others send a new id with every piece of a call, but its name only once.
-   */
-  const callAt = new Map<unknown, Called>()
+  const calls = new StreamedCalls()
+  /** The place of the block of each call that has begun. */
+  const blockOf = new Map<StreamedCall, number>()
   /** The call whose block is open, or was the last. */
-  let writing: Called | undefined
+  let writing: StreamedCall | undefined
   /** Calls whose blocks wait until that of the one before is complete: a block is written in one go. */
-  const waiting: Called[] = []
+  const waiting: StreamedCall[] = []
   let head: unknown
 
   const start = ({ id, model }: Json): Json[] => {
@@ -119,35 +102,26 @@ export function chatChunksAsMessage({ thinking }: MessageAsked): Events {
     const begun = open === block.type ? [] : [...waiting.splice(0).flatMap(write), ...begin(block)]
     return [...begun, delta(blocks - 1, said)]
   }
-  const argumentsOf = ({ block }: Called, text: string): Json[] =>
-    text === '' ? [] : [delta(block ?? blocks - 1, { type: 'input_json_delta', partial_json: text })]
-  const write = (call: Called): Json[] => {
+  const argumentsOf = (block: number, text: string): Json[] =>
+    text === '' ? [] : [delta(block, { type: 'input_json_delta', partial_json: text })]
+  const write = (call: StreamedCall): Json[] => {
     const { id, name, text } = call
-    const begun = begin({ type: 'tool_use', id: textOf(id) || `${head}_${blocks}`, name, input: {} })
-    call.block = blocks - 1
+    const begun = begin({ type: 'tool_use', id: id || `${head}_${blocks}`, name, input: {} })
+    blockOf.set(call, blocks - 1)
     writing = call
-    return [...begun, ...argumentsOf(call, text)]
+    return [...begun, ...argumentsOf(blocks - 1, text)]
   }
-  const mayBegin = () => open !== 'tool_use' || !writing || isComplete(writing.text)
+  const mayBegin = () => open !== 'tool_use' || !writing || isComplete(writing)
   const writeWaiting = (): Json[] => {
     const written: Json[] = []
     while (waiting.length > 0 && mayBegin()) written.push(...waiting.splice(0, 1).flatMap(write))
     return written
   }
-  const calls = ({ index, id, function: called }: Json): Json[] => {
-    const { name, arguments: given } = objectOf(called)
-    const text = textOf(given)
-    const key = index ?? id ?? [...callAt.keys()].at(-1)
-    const known = callAt.get(key)
-    const isOther = known !== undefined && textOf(id) !== '' && id !== known.id && textOf(name) !== ''
-    if (known && !isOther) {
-      known.text += text
-      return known.block === undefined ? writeWaiting() : argumentsOf(known, text)
-    }
-    const call = { id, name, text, block: undefined }
-    callAt.set(key, call)
-    waiting.push(call)
-    return writeWaiting()
+  const takeCall = (piece: Json): Json[] => {
+    const { call, text, isFirst } = calls.take(piece)
+    if (isFirst) waiting.push(call)
+    const block = blockOf.get(call)
+    return block === undefined ? writeWaiting() : argumentsOf(block, text)
   }
   return {
     take(chunk) {
@@ -156,7 +130,7 @@ export function chatChunksAsMessage({ thinking }: MessageAsked): Events {
       finish = choice.finish_reason ?? finish
       const said = objectOf(choice.delta)
       refused ||= textOf(said.refusal) !== ''
-      const thought = thinking ? thoughtIn(said) : ''
+      const thought = thinking ? reasoningIn(said) : ''
       const text = textOfContent(said.content) || textOf(said.refusal)
       return [
         ...start(chunk),
@@ -166,7 +140,7 @@ export function chatChunksAsMessage({ thinking }: MessageAsked): Events {
           { type: 'thinking_delta', thinking: thought },
         ),
         ...says(text, { type: 'text', text: '', citations: null }, { type: 'text_delta', text }),
-        ...listOf(said.tool_calls).flatMap(calls),
+        ...listOf(said.tool_calls).flatMap(takeCall),
       ]
     },
     end: (usage) => [
@@ -175,7 +149,7 @@ export function chatChunksAsMessage({ thinking }: MessageAsked): Events {
       ...close(),
       named({
         type: 'message_delta',
-        delta: { stop_reason: stopOf(finish, { calls: callAt.size > 0, refused }), stop_sequence: null },
+        delta: { stop_reason: stopOf(finish, { calls: calls.size > 0, refused }), stop_sequence: null },
         usage: messagesUsageBody(usage),
       }),
       named({ type: 'message_stop' }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { textOfContent, thinkingOfContent } from './chat-parts.ts'
+import { reasoningIn, textOfContent, thinkingOfContent } from './chat-parts.ts'
 
 const parts = [
   { type: 'thinking', thinking: [{ type: 'text', text: 'Hm' }, { type: 'reference', text: 'no' }, { type: 'text' }] },
@@ -19,4 +19,13 @@ test('a text is itself, and holds no reasoning', () => {
 
 test.each([undefined, null, 3, { type: 'text', text: 'no' }])('%o is neither', (content) => {
   expect([textOfContent(content), thinkingOfContent(content)]).toEqual(['', ''])
+})
+
+test.each([
+  [{ reasoning_content: 'Hm.', reasoning: 'no', content: parts }, 'Hm.'],
+  [{ reasoning_content: '', reasoning: 'Hm.', content: parts }, 'Hm.'],
+  [{ reasoning_content: null, reasoning: '', content: parts }, 'Hm, maps.'],
+  [{ content: 'Two maps' }, ''],
+])('reasoning is read from the member that has it: %o', (message, reasoning) => {
+  expect(reasoningIn(message)).toBe(reasoning)
 })

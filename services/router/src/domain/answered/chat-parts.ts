@@ -15,6 +15,10 @@ export const textOfContent = (content: unknown): string =>
 export const thinkingOfContent = (content: unknown): string =>
   partsOf(content, 'thinking', ({ thinking }) => textOfContent(thinking))
 
+/** The reasoning in a message of a chat, whichever member its provider has for it. */
+export const reasoningIn = ({ reasoning_content, reasoning, content }: Json): string =>
+  textOf(reasoning_content) || textOf(reasoning) || thinkingOfContent(content)
+
 const partsOf = (content: unknown, type: string, of: (part: Json) => string): string =>
   listOf(content)
     .filter((part) => part.type === type)
