@@ -38,6 +38,21 @@ describe('readRobots', () => {
     expect(allows(`User-agent: *\nDisallow: ${rule}`, path)).toBe(allowed)
   })
 
+  test.each([
+    ['/private', '/%70riv%61te', false],
+    ['/%70riv%61te', '/private', false],
+    ['/ä', '/ä/b', false],
+    ['/%c3%a4', '/ä', false],
+    ['/a b|c', '/a%20b%7cc', false],
+    ['/a%2fb', '/a%2Fb', false],
+    ['/a%2fb', '/a/b', true],
+    ['/%2a', '/b', true],
+    ['/\ud800', '/%EF%BF%BD', false],
+    ['/100%', '/100%', false],
+  ])('behavior: an octet may be encoded or not: Disallow %s of %s: allowed %s', (rule, path, allowed) => {
+    expect(allows(`User-agent: *\nDisallow: ${rule}`, path)).toBe(allowed)
+  })
+
   test('behavior: a rule with many stars is matched against a long path without delay', () => {
     const text = `User-agent: *\nDisallow: /${'*a'.repeat(1_000)}$`
     expect(allows(text, `/${'a'.repeat(2_000)}b`)).toBe(true)

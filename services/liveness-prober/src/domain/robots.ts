@@ -10,6 +10,7 @@ const MAX_RULES = 1_000
 
 interface Rule {
   readonly allows: boolean
+  /** In its comparable form. */
   readonly path: string
 }
 
@@ -87,7 +88,7 @@ class Group {
     const isRule = name === 'allow' || name === 'disallow'
     // An empty rule matches nothing.
     if (isRule && value !== '' && this.#rules.length < MAX_RULES)
-      this.#rules.push({ allows: name === 'allow', path: value })
+      this.#rules.push({ allows: name === 'allow', path: comparable(value) })
   }
 
   read(): Robots {
@@ -109,7 +110,7 @@ function* fieldsOf(text: string): Generator<readonly [string, string]> {
 
 /** Whether a URL may be called: the longest rule that matches its path and query decides; on a tie, `Allow`. */
 export function isAllowed({ rules }: Robots, { pathname, search }: URL): boolean {
-  const path = pathname + search
+  const path = comparable(pathname + search)
   let [longest, allowed] = [-1, true]
   for (const rule of rules) {
     if (!fits(rule.path, path)) continue
@@ -119,6 +120,22 @@ export function isAllowed({ rules }: Robots, { pathname, search }: URL): boolean
   }
   return allowed
 }
+
+/** Characters that no URL holds unencoded. */
+const ENCODED = /[^!#-;=?-[\]_a-z~]/gu
+
+/**
+ * A path or a rule with its octets encoded in one way: otherwise a source could spell a resource past a rule.
+ * @source RFC 9309, 2.2.2
+ */
+const comparable = (path: string): string =>
+  path
+    .toWellFormed()
+    .replace(/%[0-9a-f]{2}/gi, (octet) => {
+      const character = String.fromCharCode(Number.parseInt(octet.slice(1), 16))
+      return /[\w.~-]/.test(character) ? character : octet.toUpperCase()
+    })
+    .replace(ENCODED, encodeURIComponent)
 
 /** `*` matches any characters, and `$` at the end matches the end. Each part is searched once, from left to right. */
 function fits(rule: string, path: string): boolean {
