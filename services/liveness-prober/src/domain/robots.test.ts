@@ -79,6 +79,11 @@ describe('readRobots', () => {
     expect(allows('User-agent: callboardprober2\nDisallow: /', '/a')).toBe(true)
   })
 
+  test('behavior: a group that names us with our version, as our user agent does, is ours', () => {
+    for (const name of ['CallboardProber/1.0', 'callboardprober / 2', 'CallboardProber/1.0 (+https://a.example)'])
+      expect(allows(`User-agent: ${name}\nDisallow: /a`, '/a')).toBe(false)
+  })
+
   test('behavior: spaces, capitals, comments and a byte order mark do not matter', () => {
     expect(allows('\ufeffUSER-AGENT : * \n  DISALLOW  :  /a  # all of it: yes', '/a')).toBe(false)
     expect(allows('User-agent: *\n# Disallow: /a\n: /a\nDisallow', '/a')).toBe(true)

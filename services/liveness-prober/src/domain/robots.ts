@@ -63,7 +63,8 @@ export function readRobots(text: string): Robots {
   let isNaming = false
   for (const [name, value] of fieldsOf(text)) {
     if (name === 'user-agent') {
-      const agent = value.toLowerCase()
+      // Owners copy the name with its version from their logs.
+      const agent = value.split('/', 1)[0]?.trimEnd().toLowerCase()
       const meant = agent === OUR_NAME ? [ours] : agent === '*' ? [all] : []
       groups = isNaming ? [...groups, ...meant] : meant
       for (const group of meant) group.isNamed = true
