@@ -229,6 +229,21 @@ describe('with two endpoints', () => {
   })
 
   test.each([
+    ['times that are none', 'eth_getBlockByNumber', { timestamp: '0xffffffffffff' }],
+    ['logs at places that no block has', 'eth_getLogs', { logIndex: '0xffffffff' }],
+    ['times of logs that are none', 'eth_getLogs', { blockTimestamp: '0xffffffffffff' }],
+    ['times of logs in milliseconds', 'eth_getLogs', { blockTimestamp: '0x18bcfe56800' }],
+  ])('the second takes over when the first reports %s', async (_what, lied, members) => {
+    const from = await payments()
+    const changed = (result: unknown): unknown =>
+      Array.isArray(result) ? result.map(changed) : result && { ...result, ...members }
+    proxy.lie = { result: ({ method }, result) => (method === lied ? changed(result) : result) }
+    await start({ urls: [proxy.url, chain.devnet.rpcUrl], from })
+    await allObservedOnce(from)
+    expect((await published(database)).observed.every(({ observedAt }) => observedAt.startsWith('20'))).toBe(true)
+  })
+
+  test.each([
     ['stuck', async () => {}],
     ['stuck on a block that left the chain', async () => chain.reorg(1, [await chain.authorize(5, 5n)])],
   ])('the second takes over when the first is %s', async (_what, meanwhile) => {

@@ -16,6 +16,17 @@ function quantity(value: unknown): number | undefined {
   return Number.isInteger(number) ? number : undefined
 }
 
+/** The last second of the year 9999: a later time has another form, and consumers refuse it. */
+const LAST_SECOND = 253_402_300_799
+/** The highest that a column holds; no block has as many logs. */
+const LAST_LOG = 2 ** 31 - 1
+
+/** A quantity, unless it is above what can be recorded: another provider is to be asked, not the same one forever. */
+const quantityUpTo = (most: number, value: unknown): number | undefined => {
+  const number = quantity(value)
+  return number !== undefined && number <= most ? number : undefined
+}
+
 /**
  * 32 bytes in lower case, regardless of the node's letter case.
  * @param expected a hash that was read before and is likely to recur: equal text is not parsed again
@@ -32,7 +43,7 @@ export function readHeader(value: unknown): BlockHeader | undefined {
   if (value === null) return undefined
   if (!isObject(value)) throw garbage('a block')
   const { logsBloom } = value
-  const [number, timestamp] = [quantity(value.number), quantity(value.timestamp)]
+  const [number, timestamp] = [quantity(value.number), quantityUpTo(LAST_SECOND, value.timestamp)]
   const [own, parentHash] = [hash(value.hash), hash(value.parentHash)]
   if (number === undefined || timestamp === undefined || !own || !parentHash) throw garbage('a block')
   if (!isText(logsBloom) || !BLOOM.test(logsBloom)) throw garbage('a block with a bloom')
@@ -58,7 +69,7 @@ const HEX = /^0x[0-9a-f]*$/i
 function readLog(value: unknown, before: RawLog | undefined): RawLog {
   if (!isObject(value) || value.removed === true) throw garbage('a log')
   const { address, topics, data } = value
-  const [blockNumber, logIndex] = [quantity(value.blockNumber), quantity(value.logIndex)]
+  const [blockNumber, logIndex] = [quantity(value.blockNumber), quantityUpTo(LAST_LOG, value.logIndex)]
   const [blockHash, txHash] = [hash(value.blockHash, before?.blockHash), hash(value.transactionHash, before?.txHash)]
   if (blockNumber === undefined || logIndex === undefined || !blockHash || !txHash) throw garbage('a log in a block')
   if (!isText(address) || !isText(data) || !HEX.test(data)) throw garbage('a log with data')
@@ -71,7 +82,7 @@ function readLog(value: unknown, before: RawLog | undefined): RawLog {
     blockHash,
     txHash,
     logIndex,
-    blockTimestamp: quantity(value.blockTimestamp) || undefined,
+    blockTimestamp: quantityUpTo(LAST_SECOND, value.blockTimestamp) || undefined,
   }
 }
 
