@@ -1,8 +1,11 @@
 import {
+  type DataOf,
   type EventDeclaration,
   eventName,
+  noChecks,
   type ObservedSettlement,
   listings as operations,
+  probeCompleted,
   settlementObserved,
   settlementReverted,
 } from '@callboard/contract'
@@ -109,15 +112,33 @@ describe('the schedule’s checks', () => {
       return targets.length === 0
     })
   })
+
+  test('a late check of an earlier time, or of an endpoint that was replaced, suspends nothing', async () => {
+    const slug = await goLive(stage, 1, 'Mended')
+    const [operation] = (await mineOf(stage, 1, slug)).operations
+    if (!operation) throw new Error('It has no operation')
+    const { url, method } = operation
+    const down = { slug, url, method, state: 'server_error', verdict: 'down', consecutiveDown: 3 } as const
+    const checkedAt = isoTime(stage.clock.now())
+    const more = { latencyMs: null, accepts: null, conformance: null, liveness: noChecks }
+    await publish(probeCompleted, { ...down, ...more, checkedAt: isoTime(stage.clock.now() - HOUR_MS) })
+    await publish(probeCompleted, { ...down, ...more, checkedAt, url: `${url}/before` })
+    expect(await mineOf(stage, 1, slug)).toMatchObject({ status: 'live' })
+    await publish(probeCompleted, { ...down, ...more, checkedAt })
+    await mineUntil(slug, 'a current one suspends it', ({ status }) => status === 'suspended')
+  })
 })
 
 let sequence = 0
-async function publish(event: EventDeclaration, data: { txHash: string }): Promise<void> {
+async function publish(
+  event: EventDeclaration,
+  data: { readonly txHash: string } | DataOf<typeof probeCompleted>,
+): Promise<void> {
   sequence += 1
   await stage.services.bus.events.publish({
     id: `chain-${sequence}`,
     name: eventName(event),
-    key: data.txHash,
+    key: 'txHash' in data ? data.txHash : data.slug,
     sequence,
     source: 'chain-indexer',
     occurredAt: isoTime(Date.now()),

@@ -1,7 +1,7 @@
 import { acceptsUnread, type DataOf, eventsOf, FINDINGS, probeCompleted } from '@callboard/contract'
 import { changeListing } from '../change-listing.ts'
 import type { ListingsBatchConsumer } from '../context.ts'
-import { refresh } from '../domain/refresh.ts'
+import { isCurrent, refresh } from '../domain/refresh.ts'
 import { noteProbes } from '../mirror/note-probes.ts'
 import { lockBySlug, saveListing, saveLiveness } from '../store/listing.repository.ts'
 import { takenByListing } from '../store/mirror.repository.ts'
@@ -33,6 +33,9 @@ async function noteOfListing(data: Probe, ctx: Parameters<ListingsBatchConsumer>
   const locked = await lockBySlug(tx, data.slug)
   if (locked?.status !== 'live') return
   await saveLiveness(tx, data.slug, data.liveness, new Date(data.checkedAt))
+
+  // It may arrive after its endpoint was replaced, or after its owner mended it and activated the listing.
+  if (!isCurrent(locked, data)) return
 
   const patience = config.SUSPEND_AFTER_DOWN
   // Our own listings are not taken offline for our own outages: they show as down.

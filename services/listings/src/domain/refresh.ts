@@ -43,7 +43,7 @@ export function refresh(listing: Listing, challenged: Challenged, terms: Terms):
   const before = listing.operations[at]
   const { operations: held, conformances: known } = listing
   const unchanged = { operations: held, conformances: known }
-  if (!before || isOlder(challenged.checkedAt, before.payment?.checkedAt)) return { listing: unchanged, changed: false }
+  if (!before || !isCurrent(listing, challenged)) return { listing: unchanged, changed: false }
 
   const offer = offerToSplitter(challenged.accepts, terms)
   const avoiding = offerAvoidingSplitter(challenged.accepts, terms)
@@ -98,6 +98,15 @@ export function refreshAll(listing: Listing, probed: readonly Probed<ListingOper
     now = { listing: next.listing, changed: now.changed || next.changed, avoids: now.avoids ?? next.avoids }
   }
   return now
+}
+
+/** Whether a check still says something of a listing: of an endpoint that it has, and not older than its reading. */
+export const isCurrent = (
+  { operations }: Listing,
+  check: Pick<Challenged, 'method' | 'url' | 'checkedAt'>,
+): boolean => {
+  const checked = operations.find((one) => operationKey(one) === operationKey(check))
+  return checked !== undefined && !isOlder(check.checkedAt, checked.payment?.checkedAt)
 }
 
 const isOlder = (time: IsoTime, recorded: IsoTime | undefined): boolean =>
