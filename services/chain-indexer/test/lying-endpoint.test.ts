@@ -258,6 +258,36 @@ describe('with two endpoints', () => {
     await allObservedOnce(from)
   })
 
+  test('a fork of the second halts nothing while the first is unavailable', async () => {
+    const from = (await chain.height()) + 1
+    const second = await rpcProxy(chain.devnet.rpcUrl)
+    try {
+      const urls = [proxy.url, second.url]
+      const services = await start({ urls, from, finality: 'tags', finalityDepth: 8 })
+      await chain.settle(1, 1n)
+      await chain.mine(20)
+      await allObservedOnce(from)
+      const forked = (hash: string) => `${hash.slice(0, -1)}${hash.endsWith('0') ? 1 : 0}`
+      second.lie = {
+        result: ({ method }, result) => {
+          if (method !== 'eth_getBlockByNumber' || result === null) return result
+          const block = result as { hash: string; parentHash: string }
+          return { ...block, hash: forked(block.hash), parentHash: forked(block.parentHash) }
+        },
+      }
+      proxy.lie = { http: (_asked, res) => res.destroy() !== undefined }
+      const before = second.asked.length
+      await chain.settle(2, 2n)
+      await until('the second is asked again and again', async () => second.asked.length > before + 100)
+      expect(await metric(services, 'callboard_indexer_halted')).toBe(0)
+      proxy.lie = {}
+      await allObservedOnce(from)
+      expect((await published(database)).reverted).toEqual([])
+    } finally {
+      await second.close()
+    }
+  })
+
   test('one on another chain is skipped, not followed', async () => {
     const from = (await chain.height()) + 1
     proxy.lie = {

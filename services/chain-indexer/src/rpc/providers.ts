@@ -37,6 +37,11 @@ export class Providers {
     return awake.toSorted((a, b) => Number(b === this.#current) - Number(a === this.#current))
   }
 
+  /** Whether there are several and the last request of one failed: it may know what the others do not say. */
+  get isOneUnheard(): boolean {
+    return this.areSeveral && this.#health.size > 0
+  }
+
   /** Whether there are alternatives. */
   get areSeveral(): boolean {
     return this.#all.length > 1

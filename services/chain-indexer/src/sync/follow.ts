@@ -12,6 +12,11 @@ import { step } from './step.ts'
 
 /** How many checks in a row must show that a final block is gone before the chain is given up. */
 const LOOKS_BEFORE_HALT = 3
+/**
+ * How long the checks must show it while another provider fails, which may still have our block: long enough for each
+ * to be asked again.
+ */
+const CONTESTED_MS = 60 * SECOND_MS
 /** After this many waits without a new block the provider in use is doubted. */
 const QUIET_POLLS = 20
 /** How often settlements without a submitter are searched even if none was recorded. */
@@ -35,6 +40,7 @@ async function followOn(following: Following, heads: HeadWatch, signal: AbortSig
   const { network } = followed.chain
   let movedAt = performance.now()
   let brokenLooks = 0
+  let brokenAt = 0
   let cursor: BlockRef | undefined
   let attributedAt = Number.NEGATIVE_INFINITY
   let isUnattributed = true
@@ -70,7 +76,9 @@ async function followOn(following: Following, heads: HeadWatch, signal: AbortSig
         continue
       }
       brokenLooks++
-      if (brokenLooks >= LOOKS_BEFORE_HALT) throw error
+      if (brokenLooks === 1) brokenAt = performance.now()
+      const isContested = followed.providers.isOneUnheard && performance.now() - brokenAt < CONTESTED_MS
+      if (brokenLooks >= LOOKS_BEFORE_HALT && !isContested) throw error
       await pause(heads.pollMs, signal)
     }
   }
