@@ -186,6 +186,20 @@ describe('the operations that make a credential', () => {
     expect(isRefusal(await make((await sessionCaller()).caller))).toBe(false)
   })
 
+  test('makes a working console token after an earlier one was revoked, which stays ended', async () => {
+    const { caller } = await sessionCaller()
+    const make = async () => granted(await stage.call(operations.consoleToken, {}, { caller })).access_token
+    const first = await make()
+    expect(await introspect(first, 'bearer')).toMatchObject({ active: true })
+    const noClient = { client_id: undefined, client_secret: undefined, token_type_hint: undefined }
+    expect(await stage.call(operations.revoke, { ...noClient, token: first })).toEqual({})
+    const second = await make()
+    expect(await introspect(second, 'bearer')).toMatchObject({ active: true })
+    expect(await introspect(first, 'bearer')).toEqual({ active: false })
+    expect(await stage.call(operations.deleteSession, {}, { caller })).toEqual({})
+    expect(await introspect(second, 'bearer')).toEqual({ active: false })
+  })
+
   test.each(MAKES)(
     '401 unauthorized: %s, when the session ended after the request was admitted',
     async (_what, make) => {

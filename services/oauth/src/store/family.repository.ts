@@ -67,7 +67,10 @@ export const lastUsesOf = (db: OauthDb, ids: readonly string[]) =>
 /** The family of the short-lived tokens that an owner's session makes for its own pages. */
 export const familyOfSession = (sessionId: string): string => `session_${sessionId}`
 
-/** Makes sure that a session has its family. @returns the family's id */
+/**
+ * Makes sure that a session has its family, and that it is live: revoking one of its tokens ends them all, but not the
+ * session, which may make others. The caller holds the session. @returns the family's id
+ */
 export async function openFamilyOfSession(
   tx: OauthTx,
   given: { sessionId: string; owner: Address; scopes: Scope[]; audience: string; now: Date },
@@ -89,5 +92,20 @@ export async function openFamilyOfSession(
     })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
+  await reviveRevoked(tx, id)
   return id
+}
+
+/** Makes a family live again whose tokens were revoked. Those go first, so that none of them becomes valid again. */
+async function reviveRevoked(tx: OauthTx, id: string): Promise<void> {
+  const revoked = await tx
+    .selectFrom('token_family')
+    .select('id')
+    .where('id', '=', id)
+    .where('revoked_because', '=', 'revoked')
+    .forUpdate()
+    .executeTakeFirst()
+  if (!revoked) return
+  await tx.deleteFrom('access_token').where('family_id', '=', id).execute()
+  await tx.updateTable('token_family').set({ revoked_at: null, revoked_because: null }).where('id', '=', id).execute()
 }
