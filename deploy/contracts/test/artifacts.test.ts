@@ -1,13 +1,23 @@
 import { readFileSync } from 'node:fs'
-import { compileContracts, renderArtifacts } from '@callboard/solidity'
-import { describe, expect, test } from 'vitest'
+import { compileContracts, natspecGaps, renderArtifacts } from '@callboard/solidity'
+import { beforeAll, describe, expect, test } from 'vitest'
 
 const GENERATED = new URL('../../../libs/evm/src/artifacts.generated.ts', import.meta.url)
 
+/** Once, for it takes seconds. */
+let compiled: ReturnType<typeof compileContracts>
+beforeAll(() => {
+  compiled = compileContracts()
+}, 120_000)
+
+test('NatSpec is complete: title and notice of each contract; notice, parameters and returns of its public members', () => {
+  expect(compiled.flatMap(natspecGaps)).toEqual([])
+})
+
 describe('the generated artefacts', () => {
   test('are what the sources compile to, byte for byte', () => {
-    expect(renderArtifacts(compileContracts()) === readFileSync(GENERATED, 'utf8')).toBe(true)
-  }, 120_000)
+    expect(renderArtifacts(compiled) === readFileSync(GENERATED, 'utf8')).toBe(true)
+  })
 
   test('are compiled only if there is no warning', () => {
     const source =
