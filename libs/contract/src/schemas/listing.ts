@@ -52,6 +52,8 @@ export const ListingOperation = z.object({
   payment: EndpointPayment.nullable(),
   /** Why it can no longer be paid, in words; absent while it can. */
   problem: z.string().optional(),
+  /** When that was read last; absent before this was recorded. */
+  problemAt: Timestamp.optional(),
 })
 export type ListingOperation = z.output<typeof ListingOperation>
 

@@ -77,6 +77,15 @@ describe('refresh', () => {
     expect(refresh(listing, other, terms)).toMatchObject({ changed: false, listing: { operations: [operation] } })
   })
 
+  test('behavior: an older reading does not bring back a price that a newer one cleared', () => {
+    const cleared = { ...listing, ...read([], { at: READ_AT + 9_000 }).listing }
+    const late = { ...operation, accepts: [offer()], conformance: null, checkedAt: isoTime(READ_AT + 5_000) }
+    expect(refresh(cleared, late, terms)).toMatchObject({ changed: false, listing: { operations: cleared.operations } })
+    const newer = refresh(cleared, { ...late, checkedAt: isoTime(READ_AT + 10_000) }, terms)
+    expect(newer).toMatchObject({ changed: true, listing: { operations: [{ price: operation.price }] } })
+    expect(newer.listing.operations[0]).not.toHaveProperty('problemAt')
+  })
+
   test('behavior: a change of conformance is published', () => {
     const conformance = { ...conformant, issues: ['CACHEABLE_402'] }
     expect(read([offer()], { conformance })).toMatchObject({ changed: true })

@@ -47,11 +47,14 @@ export function refresh(listing: Listing, challenged: Challenged, terms: Terms):
 
   const offer = offerToSplitter(challenged.accepts, terms)
   const avoiding = offerAvoidingSplitter(challenged.accepts, terms)
-  const { problem: _, ...kept } = before
+  const { problem: _, problemAt: __, ...kept } = before
   const operation = describedAnew(kept, challenged.described)
   const paid = offer
     ? paidBy(offer, terms, challenged.checkedAt)
-    : { payment: null, price: null, problem: problemOf(challenged.accepts, terms, challenged.found) }
+    : {
+        ...{ payment: null, price: null, problem: problemOf(challenged.accepts, terms, challenged.found) },
+        problemAt: challenged.checkedAt,
+      }
   const operations = withinBounds(listing.operations.with(at, { ...operation, ...paid }))
   const conformances = challenged.conformance
     ? { ...listing.conformances, [operationKey(before)]: noting(challenged.conformance, avoiding !== undefined) }
@@ -106,7 +109,7 @@ export const isCurrent = (
   check: Pick<Challenged, 'method' | 'url' | 'checkedAt'>,
 ): boolean => {
   const checked = operations.find((one) => operationKey(one) === operationKey(check))
-  return checked !== undefined && !isOlder(check.checkedAt, checked.payment?.checkedAt)
+  return checked !== undefined && !isOlder(check.checkedAt, checked.payment?.checkedAt ?? checked.problemAt)
 }
 
 const isOlder = (time: IsoTime, recorded: IsoTime | undefined): boolean =>

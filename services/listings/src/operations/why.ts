@@ -17,11 +17,11 @@ export const why: ListingsHandler<typeof listings.why> = async ({ slug, q }, ctx
     ...{ group, owner, version, takenDownFor, payTo, splitterDeployed },
     indexedVersion: told.indexedVersion,
     verdict: verdict && { kind: verdict.kind ?? 'rejected', at: isoTime(verdict.at), reason: verdict.reason },
-    endpoints: operations.map(({ method, url, price, payment, problem }) => {
+    endpoints: operations.map(({ method, url, price, payment, problem, problemAt }) => {
       const watched = told.endpoints.find((one) => one.method === method && one.url === url)
       return {
         ...{ method, url, price, problem: problem ?? null, pays: payment?.payTo ?? null },
-        readAt: payment?.checkedAt ?? null,
+        readAt: payment?.checkedAt ?? problemAt ?? null,
         probe: watched ?? null,
       }
     }),
