@@ -238,6 +238,25 @@ describe('a claimed listing', () => {
     expect(await last(slug)).toMatchObject({ verification: 'requested' })
   })
 
+  test('must be reviewed again once it pays another, even if the operator approved that offer', async () => {
+    const slug = await claimed('/pays-another')
+    granted(await verify(stage, slug))
+    const url = stage.provider.url('/pays-another')
+    const untilState = (state: string) =>
+      until(`it is ${state}`, async () => (await rowsOf(stage, url))[0]?.state === state)
+    stage.provider.set('/pays-another', { payTo: wallet(13).address })
+    stage.clock.advance(86_400_000)
+    await untilState('suspended')
+    const { seen } = granted(await stage.services.call(operations.reviewMirrored, { slug, verdict: 'look' }))
+    granted(await stage.services.call(operations.reviewMirrored, { slug, verdict: 'approve', seen }))
+    await untilState('payable')
+    expect(await last(slug)).toMatchObject({ verification: 'requested', payTo: [{ address: wallet(13).address }] })
+    expect(await mineOf(stage, account, slug)).toMatchObject({ payoutWallet: wallet(13).address })
+    const looked = granted(await review(slug, 'look'))
+    expect(looked.facts.payTo).toBe(wallet(13).address)
+    expect(looked.checklist.find(({ item }) => item === 'payee_signed')).toMatchObject({ holds: false })
+  })
+
   test('guards its verified name against others', async () => {
     const slug = await claimed('/guarded-name')
     granted(await edit(slug, { name: 'Orbital Weather' }))

@@ -23,13 +23,18 @@ export const claim: ListingsHandler<typeof listings.claim> = async ({ origin, me
     const found = claimable(rows, signer)
     if (found.outcome === 'not_payee') return refuse('not_payee', { message: whatIsPaid(rows, signer.address) })
     if (found.outcome !== 'claimed') return refuse(found.outcome)
-    for (const row of found.rows) await take(ctx, tx, row, owner)
+    for (const row of found.rows) await take(ctx, tx, row, { owner, signedBy: signer.address })
     return { claimed: found.rows.map(({ slug }) => slug) }
   })
 }
 
-function take(ctx: ListingsContext, tx: ListingsTx, row: Mirrored, owner: Address) {
-  const held = heldFrom(mirrorSnapshot(row))
+function take(
+  ctx: ListingsContext,
+  tx: ListingsTx,
+  row: Mirrored,
+  { owner, signedBy }: { readonly owner: Address; readonly signedBy: Address },
+) {
+  const held = heldFrom(mirrorSnapshot(row), signedBy)
   return changeMirrored(ctx, tx, row, { ...row, owner, ownedSince: ctx.clock.now(), held })
 }
 

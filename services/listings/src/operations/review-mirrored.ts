@@ -3,6 +3,7 @@ import { audited } from '@callboard/store'
 import { isoTime, isRefusal, refuse } from '@callboard/values'
 import type { ListingsHandler } from '../context.ts'
 import { newTerms, termInWords, termsIn } from '../domain/mirror/after-probe.ts'
+import type { Held } from '../domain/mirror/held.ts'
 import type { Mirrored } from '../domain/mirror/mirrored.ts'
 import { putBack, takenDown } from '../domain/mirror/take-down.ts'
 import { changeMirrored } from '../mirror/change-mirrored.ts'
@@ -64,10 +65,21 @@ function judgedRow(row: Mirrored, { verdict, seen, reason }: InputOf<typeof list
 }
 
 function approved(row: Mirrored, now: number): Mirrored {
-  const asked = termsIn(row.fact?.accepts ?? [])
-  const terms = [...(row.terms ?? []), ...newTerms(row.terms ?? [], asked)]
-  return { ...row, terms, state: 'unprobed', stateSince: now, reason: null }
+  const fresh = newTerms(row.terms ?? [], termsIn(row.fact?.accepts ?? []))
+  const held = row.held && fresh.length > 0 ? reviewedAgain(row.held) : row.held
+  return {
+    ...row,
+    ...(held ? { held } : {}),
+    terms: [...(row.terms ?? []), ...fresh],
+    state: 'unprobed',
+    stateSince: now,
+    reason: null,
+  }
 }
+
+/** Approving an offer lets it be paid; whether it is verified is asked anew. */
+const reviewedAgain = (held: Held): Held =>
+  held.verification === 'verified' ? { ...held, verification: 'requested', reviewed: null } : held
 
 function shown(row: Mirrored, sources: string[]) {
   const { slug, state, reason, method, url, claim, terms, fact } = row

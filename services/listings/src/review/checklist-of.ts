@@ -25,11 +25,13 @@ export async function checklistOf(tx: ListingsTx, listing: Listing, now: number)
 export async function checklistOfHeld(tx: ListingsTx, row: HeldRow, now: number) {
   const { operations, conformance } = mirrorSnapshot(row)
   const { name, payTo } = heldFacts(row)
+  const { signedBy } = row.held
   const namesake = await verifiedNamesake(tx, { owner: row.owner, name })
   return answeredBySystem({
     operations,
     conformance,
-    signedFor: 'the claim',
+    // The payee may have changed since: the one that signed speaks for no other.
+    signedFor: (signedBy ?? payTo).toLowerCase() === payTo.toLowerCase() ? 'the claim' : null,
     payTo,
     splitterDeployed: null,
     namesake,

@@ -255,7 +255,7 @@ export async function verifiedRows(
 ): Promise<{ readonly owner: Address; readonly name: string }[]> {
   const rows = await db
     .selectFrom('mirrored')
-    .select(['owner', 'state', 'held', 'claim', 'terms', 'method', 'url', 'taken_down as takenDown'])
+    .select(['owner', 'state', 'held', 'claim', 'fact', 'terms', 'method', 'url', 'taken_down as takenDown'])
     .where(sql<string>`held ->> 'verification'`, '=', 'verified')
     .where('state', '<>', 'suspended')
     .$if(owner !== undefined, (query) => query.where('owner', '=', owner ?? null))

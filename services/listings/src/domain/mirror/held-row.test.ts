@@ -6,6 +6,7 @@ import type { Mirrored } from './mirrored.ts'
 
 const OWNER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' as const
 const PAYEE = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC' as const
+const OTHER = '0x90F79bf6EB2c4f870365E785982E1f101E93b906' as const
 const REJECTION: Rejection = { kind: 'rejected', at: 5, reason: 'It sells nothing.' }
 const held: Held = {
   ...{ name: 'Tides', description: 'When the sea rises', status: 'live', verification: 'none' },
@@ -42,10 +43,24 @@ describe('statusOf', () => {
   })
 })
 
-test('heldFacts: uses the owner’s words if there is an owner, else the source’s, and the payee of the first term', () => {
-  expect(heldFacts(row())).toEqual(facts)
-  expect(heldFacts(row({ held: null }))).toEqual({ ...facts, name: 'Claimed', description: 'As claimed' })
-  for (const terms of [null, []]) expect(heldFacts(row({ terms }))).toMatchObject({ payoutWallet: OWNER, payTo: OWNER })
+describe('heldFacts', () => {
+  test('are the owner’s words if there is an owner, else the source’s, and the payee of the first term', () => {
+    expect(heldFacts(row())).toEqual(facts)
+    expect(heldFacts(row({ held: null }))).toEqual({ ...facts, name: 'Claimed', description: 'As claimed' })
+    for (const terms of [null, []])
+      expect(heldFacts(row({ terms }))).toMatchObject({ payoutWallet: OWNER, payTo: OWNER })
+  })
+
+  test('name the payee that is asked now, and the reviewed one while nothing is asked', () => {
+    const accepts = [{ scheme: 'exact', payable: true, network: 'eip155:8453', asset: '0x01', payTo: OTHER }]
+    const asking = row({ fact: { accepts } as unknown as Mirrored['fact'] }, { reviewed: facts })
+    expect(heldFacts(asking)).toMatchObject({ payoutWallet: OTHER, payTo: OTHER })
+    const silent = row(
+      { fact: { accepts: [] } as unknown as Mirrored['fact'] },
+      { reviewed: { ...facts, payTo: OTHER } },
+    )
+    expect(heldFacts(silent)).toMatchObject({ payTo: OTHER })
+  })
 })
 
 describe('verificationOf', () => {

@@ -3,10 +3,14 @@ import { AddressText } from '@callboard/x402'
 import type { Rejection, ReviewedFacts } from '../listing.ts'
 import { isAsReviewed } from '../review.ts'
 import { type Action, type Next, transition } from '../status.ts'
+import { termsIn } from './after-probe.ts'
 import type { Held } from './held.ts'
 import type { Mirrored } from './mirrored.ts'
 
-type JudgedRow = Pick<Mirrored, 'state' | 'held' | 'claim' | 'terms' | 'method' | 'url' | 'owner' | 'takenDown'>
+type JudgedRow = Pick<
+  Mirrored,
+  'state' | 'held' | 'claim' | 'fact' | 'terms' | 'method' | 'url' | 'owner' | 'takenDown'
+>
 
 /** A row is live unless its owner or the operator took it down, or its payment terms changed. */
 export function statusOf({ state, held }: Pick<JudgedRow, 'state' | 'held'>): ListingStatus {
@@ -22,9 +26,13 @@ export function verificationOf(row: JudgedRow): Verification {
   return isAsReviewed(held.reviewed, heldFacts(row)) ? 'verified' : 'requested'
 }
 
-/** The facts that the operator checks before a claimed row is verified. Without any terms, its owner is the payee. */
-export function heldFacts({ held, claim, terms, method, url, owner }: JudgedRow) {
-  const payee = AddressText.parse(terms?.[0]?.payTo ?? owner)
+/**
+ * The facts that the operator checks before a claimed row is verified. Its payee is the one that our last reading asks
+ * to be paid: terms that were once approved may name others. While nothing is asked, the reviewed payee stands.
+ */
+export function heldFacts({ held, claim, fact, terms, method, url, owner }: JudgedRow) {
+  const [asked] = termsIn(fact?.accepts ?? [])
+  const payee = AddressText.parse(asked?.payTo ?? held?.reviewed?.payTo ?? terms?.[0]?.payTo ?? owner)
   return {
     name: held?.name ?? claim.title,
     description: held?.description ?? claim.description,

@@ -1,4 +1,5 @@
 import type { ListingStatus, Verification } from '@callboard/contract'
+import type { Address } from '@callboard/values'
 import type { Rejection, ReviewedFacts } from '../listing.ts'
 
 /**
@@ -15,14 +16,17 @@ export interface Held {
   readonly reviewed: ReviewedFacts | null
   /** The operator's rejection that is in force. */
   readonly rejection: Rejection | null
+  /** The payee that signed the claim; absent if it was claimed at an older release. */
+  readonly signedBy?: Address
 }
 
 /** The initial part of a new owner: the row as it was shown before. */
-export const heldFrom = (shown: Pick<Held, 'name' | 'description'>): Held => ({
+export const heldFrom = (shown: Pick<Held, 'name' | 'description'>, signedBy: Address): Held => ({
   name: shown.name,
   description: shown.description,
   status: 'live',
   verification: 'none',
   reviewed: null,
   rejection: null,
+  signedBy,
 })
