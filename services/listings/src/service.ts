@@ -55,6 +55,7 @@ import * as mirror from './store/migrations/0006-mirror.ts'
 import * as claims from './store/migrations/0007-claims.ts'
 import * as suspension from './store/migrations/0008-suspension.ts'
 import * as postings from './store/migrations/0009-postings.ts'
+import * as rejectedResources from './store/migrations/0010-rejected-resources.ts'
 import type { ListingsTables } from './store/tables.ts'
 
 /** What a listing earned may lag a little; both events of a payment come within this time. */
@@ -77,6 +78,7 @@ export const listings = service<typeof Config, ListingsTables, Resources, typeof
     '0007-claims': claims,
     '0008-suspension': suspension,
     '0009-postings': postings,
+    '0010-rejected-resources': rejectedResources,
   },
   open: async (ctx) => {
     const mirror = mirrorMeters(ctx.metrics.registry)

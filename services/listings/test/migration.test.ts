@@ -96,3 +96,37 @@ test('0002 and 0003: past prices and resources are those that were published, an
     { name_key: 'narneofb', name_key_of: 'Name of b' },
   ])
 })
+
+test('0010: a verdict that is in force is against what the listing sells when it is migrated', async () => {
+  const { '0010-rejected-resources': last, ...before } = listings.migrations ?? {}
+  const other = await testDatabase(inject('postgresUrl'))
+  const { db, close } = openDatabase<EventTables>({
+    ...{ url: other.url, schema: 'listings', maxConnections: 2 },
+    onError: () => {},
+  })
+  try {
+    await migrate(db as never, 'listings', before)
+    const operations = JSON.stringify(['a?q=1', 'a?q=2', 'b'].map((path) => ({ url: `https://A.example/${path}` })))
+    for (const [slug, rejectedAt] of [
+      ['judged', at(1)],
+      ['free', null],
+    ] as const)
+      await sql`
+        insert into listing (slug, version, owner, name, description, category, status, verification, listing_group,
+          provenance, fee_bps, fee_label, network, payout_wallet, splitter_address, splitter_factory, splitter_deployed,
+          operations, conformances, liveness, created_at, updated_at, rejected_at)
+        values (${slug}, 2, '0x01', ${slug}, '', 'data', 'suspended', 'none', 'added', 'self_listed', 500, '',
+          'eip155:8453', '0x02', '0x03', '0x04', true, ${operations}, '{}', '{}', ${at(0)}, ${at(0)}, ${rejectedAt})`.execute(
+        db,
+      )
+    await migrate(db as never, 'listings', listings.migrations ?? {})
+    expect(last).toBeDefined()
+    expect(await other.query('select slug, rejected_resources from listings.listing order by slug')).toEqual([
+      { slug: 'free', rejected_resources: null },
+      { slug: 'judged', rejected_resources: ['https://a.example/a', 'https://a.example/b'] },
+    ])
+  } finally {
+    await close()
+    await other.drop()
+  }
+})

@@ -49,6 +49,26 @@ test('a rejected listing cannot be published again, neither after a withdrawal n
   granted(await publishAs(stage, 1, { ...renamed, name: 'Honest now' }))
 })
 
+test('what a listing sold when it was rejected cannot be listed anew after its operations were replaced', async () => {
+  const slug = await goLive(stage, 4, 'Chameleon')
+  granted(await judge(slug, 'reject'))
+  granted(await act(stage, 4, slug, 'revise'))
+  const { splitterAddress } = await splitterOf(stage, 4)
+  const declared = (path: string) => {
+    stage.provider.set(path, { payTo: splitterAddress })
+    const url = stage.provider.url(path)
+    return [{ method: 'GET' as const, url, name: 'Quote', description: '', metadataEvidence: 'none' as const }]
+  }
+  const replaced = { slug, category: 'data' as const, operations: declared('/decoy') }
+  granted(await stage.services.call(operations.replace, replaced, { caller: keyOf(4) }))
+  const again = { name: 'Another animal', urls: [stage.provider.url('/chameleon')] }
+  expect(await publishAs(stage, 4, again)).toMatchObject({ refusal: 'invalid_state', field: 'operations.0.url' })
+  granted(await judge(slug, 'reject', 'It is still nothing.'))
+  expect(await publishAs(stage, 4, again)).toMatchObject({ refusal: 'invalid_state' })
+  granted(await judge(slug, 'reopen'))
+  granted(await publishAs(stage, 4, again))
+})
+
 test('409 invalid_state: an edit cannot take the name of a rejected listing, and one that keeps its name is free', async () => {
   const rejected = await goLive(stage, 3, 'Fraud')
   const live = await goLive(stage, 3, 'Decent')

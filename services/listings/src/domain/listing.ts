@@ -24,6 +24,8 @@ export interface Rejection {
   readonly at: number
   /** Shown to its owner. */
   readonly reason: string | null
+  /** What a listing sold then, as origin and path; absent on mirrored rows, which always sell the same. */
+  readonly resources?: readonly string[]
 }
 
 /** The facts that the operator checks before a listing is verified. */

@@ -15,6 +15,14 @@ export function rejectionAfter(
   return verdict === 'reopen' ? null : before
 }
 
+/** A verdict against a listing with what it sells now; what an earlier verdict was against stays part of it. */
+export const againstListing = (rejection: Rejection, { operations, rejection: before }: Judged): Rejection => ({
+  ...rejection,
+  resources: [...new Set([...(before?.resources ?? []), ...operations.map(({ url }) => resourceOf(url))])],
+})
+
+type Judged = Pick<Listing, 'operations' | 'rejection'>
+
 /** What the operator did to it, as a verb in the past tense. */
 export const didTo = ({ kind }: Pick<Rejection, 'kind'>): string => (kind === 'suspended' ? 'suspended' : 'rejected')
 
@@ -29,7 +37,8 @@ type Compared = Pick<Listing, 'name' | 'operations'>
 
 /**
  * The refusal of a listing that repeats what the operator rejected: the same name, or one of its endpoints, by the
- * owner or for the payout wallet of the rejected one. Withdrawing and publishing again does not evade the verdict.
+ * owner or for the payout wallet of the rejected one. Withdrawing and publishing again does not evade the verdict, nor
+ * does replacing what the rejected one sells.
  * @param rejected the listings of the owner or the wallet that the operator rejected or suspended
  */
 export function repeatsRejected(
@@ -37,7 +46,7 @@ export function repeatsRejected(
   rejected: readonly (Compared & Pick<Listing, 'slug' | 'rejection'>)[],
 ): Refusal<'invalid_state'> | undefined {
   for (const other of rejected) {
-    const sold = new Set(other.operations.map(({ url }) => resourceOf(url)))
+    const sold = new Set([...(other.rejection?.resources ?? []), ...other.operations.map(({ url }) => resourceOf(url))])
     const index = listing.operations.findIndex(({ url }) => sold.has(resourceOf(url)))
     const field = index === -1 ? (isAlike(listing, other) ? 'name' : undefined) : `operations.${index}.url`
     if (field === undefined) continue

@@ -5,7 +5,7 @@ import { changeListing } from '../change-listing.ts'
 import { reviewHeld } from '../claims/review-held.ts'
 import type { ListingsContext, ListingsHandler } from '../context.ts'
 import type { Listing } from '../domain/listing.ts'
-import { rejectionAfter } from '../domain/rejection.ts'
+import { againstListing, rejectionAfter } from '../domain/rejection.ts'
 import { factsOf } from '../domain/review.ts'
 import { actionOf, transition } from '../domain/status.ts'
 import { nameRefused } from '../names.ts'
@@ -40,7 +40,9 @@ async function reviewed(ctx: ListingsContext, reviewing: Reviewing) {
   if (isRefusal(next)) return next
   const nameTaken = verdict === 'verify' ? await nameRefused(tx, locked) : undefined
   if (nameTaken) return nameTaken
-  const rejection = rejectionAfter(locked.rejection, verdict, reason, now)
+  const judged = rejectionAfter(locked.rejection, verdict, reason, now)
+  const isAgainst = judged !== null && judged !== locked.rejection
+  const rejection = isAgainst ? againstListing(judged, locked) : judged
   const suspendedReason = next.status === 'suspended' ? (reason ?? null) : null
   return answer(await changeListing(ctx, tx, locked, { ...next, rejection, suspendedReason }))
 }

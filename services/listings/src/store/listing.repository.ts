@@ -30,6 +30,7 @@ const listingOf = (row: ListingRow): Listing => ({
     kind: row.rejected_kind ?? 'rejected',
     at: row.rejected_at.getTime(),
     reason: row.rejected_reason,
+    resources: row.rejected_resources ?? [],
   },
   reviewed: row.reviewed,
   operations: row.operations,
@@ -64,6 +65,7 @@ const mutableColumns = (listing: Listing) => ({
   rejected_at: listing.rejection && new Date(listing.rejection.at),
   rejected_reason: listing.rejection?.reason ?? null,
   rejected_kind: listing.rejection?.kind ?? null,
+  rejected_resources: listing.rejection && [...(listing.rejection.resources ?? [])],
 })
 
 /** @returns false if the slug is taken */

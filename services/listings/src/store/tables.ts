@@ -61,6 +61,8 @@ export interface ListingTable {
   rejected_reason: string | null
   /** Which verdict it is; null for `rejected`. */
   rejected_kind: 'rejected' | 'suspended' | null
+  /** What it sold then, as origin and path; null if an older process wrote the verdict. */
+  rejected_resources: string[] | null
   /** The sites that the endpoints are on; null if an older process wrote the row. */
   sites: string[] | null
 }
