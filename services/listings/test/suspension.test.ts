@@ -1,7 +1,8 @@
 import { listings as operations } from '@callboard/contract'
-import { granted } from '@callboard/testkit'
+import { granted, wallet } from '@callboard/testkit'
 import { DAY_MS } from '@callboard/values'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { named, rowsOf } from './mirror-rows.ts'
 import {
   act,
   checked,
@@ -79,6 +80,42 @@ describe('suspend', () => {
       refusal: 'invalid_state',
       message: expect.stringContaining('The operator suspended phoenix'),
     })
+  })
+
+  test.each(['reject', 'suspend'] as const)(
+    '%s keeps an endpoint out of the mirror until it is reopened',
+    async (verdict) => {
+      const name = verdict === 'reject' ? 'Spectre' : 'Revenant'
+      const slug = await goLive(stage, 5, name)
+      const url = stage.provider.url(`/${slug}`)
+      granted(await judge(slug, verdict, { reason: 'It haunts.' }))
+      expect(await named(stage, 'one', [{ url }])).toEqual({ named: 0, added: 0, notTaken: { rejected: 1 } })
+      granted(await withdrawAs(stage, 5, slug))
+      expect(await named(stage, 'one', [{ url }])).toMatchObject({ added: 0 })
+      const other = await goLive(stage, 5, `${name}2`)
+      granted(await judge(other, verdict, { reason: 'It haunts.' }))
+      granted(await judge(other, 'reopen'))
+      expect(await named(stage, 'one', [{ url: stage.provider.url(`/${other}`) }])).toMatchObject({ added: 1 })
+    },
+  )
+
+  test('also removes the mirrored row that a source made while the owner had taken the listing down', async () => {
+    const slug = await goLive(stage, 5, 'Doppelganger')
+    const url = stage.provider.url('/doppelganger')
+    granted(await act(stage, 5, slug, 'suspend'))
+    expect(await named(stage, 'one', [{ url }])).toMatchObject({ added: 1 })
+    granted(await judge(slug, 'suspend', { reason: 'It copies.' }))
+    expect(await rowsOf(stage, url)).toEqual([])
+  })
+
+  test('of a draft takes nobody’s endpoint out of the mirror', async () => {
+    const url = stage.provider.url('/bystander')
+    stage.provider.set('/bystander', { payTo: wallet(9).address })
+    const { listing } = granted(await publishAs(stage, 5, { name: 'Grabber', urls: [url] }))
+    expect(await named(stage, 'one', [{ url }])).toMatchObject({ added: 1 })
+    granted(await judge(listing.slug, 'reject', { reason: 'It is not its own.' }))
+    expect(await rowsOf(stage, url)).toHaveLength(1)
+    expect(await named(stage, 'two', [{ url: `${url}/other` }, { url }])).toMatchObject({ named: 2 })
   })
 
   test.each(['reject', 'suspend'] as const)('400 invalid_request: %s without a reason', async (verdict) => {

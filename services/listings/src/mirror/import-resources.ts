@@ -8,6 +8,7 @@ import { mirrorSnapshot } from '../domain/mirror/mirror-view.ts'
 import type { ClaimedResource, MirrorClaim, Mirrored } from '../domain/mirror/mirrored.ts'
 import { resourceKey } from '../domain/mirror/resource.ts'
 import { siteOf } from '../domain/site.ts'
+import { judgedResources } from '../store/listing.repository.ts'
 import {
   countMirrored,
   countOnSites,
@@ -34,7 +35,7 @@ export interface ImportedResources {
 /**
  * Imports what a source names, one batch of its page. A known resource gains a source, and keeps the texts of the
  * source that named it first; a new one gets a row, within the limits of its site, its source and the total. Our own
- * hosts are never mirrored, nor is anything that its provider listed.
+ * hosts are never mirrored, nor is anything that its provider listed, even if the operator took that listing down.
  */
 export async function importResources(
   ctx: Importing,
@@ -47,6 +48,10 @@ export async function importResources(
   const distinct = await withoutNamesakes(tx, [...new Map(claims.map((claim) => [resourceKey(claim), claim])).values()])
   const known = new Map((await lockResources(tx, distinct)).map((row) => [resourceKey(row), row]))
   const listed = new Set((await listedOn(tx, [...sitesIn(distinct)])).map(({ url }) => resourceOf(url)))
+  const rejected = await judgedResources(
+    tx,
+    distinct.map(({ url }) => resourceOf(url)),
+  )
   const isOurs = ourHosts(ctx.config.BASE_URL)
 
   const fresh = distinct.filter((claim) => !known.has(resourceKey(claim)))
@@ -57,6 +62,7 @@ export async function importResources(
       site: siteOf(claim.url),
       isOurs: isOurs(claim.url),
       isListed: listed.has(resourceOf(claim.url)),
+      isRejected: rejected.has(resourceOf(claim.url)),
     })),
     { perSite, perSource, inAll },
     {

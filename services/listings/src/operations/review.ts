@@ -8,6 +8,7 @@ import type { Listing } from '../domain/listing.ts'
 import { againstListing, rejectionAfter } from '../domain/rejection.ts'
 import { factsOf } from '../domain/review.ts'
 import { actionOf, transition } from '../domain/status.ts'
+import { leaveMirror } from '../mirror/leave-mirror.ts'
 import { nameRefused } from '../names.ts'
 import { checklistOf } from '../review/checklist-of.ts'
 import { nextOrRefusal, type Reviewing } from '../review/next-or-refusal.ts'
@@ -44,5 +45,7 @@ async function reviewed(ctx: ListingsContext, reviewing: Reviewing) {
   const isAgainst = judged !== null && judged !== locked.rejection
   const rejection = isAgainst ? againstListing(judged, locked) : judged
   const suspendedReason = next.status === 'suspended' ? (reason ?? null) : null
-  return answer(await changeListing(ctx, tx, locked, { ...next, rejection, suspendedReason }))
+  const changed = await changeListing(ctx, tx, locked, { ...next, rejection, suspendedReason })
+  if (isAgainst) await leaveMirror(ctx, tx, rejection?.resources ?? [])
+  return answer(changed)
 }

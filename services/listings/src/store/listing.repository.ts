@@ -213,6 +213,21 @@ export async function rejectedOf(
   return [...rows.map(listingOf), ...mirrored]
 }
 
+/**
+ * Which of these resources were sold by listings that the operator rejected or suspended for them. Only what a listing
+ * sold while it was live counts: a draft may name anybody's endpoints.
+ */
+export async function judgedResources(db: ListingsDb, resources: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ resource: string }>`
+    select distinct resource from listing, unnest(rejected_resources) resource
+    where rejected_at is not null and rejected_resources && ${[...resources]}::text[]
+      and exists (select from asked where asked.slug = listing.slug and asked.resources @> to_jsonb(resource))`.execute(
+    db,
+  )
+  const wanted = new Set(resources)
+  return new Set(rows.flatMap(({ resource }) => (wanted.has(resource) ? [resource] : [])))
+}
+
 /** Locks a slug until the commit, so that of two listings that want it at once one sees the other. */
 export const lockSlug = (tx: ListingsTx, slug: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`listings:slug:${slug}`}, 0))`.execute(tx)

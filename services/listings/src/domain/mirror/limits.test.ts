@@ -4,7 +4,7 @@ import type { ClaimedResource } from './mirrored.ts'
 
 const candidate = (url: string, more: Partial<Candidate> = {}): Candidate => ({
   claim: { method: 'GET', url, title: url, description: '', category: 'data', offers: [] } satisfies ClaimedResource,
-  ...{ site: new URL(url).hostname, isOurs: false, isListed: false },
+  ...{ site: new URL(url).hostname, isOurs: false, isListed: false, isRejected: false },
   ...more,
 })
 const [a, b, c] = ['https://a.example/', 'https://b.example/', 'https://c.example/'].map((url) => candidate(url)) as [

@@ -3,9 +3,10 @@ import type { ClaimedResource } from './mirrored.ts'
 
 /**
  * Why a resource that a source names has no row. `ours`: it is on our own host. `listed`: its provider listed it.
+ * `rejected`: its provider listed it, and the operator rejected or suspended that listing.
  * `site_full`, `source_full`, `mirror_full`: a limit is reached.
  */
-export type NotTaken = ClaimFault | 'ours' | 'listed' | 'site_full' | 'source_full' | 'mirror_full'
+export type NotTaken = ClaimFault | 'ours' | 'listed' | 'rejected' | 'site_full' | 'source_full' | 'mirror_full'
 
 /** The most rows: on one registrable domain, by one source, and in all. */
 export interface MirrorLimits {
@@ -20,6 +21,7 @@ export interface Candidate {
   readonly site: string
   readonly isOurs: boolean
   readonly isListed: boolean
+  readonly isRejected: boolean
 }
 
 /** The candidates that get a row, in order, and how many do not, by reason. */
@@ -31,19 +33,21 @@ export function withinLimits(
   const onSites = new Map(held.onSites)
   const taken: ClaimedResource[] = []
   const notTaken: Partial<Record<NotTaken, number>> = {}
-  for (const { claim, site, isOurs, isListed } of candidates) {
+  for (const { claim, site, isOurs, isListed, isRejected } of candidates) {
     const onSite = onSites.get(site) ?? 0
     const why = isOurs
       ? 'ours'
       : isListed
         ? 'listed'
-        : onSite >= limits.perSite
-          ? 'site_full'
-          : held.ofSource + taken.length >= limits.perSource
-            ? 'source_full'
-            : held.inAll + taken.length >= limits.inAll
-              ? 'mirror_full'
-              : undefined
+        : isRejected
+          ? 'rejected'
+          : onSite >= limits.perSite
+            ? 'site_full'
+            : held.ofSource + taken.length >= limits.perSource
+              ? 'source_full'
+              : held.inAll + taken.length >= limits.inAll
+                ? 'mirror_full'
+                : undefined
     if (why) {
       notTaken[why] = (notTaken[why] ?? 0) + 1
       continue
