@@ -1,6 +1,6 @@
 import type { Database } from '@callboard/store'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { agentPage } from '../src/store/identity/agent.repository.ts'
+import { agentPage, insertAgent } from '../src/store/identity/agent.repository.ts'
 import type { CatalogTables } from '../src/store/tables.ts'
 import { startCatalog, type TestCatalog } from './support/catalog.ts'
 import { address, BASE } from './support/facts.ts'
@@ -19,7 +19,15 @@ beforeAll(async () => {
     select '${BASE}', '${REGISTRY}', n, case when n > 10000 then '${OWNER}' else '0x' || lpad(to_hex(n + 5000), 40, '0') end,
            case when n = 1 or n > 10000 and n < 19999 then '${OWNER}' end
     from generate_series(1, 20000) n`)
-  await catalog.database.query('vacuum analyze catalog.agent')
+  // One agent whose owner changed its URI again and again.
+  await catalog.database.query(`
+    insert into catalog.agent_change (network, tx_hash, log_index, block_number, observed_at, registry, agent_id, reverted,
+                                      sequence, change, address, uri, uri_cut)
+    select '${BASE}', '0x' || lpad(to_hex(n), 64, '0'), 0, n, now(), '${REGISTRY}', 30000, false, n,
+           case when n = 1 then 'registered' else 'uri_set' end, case when n = 1 then '${OWNER}' end, 'https://a.example/' || n,
+           false
+    from generate_series(1, 20000) n`)
+  await catalog.database.query('vacuum analyze catalog.agent, catalog.agent_change')
   store = openStore(catalog)
 })
 afterAll(async () => {
@@ -40,4 +48,12 @@ test('an agent that a wallet owns and that names it is on its pages once, in the
   expect(await pageAfter(0)).toEqual([1, ...Array.from({ length: LIMIT - 1 }, (_, at) => 10_001 + at)])
   expect(await pageAfter(15_000)).toEqual(Array.from({ length: LIMIT }, (_, at) => 15_001 + at))
   expect(await pageAfter(19_990)).toEqual(Array.from({ length: 10 }, (_, at) => 19_991 + at))
+})
+
+test('a change of an agent reads few of its earlier ones, however many its owner made', async () => {
+  const agent = { network: BASE, registry: REGISTRY, agentId: '30000' } as const
+  expect(await rowsRead(store.db, 'agent_change', (db) => insertAgent(db, agent))).toBeLessThanOrEqual(20)
+  expect(await catalog.database.query(`select owner, uri from catalog.agent where agent_id = 30000`)).toEqual([
+    { owner: OWNER, uri: 'https://a.example/20000' },
+  ])
 })

@@ -59,25 +59,35 @@ function columnsOf(said: AgentChange): { address: Address | null; uri: string | 
   return { address, uri: uri?.text ?? null, uri_cut: uri?.cut ?? null }
 }
 
-type AgentName = Readonly<Pick<ObservedIdentity, 'network' | 'registry' | 'agentId'>>
+export type AgentName = Readonly<Pick<ObservedIdentity, 'network' | 'registry' | 'agentId'>>
+
+const isAgent = ({ network, registry, agentId }: AgentName) =>
+  sql<SqlBool>`network = ${network} and registry = ${registry} and agent_id = ${agentId}::numeric`
+
+async function makeAgent(tx: CatalogTx, name: AgentName): Promise<void> {
+  await sql`delete from agent where ${isAgent(name)}`.execute(tx)
+  await insertAgent(tx, name)
+}
 
 /**
  * The last change of each of an agent's members wins; of two at one place of the chain, one of which is yet to be
- * reverted, the one observed last. An agent whose registration and transfers all left the chain does not exist.
+ * reverted, the one observed last. An agent whose registration and transfers all left the chain does not exist. Each
+ * kind of change is looked up alone, in the order of its index: an agent's owner decides how many there are.
  */
-async function makeAgent(tx: CatalogTx, { network, registry, agentId }: AgentName): Promise<void> {
-  const own = sql<SqlBool>`network = ${network} and registry = ${registry} and agent_id = ${agentId}::numeric`
-  await sql`delete from agent where ${own}`.execute(tx)
+export async function insertAgent(db: CatalogDb, name: AgentName): Promise<void> {
+  const { network, registry, agentId } = name
+  const latest = sql`block_number desc, log_index desc, sequence desc`
+  const lastOf = (change: string) => sql`
+    (select * from agent_change where ${isAgent(name)} and not reverted and change = ${change} order by ${latest} limit 1)`
   const last = (member: string, ...changes: readonly string[]) => sql`
-    (select ${sql.ref(member)} from agent_change where ${own} and not reverted and change = any(${changes}::text[])
-     order by block_number desc, log_index desc, sequence desc limit 1)`
+    (select ${sql.ref(member)} from (${sql.join(changes.map(lastOf), sql` union all `)}) one order by ${latest} limit 1)`
   await sql`
     insert into agent (network, registry, agent_id, owner, wallet, uri, uri_cut, registered_at, registration_tx)
     select * from (
       select ${network}::text, ${registry}::text, ${agentId}::numeric, ${last('address', 'registered', 'transferred')} as owner,
         ${last('address', 'wallet_set')}, ${last('uri', 'registered', 'uri_set')}, ${last('uri_cut', 'registered', 'uri_set')},
         ${last('observed_at', 'registered')}, ${last('tx_hash', 'registered')}
-    ) as made where owner is not null`.execute(tx)
+    ) as made where owner is not null`.execute(db)
 }
 
 /** An agent according to its registry's logs. */
