@@ -412,6 +412,26 @@ describe('a claimed listing', () => {
     expect(await mayBeCalled('Tidal  Ledger')).toBe('free')
   })
 
+  test('cannot have the name of a listing of its owner that the operator rejected', async () => {
+    stage.provider.set('/bank', { payTo: wallet(account).address })
+    const { listing } = granted(
+      await publishAs(stage, account, { name: 'Central Bank', urls: [stage.provider.url('/bank')] }),
+    )
+    const renamed = await claimed('/renamed')
+    const named = await claimed('/named-before')
+    granted(await edit(named, { name: 'Central  Bank!' }))
+    granted(await act(stage, account, named, 'suspend'))
+    granted(await act(stage, account, named, 'revise'))
+    granted(await review(listing.slug, 'reject', 'It is no bank'))
+    expect(await edit(renamed, { name: 'CENTRAL BANK' })).toMatchObject({
+      ...{ refusal: 'invalid_state', field: 'name' },
+      message: expect.stringContaining('The operator rejected central-bank'),
+    })
+    expect(await act(stage, account, named, 'activate')).toMatchObject({ refusal: 'invalid_state', field: 'name' })
+    granted(await edit(named, { name: 'A tide table' }))
+    expect(await act(stage, account, named, 'activate')).toMatchObject({ status: 'live' })
+  })
+
   test('404 not_found: to anyone who does not own it', async () => {
     const slug = await claimed('/not-yours')
     expect(await act(stage, 12, slug, 'suspend')).toMatchObject({ refusal: 'not_found' })

@@ -6,7 +6,9 @@ import { afterAction, heldTransition, rejectionOf } from '../domain/mirror/held-
 import { didTo } from '../domain/rejection.ts'
 import { changeMirrored } from '../mirror/change-mirrored.ts'
 import { nameRefused } from '../names.ts'
+import type { ListingsTx } from '../store/tables.ts'
 import { type HeldRow, lockHeld } from './held-by.ts'
+import { nameRejected } from './name-rejected.ts'
 
 interface Acting {
   readonly slug: string
@@ -21,14 +23,18 @@ export async function actOnHeld(ctx: ListingsContext, { slug, owner, action }: A
     if (!locked) return refuse('not_found')
     const next = heldTransition(locked, action)
     if (!next) return refuse('invalid_state', { message: notTaken(locked, action) })
-    const { name } = locked.held
-    const refused = action === 'activate' ? await nameRefused(tx, { owner: locked.owner, name }) : undefined
+    const refused = action === 'activate' ? await activationRefused(tx, locked) : undefined
     return refused ?? changeMirrored(ctx, tx, locked, afterAction(locked, action, next, ctx.clock.now()))
   })
   if ('refusal' in row) return row
   const listing = heldRecord(row)
   const { status, verification } = listing
   return { ok: true as const, slug, status, verification, listing, warnings: [] }
+}
+
+async function activationRefused(tx: ListingsTx, locked: HeldRow) {
+  const { name } = locked.held
+  return (await nameRefused(tx, { owner: locked.owner, name })) ?? (await nameRejected(tx, locked, name))
 }
 
 function notTaken(row: HeldRow, action: StatusAction): string {

@@ -5,6 +5,7 @@ import { changeMirrored } from '../mirror/change-mirrored.ts'
 import { nameRefused } from '../names.ts'
 import type { ListingsTx } from '../store/tables.ts'
 import { lockHeld } from './held-by.ts'
+import { nameRejected } from './name-rejected.ts'
 
 type Acting = ListingsContext & { readonly caller: Parameters<typeof ownerOf>[0] }
 
@@ -20,7 +21,10 @@ export async function editHeld(
   const { name = locked.held.name, description = locked.held.description } = given
   if (name !== locked.held.name) {
     const renamed = { owner: locked.owner, name }
-    const refused = (await nameRefused(tx, renamed)) ?? (await nameTaken(tx, renamed, ctx.clock.now()))
+    const refused =
+      (await nameRefused(tx, renamed)) ??
+      (await nameTaken(tx, renamed, ctx.clock.now())) ??
+      (await nameRejected(tx, locked, name))
     if (refused) return refused
   }
   await changeMirrored(ctx, tx, locked, { ...locked, held: { ...locked.held, name, description } })
