@@ -23,10 +23,9 @@ export const entry: CatalogHandler<typeof catalog.entry> = async ({ serviceId: s
   return atOneMoment(ctx.db, async (tx) => {
     const found = await findPublished(tx, slug)
     if (!found) return refuse('not_found')
-    const urls = found.listed.snapshot.operations.map(({ url }) => url)
     const settled = await ledgerPage(tx, { ...windowOf('30d', now), slug }, SETTLEMENTS)
     return entryOf(found.listed, found.schemas, {
-      liveOffers: await liveOffersOf(tx, slug, urls),
+      liveOffers: await liveOffersOf(tx, slug, found.listed.snapshot.operations),
       week,
       offerChanges: await changesOf(ctx, tx, slug),
       recentSettlements: settled.map(({ item }) => item),

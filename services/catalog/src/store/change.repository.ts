@@ -46,6 +46,7 @@ interface RecordRow {
 
 const EPOCH_MS = (column: string) => sql`(extract(epoch from ${sql.ref(column)}) * 1000)::bigint`
 
+/** A provider may replace its endpoints again and again: only those that it sells now are looked up, one by one. */
 const RECORD = sql`
   listing.slug, listing.snapshot::text as snapshot,
   (select json_build_object('calls', calls, 'volumeRank', volume_rank)
@@ -53,7 +54,10 @@ const RECORD = sql`
   (select json_agg(json_build_object(
       'method', method, 'url', url, 'sequence', sequence, 'state', state, 'liveness', liveness,
       'conformance', conformance, 'checkedAtMs', ${EPOCH_MS('checked_at')}, 'okAtMs', ${EPOCH_MS('ok_at')}))
-   from endpoint_check where endpoint_check.slug = listing.slug) as checks`
+   from jsonb_array_elements(listing.snapshot -> 'operations') sold
+     cross join lateral (
+       select * from endpoint_check
+       where endpoint_check.slug = listing.slug and method = sold ->> 'method' and url = sold ->> 'url' limit 1) newest) as checks`
 
 const recordOf = ({ checks, usage, ...row }: RecordRow): DirectoryRecord => ({
   ...row,

@@ -1,10 +1,24 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { EndpointCheck } from '../domain/check-summary.ts'
 import type { CatalogDb, CatalogTx, EndpointCheckTable } from './tables.ts'
 
-/** The newest check of every endpoint of a listing, including endpoints that it no longer has. */
-export async function checksOf(db: CatalogDb, slug: string): Promise<EndpointCheck[]> {
-  const rows = await db.selectFrom('endpoint_check').selectAll().where('slug', '=', slug).execute()
+/** An endpoint of a listing. */
+export type Sold = Pick<EndpointCheck, 'method' | 'url'>
+
+/**
+ * The rows that a table keeps of some endpoints of a listing, each looked up by its key: the table may hold any number
+ * of endpoints that the listing no longer has.
+ */
+export const rowsOfSold = (table: 'endpoint_check' | 'live_offer', slug: string, sold: readonly Sold[]) => sql`
+  unnest(${sold.map(({ method }) => method)}::text[], ${sold.map(({ url }) => url)}::text[]) as sold (method, url)
+  cross join lateral (
+    select * from ${sql.table(table)} kept
+    where kept.slug = ${slug} and kept.method = sold.method and kept.url = sold.url limit 1) one`
+
+/** The newest check of each of these endpoints of a listing. */
+export async function checksOf(db: CatalogDb, slug: string, sold: readonly Sold[]): Promise<EndpointCheck[]> {
+  const { rows } = await sql<Selectable<EndpointCheckTable>>`
+    select one.* from ${rowsOfSold('endpoint_check', slug, sold)}`.execute(db)
   return rows.map(checkOf)
 }
 

@@ -16,7 +16,7 @@ export async function findPublished(
     .executeTakeFirst()
   if (!row) return undefined
   const { snapshot, schemas } = row
-  return { listed: { snapshot, ...checkSummaryOf(snapshot, await checksOf(db, slug)) }, schemas }
+  return { listed: { snapshot, ...checkSummaryOf(snapshot, await checksOf(db, slug, snapshot.operations)) }, schemas }
 }
 
 /** The version of the newest snapshot received of a listing, published or not. */

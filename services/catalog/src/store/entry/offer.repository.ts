@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { LiveOffer } from '../../domain/entry/endpoint-offers.ts'
 import type { OfferedFrom, OfferedVersions } from '../../domain/entry/offer-changes.ts'
+import { rowsOfSold, type Sold } from '../check.repository.ts'
 import type { CatalogDb, CatalogTx } from '../tables.ts'
 
 /** Writes the offer of an endpoint, unless a later check already did. */
@@ -23,13 +24,12 @@ export async function keepLiveOffer(
 }
 
 /** The last offers of some endpoints of a listing. */
-export const liveOffersOf = (db: CatalogDb, slug: string, urls: readonly string[]): Promise<LiveOffer[]> =>
-  db
-    .selectFrom('live_offer')
-    .select(['method', 'url', 'state', 'accepts', 'checked_at as checkedAt'])
-    .where('slug', '=', slug)
-    .where('url', '=', sql<string>`any(${urls}::text[])`)
-    .execute()
+export async function liveOffersOf(db: CatalogDb, slug: string, sold: readonly Sold[]): Promise<LiveOffer[]> {
+  const { rows } = await sql<LiveOffer>`
+    select one.method, one.url, state, accepts, checked_at as "checkedAt"
+    from ${rowsOfSold('live_offer', slug, sold)}`.execute(db)
+  return rows
+}
 
 /** Versions to read first, more than a feed has entries; each further part is twice as large. */
 const FIRST_PART = 64
