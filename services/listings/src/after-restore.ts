@@ -1,3 +1,4 @@
+import { listingRemoved } from '@callboard/contract'
 import type { AfterRestore } from '@callboard/runtime'
 import { changeListing } from './change-listing.ts'
 import type { ListingsContext } from './context.ts'
@@ -17,7 +18,11 @@ export async function afterRestore(ctx: ListingsContext, { dryRun }: AfterRestor
   for (const slug of slugs) {
     await ctx.db.transaction().execute(async (tx) => {
       const locked = await lockEvenWithdrawn(tx, slug)
-      if (locked) await changeListing(ctx, tx, { ...locked, version: locked.version + VERSIONS_APART }, {})
+      if (!locked) return
+      const { version } = await changeListing(ctx, tx, { ...locked, version: locked.version + VERSIONS_APART }, {})
+      // Its state alone, being newer than its removal, would bring a withdrawn listing back.
+      if (locked.withdrawnAt !== null && locked.listedAt !== null)
+        await ctx.publish(tx, listingRemoved, { slug, version })
     })
   }
   await raiseVersions(ctx.db)

@@ -2,7 +2,20 @@ import { listings as operations } from '@callboard/contract'
 import { granted, until } from '@callboard/testkit'
 import { DAY_MS } from '@callboard/values'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { act, goLive, keyOf, openStage, publishAs, type Stage, splitterOf, verify, withdrawAs } from './stage.ts'
+import { afterRestore } from '../src/after-restore.ts'
+import type { ListingsContext } from '../src/context.ts'
+import {
+  act,
+  goLive,
+  keyOf,
+  openStage,
+  publishAs,
+  type Stage,
+  snapshots,
+  splitterOf,
+  verify,
+  withdrawAs,
+} from './stage.ts'
 
 let stage: Stage
 beforeAll(async () => {
@@ -38,6 +51,17 @@ describe('a withdrawn listing', () => {
     ]) {
       expect(answer).toMatchObject({ refusal: 'not_found' })
     }
+  })
+
+  test('is published as removed again, above its newest version, after its schema was restored', async () => {
+    const slug = await goLive(stage, 1, 'Restored')
+    granted(await withdrawAs(stage, 1, slug))
+    const ctx = stage.services.contexts.get('listings') as unknown as ListingsContext
+    await afterRestore(ctx, { to: new Date(stage.clock.now()), dryRun: false })
+    const newest = Number((await snapshots(stage, slug)).at(-1)?.version)
+    expect(newest).toBeGreaterThan(1_000)
+    expect((await removals(slug)).at(-1)).toEqual({ data: { slug, version: newest } })
+    expect(await slugsOf(1)).not.toContain(slug)
   })
 
   test('is withdrawn once, however often and by however many concurrent requests', async () => {
