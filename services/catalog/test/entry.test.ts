@@ -9,7 +9,7 @@ import {
 import { DAY_MS, HOUR_MS, isoTime, MINUTE_MS } from '@callboard/values'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { lockedLedger, NOW, startCatalog, type TestCatalog } from './support/catalog.ts'
-import { address, BASE, operation, probe, settlement, snapshot, USDC } from './support/facts.ts'
+import { address, BASE, mirrored, operation, probe, settlement, snapshot, USDC } from './support/facts.ts'
 
 let catalog: TestCatalog
 beforeAll(async () => {
@@ -125,6 +125,18 @@ test('other published listings of a payee are named, and no others', async () =>
   await catalog.deliver(listingChanged, snapshot('c', { payTo: [{ network: BASE, address: address(3) }] }))
   await catalog.deliver(listingChanged, snapshot('d', { status: 'suspended' }))
   expect((await entry('a')).samePayee).toEqual([{ ref: 'b', name: 'The other', group: 'added' }])
+})
+
+test('a listing that paid an address before, and pays another now, is not of the same payee', async () => {
+  await catalog.deliver(listingChanged, snapshot('a'))
+  await catalog.deliver(listingChanged, mirrored('guest'))
+  expect((await entry('a')).samePayee).toMatchObject([{ ref: 'guest' }])
+  await catalog.deliver(
+    listingChanged,
+    mirrored('guest', { version: 2, payTo: [{ network: BASE, address: address(3) }] }),
+  )
+  expect((await entry('a')).samePayee).toEqual([])
+  expect((await entry('guest')).samePayee).toEqual([])
 })
 
 test('a call can be built and paid from what the entry says', async () => {

@@ -86,7 +86,7 @@ export const CatalogueEntry = Service.extend({
   offerChanges: z.array(OfferChange),
   /** Newest first, at most ten. */
   recentSettlements: z.array(ActivityItem),
-  /** Other published listings that named one of this listing's payees, at most twenty. */
+  /** Other published listings that name one of this listing's payees, at most twenty. */
   samePayee: z.array(z.object({ ref: z.string(), name: z.string(), group: Group })),
 })
 export type CatalogueEntry = z.output<typeof CatalogueEntry>

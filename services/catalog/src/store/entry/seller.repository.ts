@@ -5,12 +5,18 @@ import { groupAt } from '../../domain/ranking.ts'
 import { SHOWN } from '../ledger/ledger-reads.ts'
 import type { CatalogDb } from '../tables.ts'
 
-/** Published listings that share a payee address with a listing, ordered by slug. */
+/**
+ * Published listings that share a payee address with a listing, ordered by slug. What either named before does not count:
+ * a mirrored endpoint could name a payee for a day, and then be paid itself.
+ */
 export async function samePayeeAs(db: CatalogDb, slug: string, limit: number): Promise<CatalogueEntry['samePayee']> {
   const { rows } = await sql<{ ref: string; name: string; group_rank: number }>`
     select slug as ref, name, group_rank from listing
     where published and slug <> ${slug} and slug in (
       select other.slug from payee_claim own join payee_claim other using (network, address) where own.slug = ${slug})
+      and exists (
+        select from listing own cross join jsonb_array_elements(own.snapshot -> 'payTo') payee
+        where own.slug = ${slug} and listing.snapshot -> 'payTo' @> jsonb_build_array(payee))
     order by slug limit ${limit}`.execute(db)
   return rows.map(({ group_rank, ...row }) => ({ ...row, group: groupAt(group_rank) }))
 }
