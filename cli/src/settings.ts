@@ -20,8 +20,9 @@ export function readSettings(given: {
   readonly json?: boolean | undefined
 }): Settings {
   const { CALLBOARD_CONFIG_DIR, XDG_CONFIG_HOME, CALLBOARD_URL } = process.env
-  const folder = CALLBOARD_CONFIG_DIR ?? join(XDG_CONFIG_HOME ?? join(homedir(), '.config'), 'callboard')
-  const baseUrl = given.url ?? CALLBOARD_URL ?? DEFAULT_URL
+  // An empty variable is not set: as a folder, it would be the one that the command happens to run in.
+  const folder = CALLBOARD_CONFIG_DIR || join(XDG_CONFIG_HOME || join(homedir(), '.config'), 'callboard')
+  const baseUrl = given.url ?? (CALLBOARD_URL || DEFAULT_URL)
   if (!isHttpUrl(baseUrl)) throw new Usage(`--url: ${baseUrl} is not a URL, for example ${DEFAULT_URL}`)
   return { folder, baseUrl, json: given.json ?? false }
 }

@@ -1,17 +1,21 @@
 import { execFile } from 'node:child_process'
 import { readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { temporaryFolder } from '@callboard/testkit/folder'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { policyOf, type Settings, walletOf } from '../src/settings.ts'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { policyOf, readSettings, type Settings, walletOf } from '../src/settings.ts'
 
 let settings: Settings
 beforeEach(() => {
   settings = { folder: temporaryFolder('callboard-settings-'), baseUrl: 'http://127.0.0.1:1', json: false }
 })
-afterEach(() => rmSync(settings.folder, { recursive: true, force: true }))
+afterEach(() => {
+  vi.unstubAllEnvs()
+  rmSync(settings.folder, { recursive: true, force: true })
+})
 
 const at = (name: string) => join(settings.folder, name)
 
@@ -36,6 +40,18 @@ test('processes that make a wallet at the same time all get the one that is stor
   const key = readFileSync(at('agent.key'), 'utf8').trim() as `0x${string}`
   expect(new Set(outputs)).toEqual(new Set([privateKeyToAccount(key).address]))
   expect(statSync(at('agent.key')).mode & 0o777).toBe(0o600)
+})
+
+test.each([
+  ['CALLBOARD_CONFIG_DIR', () => join(settings.folder, 'callboard')],
+  ['XDG_CONFIG_HOME', () => join(homedir(), '.config', 'callboard')],
+  ['CALLBOARD_URL', () => join(settings.folder, 'callboard')],
+])('an empty %s counts as not set: no key or policy is looked for where the command runs', (name, folder) => {
+  vi.stubEnv('CALLBOARD_CONFIG_DIR', undefined)
+  vi.stubEnv('XDG_CONFIG_HOME', settings.folder)
+  vi.stubEnv('CALLBOARD_URL', undefined)
+  vi.stubEnv(name, '')
+  expect(readSettings({})).toMatchObject({ folder: folder(), baseUrl: 'http://127.0.0.1:8402' })
 })
 
 test('a stored key is used as it is', () => {
