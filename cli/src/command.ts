@@ -16,6 +16,8 @@ export interface Command {
   /** Further lines for `--help`. */
   readonly about?: readonly string[]
   readonly options: ParseArgsOptionsConfig
+  /** Whether it takes arguments that are not flags; otherwise one is wrong usage, and nothing is done. */
+  readonly takesWords?: boolean
   /** @returns the exit code */
   readonly run: (invocation: Invocation) => Promise<number>
 }

@@ -76,9 +76,9 @@ async function main(args: readonly string[]): Promise<number> {
   return command.run({ settings, print: printer(settings.json), values, words: positionals })
 }
 
-function parsed({ options, usage }: Command, args: string[]) {
+function parsed({ options, usage, takesWords = false }: Command, args: string[]) {
   try {
-    return parseArgs({ args, options: { ...EVERYWHERE, ...options }, allowPositionals: true })
+    return parseArgs({ args, options: { ...EVERYWHERE, ...options }, allowPositionals: takesWords })
   } catch (error) {
     throw new Usage(`${error instanceof Error ? error.message : error}\ncallboard ${usage}`)
   }

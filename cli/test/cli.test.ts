@@ -579,6 +579,8 @@ describe('exit codes and messages', () => {
     ['an amount of nothing', ['agent', 'transfer', '0', '--to', 'owner'], 2],
     ['a transfer without a recipient', ['agent', 'transfer', '1'], 2],
     ['help for a command', ['agent', 'transfer', '--help'], 0],
+    ['an agent that unlink is not told of', ['agent', 'unlink', 'laptop'], 2],
+    ['a place that is not after --after', ['router', 'receipts', '5'], 2],
     ['two URLs', ['pay', 'http://a.example', 'http://b.example'], 2],
     ['a URL without http', ['pay', 'localhost:8601/tides'], 2],
     ['a service without http', ['search', 'x', '--url', 'localhost:8402'], 2],

@@ -26,6 +26,7 @@ export const payUrl: Command = {
     asset: { type: 'string', multiple: true },
     anew: { type: 'boolean' },
   },
+  takesWords: true,
   async run({ settings, print, values, words }) {
     const [url, ...more] = words
     if (url === undefined || more.length > 0) throw new Usage('pay takes one URL')

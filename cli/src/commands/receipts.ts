@@ -44,6 +44,7 @@ export const routerVerifyReceipts: Command = {
     '  a file with the public keys (GET /api/router/receipt-keys). Without it, the command asks the service for them.',
   ],
   options: { keys: { type: 'string' } },
+  takesWords: true,
   async run({ settings, print, values, words }) {
     const [file, ...more] = words
     if (more.length > 0) throw new Usage(`The command checks one file at a time, and got more: ${more.join(' ')}`)

@@ -23,6 +23,7 @@ export const search: Command = {
     limit: { type: 'string' },
     'include-unverified': { type: 'boolean' },
   },
+  takesWords: true,
   async run({ settings, print, values, words }) {
     const limit = Number(values.limit ?? 10)
     if (!Number.isInteger(limit) || limit < 1 || limit > MOST) throw new Usage(`--limit: must be 1 to ${MOST}`)

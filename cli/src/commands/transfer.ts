@@ -17,6 +17,7 @@ export const agentTransfer: Command = {
     'same authorization, which moves the money once.',
   ],
   options: { to: { type: 'string' }, network: { type: 'string' }, asset: { type: 'string', multiple: true } },
+  takesWords: true,
   async run({ settings, print, values, words }) {
     const [usd, ...more] = words
     if (usd === undefined || more.length > 0) throw new Usage('agent transfer takes one amount of USD')
