@@ -37,13 +37,7 @@ export const payUrl: Command = {
       ledger: ledgerOf(settings),
       assets: knownAssets(values.asset),
     }
-    const method = values.request ?? (values.data === undefined ? 'GET' : 'POST')
-    const { answer, payment } = await pay(wallet, url, {
-      method: String(method),
-      headers: listOf(values.header).map(headerOf),
-      ...(values.data === undefined ? {} : { body: String(values.data) }),
-      anew: values.anew === true,
-    })
+    const { answer, payment } = await pay(wallet, url, { ...requestOf(url, values), anew: values.anew === true })
     const { status } = answer
     const receipt = payment ? { ...payment, usd: usdOfUsdc(payment.amount) } : undefined
     const { body, brokenOff } = settings.json ? await textOf(answer) : await copied(answer)
@@ -117,6 +111,23 @@ function outcomeOf({ state, transaction, claimedReason, repeatable }: Receipt, a
 
 const ofStatus = (status: number) =>
   status === 404 ? EXIT.notFound : status >= 500 || status === 429 ? EXIT.unavailable : EXIT.unexpected
+
+/** What is sent. @throws Usage where there is no such request, such as one of GET with a body */
+function requestOf(url: string, { request, data, header }: Readonly<Record<string, unknown>>) {
+  const { username, password } = new URL(url)
+  if (username || password) throw new Usage('The URL holds a user name or a password: send it as a header, with -H')
+  const init = {
+    method: String(request ?? (data === undefined ? 'GET' : 'POST')),
+    headers: listOf(header).map(headerOf),
+    ...(data === undefined ? {} : { body: String(data) }),
+  }
+  try {
+    new Request(url, init)
+  } catch (error) {
+    throw new Usage(`There is no such request: ${error instanceof Error ? error.message : error}`)
+  }
+  return init
+}
 
 const listOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
 

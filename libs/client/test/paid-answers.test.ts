@@ -141,3 +141,12 @@ test.each<[string, unknown]>([
   expect(ledger.read()).toHaveLength(1)
   expect((await paying()).answer.status).toBe(200)
 })
+
+test.each<[string, PayInit]>([
+  ['a body with GET', { method: 'GET', body: 'a' }],
+  ['a method that is none', { method: 'FOO BAR' }],
+  ['a header that is none', { headers: [['bad name', 'x']] }],
+])('%s is said to be no request, and not that the seller is unreachable', async (_what, init) => {
+  await expect(paying(init)).rejects.toBeInstanceOf(TypeError)
+  expect(ledger.read()).toEqual([])
+})

@@ -23,7 +23,8 @@ export interface PayInit extends RequestInit {
  * Calls a URL and, if it asks for payment, pays with x402 within the policy; the stock client does the paying. A payment
  * that the seller answers with 503 and `Retry-After` is presented again for up to a minute. If the outcome of a payment
  * for the same request (method, URL and body) is unknown, that payment is presented again, and none is signed.
- * @throws RefusedByPolicy, OutcomeUnknown, SellerUnreachable, NotPayable, LedgerUnusable
+ * @throws RefusedByPolicy, OutcomeUnknown, SellerUnreachable, NotPayable, LedgerUnusable, and TypeError as `fetch` does
+ * where it is no request
  */
 export async function pay(wallet: SpendingWallet, url: string, { anew = false, ...init }: PayInit = {}): Promise<Paid> {
   const { ledger } = wallet
@@ -53,7 +54,9 @@ export async function pay(wallet: SpendingWallet, url: string, { anew = false, .
 /** Why a call failed before anything was to be paid. */
 async function whyNothingSigned(url: string, { offer, failure }: Seen, error: unknown) {
   if (offer) return new NotPayable(url, whyNotPaid(await offerIn(offer)), error)
-  const why = whyUnreachable(failure ?? error)
+  // Nothing was sent: it is no request, and is none the next time either.
+  if (failure === undefined) return error
+  const why = whyUnreachable(failure)
   return new SellerUnreachable(`${new URL(url).origin} cannot be reached: ${why}. Nothing was signed.`, {
     cause: error,
   })
