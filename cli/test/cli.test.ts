@@ -363,6 +363,33 @@ describe('pay', () => {
     expect(JSON.parse(json.out)).toMatchObject({ brokenOff: true, payment: { state: 'settled' } })
   })
 
+  test.each([
+    ['a long answer', 3_000_000],
+    ['a short answer', 3],
+  ])('exit 7: the payment is reported, although nobody reads %s', async (_what, bytes) => {
+    const offer = { x402Version: 2, resource: { url: 'http://127.0.0.1/' }, accepts: [entry()] }
+    const evidence = { success: true, transaction: `0x${'a'.repeat(64)}`, network: instance.devnet.network }
+    const header = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64')
+    const server = createServer((request, answer) => {
+      if (request.headers['payment-signature'])
+        return void answer.writeHead(200, { 'payment-response': header(evidence) }).end(Buffer.alloc(bytes, 'a'))
+      answer.writeHead(402, { 'payment-required': header(offer) }).end()
+    }).listen(0, '127.0.0.1')
+    await until('the seller listens', () => server.listening)
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+    const child = spawn(process.execPath, [MAIN, 'pay', url, '--asset', asset()], {
+      env: { ...environment(), CALLBOARD_CONFIG_DIR: folder },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    child.stdout.destroy()
+    const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+    const err = (await buffer(child.stderr)).toString()
+    const code = await ended
+    server.close()
+    expect(code, err).toBe(7)
+    expect(err).toMatch(/settled by 0xa{64}\nThe answer broke off after the payment\. Do not repeat/)
+  })
+
   /** A seller that first answers with the given offer, and to a payment with the given answer. */
   async function seller(accepts: readonly object[], paid: { status: number; body: object }, text?: string) {
     const offer = { x402Version: 2, resource: { url: 'http://127.0.0.1/' }, accepts }

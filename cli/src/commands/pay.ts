@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { type Paid, pay } from '@callboard/client'
 import { usdOfUsdc } from '@callboard/values'
 import type { Command } from '../command.ts'
@@ -56,7 +55,10 @@ export const payUrl: Command = {
   },
 }
 
-/** An answer's body. A seller that breaks it off has its payment all the same, which has to be reported. */
+/**
+ * An answer's body. A seller that breaks it off has its payment all the same, which has to be reported; and so has it
+ * where the program behind the pipe has read enough, the disk is full, or the text is too long for one.
+ */
 interface Body {
   readonly body: string
   readonly brokenOff: boolean
@@ -71,22 +73,32 @@ async function textOf(answer: Response): Promise<Body> {
   return { body: body + decoder.decode(), brokenOff }
 }
 
-/** Writes the body to stdout byte by byte, as it comes. */
-const copied = async (answer: Response): Promise<Body> => ({
-  body: '',
-  brokenOff: await eachChunk(answer, async (chunk) => {
-    if (!process.stdout.write(chunk)) await once(process.stdout, 'drain')
-  }),
-})
+/** Writes the body to stdout byte by byte, as it comes, for as long as stdout takes it. */
+async function copied(answer: Response): Promise<Body> {
+  // Every failure reaches the write below as well; without a listener, it would end the process.
+  process.stdout.on('error', () => {})
+  const brokenOff = await eachChunk(answer, written)
+  return { body: '', brokenOff }
+}
 
-/** @returns whether the body broke off */
+const written = (chunk: Uint8Array) =>
+  new Promise<void>((resolve, reject) => {
+    process.stdout.write(chunk, (error) => (error ? reject(error) : resolve()))
+  })
+
+/** @returns whether the body broke off, or could not be taken to its end */
 async function eachChunk(answer: Response, take: (chunk: Uint8Array) => unknown): Promise<boolean> {
   const reader = answer.body?.getReader()
-  for (;;) {
-    const read = await reader?.read().catch(() => 'broken off' as const)
-    if (read === 'broken off') return true
-    if (!read?.value) return false
-    await take(read.value)
+  try {
+    for (;;) {
+      const { value } = (await reader?.read()) ?? {}
+      if (!value) return false
+      await take(value)
+    }
+  } catch {
+    // It is not waited for: a seller may never acknowledge it.
+    reader?.cancel().catch(() => {})
+    return true
   }
 }
 
