@@ -109,11 +109,13 @@ async function chainOf(api: Api, signal?: AbortSignal): Promise<number> {
 
 /**
  * Polls until the owner has decided (RFC 8628 §3.4, §3.5), for as long as the code is valid.
- * @throws ApiRefusal `access_denied`, `expired_token` or any other refusal that ends it
+ * @throws ApiRefusal `access_denied`, `expired_token` or any other refusal that ends it; ApiUnreachable, or a refusal of
+ * a service that is unavailable, when the code has expired meanwhile
  */
 export async function awaitLink(api: Api, begun: LinkBegun, progress: LinkProgress = {}): Promise<TokenAnswer> {
   const { signal } = progress
   let interval = begun.interval
+  const ends = Date.now() + begun.expires_in * 1_000
   for (;;) {
     try {
       return await api.call(
@@ -123,7 +125,8 @@ export async function awaitLink(api: Api, begun: LinkBegun, progress: LinkProgre
       )
     } catch (error) {
       const state = stateOf(error)
-      if (!state) throw error
+      // A service that answers says itself that the code has expired.
+      if (!state || (state === 'unreachable' && Date.now() > ends)) throw error
       if (state === 'slow_down') interval += SLOWER_S
       const pause = state === 'unreachable' ? Math.max(AGAIN_S, retryOf(error)) : interval
       progress.onPoll?.(state, pause)

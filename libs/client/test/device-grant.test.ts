@@ -2,8 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { until } from '@callboard/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Api } from '../src/api.ts'
-import { beginLink, WrongOrigin } from '../src/device-grant.ts'
+import { Api, ApiUnreachable } from '../src/api.ts'
+import { awaitLink, beginLink, type LinkBegun, WrongOrigin } from '../src/device-grant.ts'
 
 /** What the service says that the message must name. */
 let named: { readonly domain: string; readonly uri: string }
@@ -58,3 +58,10 @@ test.each(['127.0.0.1', 'localhost'])(
     expect(await linking(host)).toEqual([expect.stringContaining(`127.0.0.1:${port} wants you to sign in`)])
   },
 )
+
+test('a code that has expired is waited for no longer, although the service no longer answers', async () => {
+  const begun: Partial<LinkBegun> = { device_code: 'a', client_id: 'b', interval: 1, expires_in: 1 }
+  const signal = AbortSignal.timeout(9_000)
+  const waiting = awaitLink(new Api({ baseUrl: 'http://127.0.0.1:1' }), begun as LinkBegun, { signal })
+  await expect(waiting).rejects.toBeInstanceOf(ApiUnreachable)
+})
