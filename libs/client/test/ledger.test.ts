@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { rmSync, statSync } from 'node:fs'
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { temporaryFolder } from '@callboard/testkit/folder'
@@ -40,6 +40,13 @@ test('a promise counts whatever its seller says, and after it has expired; one t
   }
   await ledger.takeBack(ids[0] ?? '')
   expect(await promise()).toHaveProperty('id')
+})
+
+test('the lock of a process that was killed is waited out', async () => {
+  const file = join(folder, 'killed.jsonl')
+  writeFileSync(file, '')
+  mkdirSync(`${file}.lock`)
+  expect(await new Ledger(file).promise(policy, { ...asked, validForMs: 1_000 })).toHaveProperty('id')
 })
 
 test('the ledger file is readable by its owner alone', async () => {

@@ -9,6 +9,11 @@ import { type Asked, type Decision, decide, type SpendingPolicy } from './policy
 
 const KEPT_MS = 32 * DAY_MS
 
+/** After how long the lock of a process that was killed is free. */
+const STALE_MS = 10_000
+/** Some fifteen seconds: longer than that, so that the next command gets it. */
+const RETRIES = { retries: 150, minTimeout: 10, maxTimeout: 100 }
+
 /** What was spent is not known, or cannot be written down: nothing is paid. */
 export class LedgerUnusable extends Error {
   override readonly name = 'LedgerUnusable'
@@ -149,8 +154,7 @@ export class Ledger {
 
   async #locked<T>(work: () => T | Promise<T>): Promise<T> {
     if (!existsSync(this.file)) this.#begin()
-    const retries = { retries: 100, minTimeout: 10, maxTimeout: 100 }
-    const release = await lock(this.file, { retries, stale: 10_000 })
+    const release = await lock(this.file, { retries: RETRIES, stale: STALE_MS })
     try {
       return await work()
     } finally {
