@@ -30,7 +30,7 @@ const REASONS: { readonly [Kind in NotPaidFor['kind']]: (reason: Extract<NotPaid
     `It takes ${schemes.map(shownLine).join(', ')}. This command can pay only the scheme exact on an EVM network.`,
   version_1: () => 'It offers only version 1 of x402. This command pays version 2. Its provider has to update that.',
   unknown_asset: ({ assets }) =>
-    `It asks for a token that this command does not know to be worth a dollar. If you trust that it is: ` +
+    `It asks for a token that this command does not know to be worth a dollar. If you trust that it is, and it has six decimals: ` +
     assets.map(({ network, asset }) => `--asset ${network}/${asset}`).join(' or '),
 }
 

@@ -420,7 +420,7 @@ describe('pay', () => {
     expect(err).toContain(
       `nothing was signed. It asks for a token that this command does not know to be worth a dollar.`,
     )
-    expect(err).toContain(`--asset ${asset()}`)
+    expect(err).toContain(`and it has six decimals: --asset ${asset()}`)
     expect(err).not.toMatch(/allowedAssets|fetch failed| {4}at /)
   })
 

@@ -12,7 +12,8 @@ export const payUrl: Command = {
   usage: 'pay URL [-X METHOD] [-d BODY] [-H "name: value"] [--asset CAIP2/ADDRESS] [--anew]',
   about: [
     '',
-    '  --asset  another token that is worth a dollar, in addition to USDC on public networks: the test USDC of a devnet',
+    '  --asset  another token that is worth a dollar, in addition to USDC on public networks: the test USDC of a devnet.',
+    '           It must have six decimals, as the limits count: of one with two, 0.10 USD would be 1000 dollars',
     '  --anew   signs a new payment, although the outcome of one for the same call is unknown: both may be settled',
     '',
     'If no answer came after the payment (exit code 7), repeat the same command. It presents the same payment to the',

@@ -1,7 +1,7 @@
 import { chainIdOf } from '@callboard/values'
 import { z } from 'zod'
 
-/** Test tokens and other assets worth a dollar that the stock client does not know. */
+/** Test tokens and other assets worth a dollar, of six decimals, that the stock client does not know. */
 export interface KnownAsset {
   readonly network: string
   readonly asset: string
