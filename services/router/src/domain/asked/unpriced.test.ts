@@ -39,6 +39,16 @@ const REFUSED: readonly (readonly [Surface, field: string, Json])[] = [
   ...(['chat', 'responses', 'embeddings', 'messages'] as const).map(
     (surface) => [surface, 'providerOptions', { providerOptions: { gateway: { models: ['vendor/dear'] } } }] as const,
   ),
+  ...(['chat', 'responses', 'embeddings', 'messages'] as const).flatMap((surface) => [
+    [surface, 'extra_body', { extra_body: { service_tier: 'priority', max_tokens: 100_000 } }] as const,
+    [surface, 'extra_body', { extra_body: { google: { cached_content: 'cachedContents/1' } } }] as const,
+    [surface, 'extra_body', { extra_body: [{ n: 16 }] }] as const,
+    [surface, 'extra_headers', { extra_headers: { 'anthropic-beta': 'fast-mode-2026-02-01' } }] as const,
+  ]),
+  ['chat', 'preset', { preset: 'dear' }],
+  ['chat', 'deferred', { deferred: true }],
+  ['chat', 'venice_parameters', { venice_parameters: { enable_web_search: 'auto' } }],
+  ['chat', 'venice_parameters', { venice_parameters: { enable_web_scraping: true } }],
   ['chat', 'tools', { tools: [{ type: 'function', function: { name: 'a', parameters, ...hour } }] }],
   ['responses', 'image', { image: { size: 'large' } }],
   ['messages', 'inference_geo', { inference_geo: 'us' }],
@@ -143,7 +153,9 @@ const TAKEN: readonly (readonly [Surface, Json])[] = [
   ['chat', { service_tier: null, tools: [{ type: 'custom', custom: { name: 'a' } }], plugins: [], models: [] }],
   ['chat', { messages: said({ type: 'image_url', image_url: { url: 'https://pictures.example/1.png' } }) }],
   ['chat', { messages: said({ type: 'text', text: 'x', cache_control: { type: 'ephemeral' } }) }],
-  ['chat', { store: false, enable_search: false }],
+  ['chat', { store: false, enable_search: false, deferred: false, extra_body: {}, extra_headers: null }],
+  ['chat', { extra_body: { google: { thinking_config: { thinking_budget: 1_000 } } } }],
+  ['chat', { venice_parameters: { enable_web_search: 'off', include_venice_system_prompt: true } }],
   [
     'responses',
     { store: false, background: false, prompt: null, previous_response_id: null, conversation: null, tools: [] },

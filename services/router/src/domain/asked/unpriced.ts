@@ -1,3 +1,4 @@
+import { isObject } from '@callboard/x402'
 import { given, type Json, listOf, objectOf, textOf } from '../json.ts'
 import type { Surface } from '../surface.ts'
 import { isKeptElsewhere, isLongCache, isSound, isSummaryAsked, partsIn, toolsIn } from './prompt-parts.ts'
@@ -13,13 +14,42 @@ const DEARER = 'is not offered: the provider charges more per token than the pri
 const TWICE = 'is not offered: the provider bills more than the one answer that is bounded here'
 const KEPT = 'is not offered: nothing is stored at the provider'
 const OTHERS = 'is not offered: the client cannot choose which model answers, and where'
+const AROUND = 'is not offered: what a request adds in it is not checked, so send it beside the other fields'
 
-type Fields = Readonly<Record<string, { readonly why: string; readonly unless?: readonly unknown[] }>>
+interface Field {
+  readonly why: string
+  readonly unless?: readonly unknown[]
+  /** Whether a value that is an object costs nothing. */
+  readonly isFree?: (value: Json) => boolean
+}
+type Fields = Readonly<Record<string, Field>>
 
+const LATER = `${KEPT}; the answer comes with the call`
 const store = { why: KEPT, unless: [false] }
 const tier = { why: DEARER, unless: ['auto', 'default', 'standard_only', 'standard'] }
+/**
+ * Members of a request that LiteLLM's proxy sends to its provider as they are, in place of those that are checked and
+ * bounded here. Google's API has its own in one of them, of which thinking alone costs nothing more.
+ * @source LiteLLM, provider-specific params; Gemini API, OpenAI compatibility
+ */
+const AROUND_US: Fields = {
+  extra_body: {
+    why: AROUND,
+    isFree: ({ google, ...others }) =>
+      [others, objectOf(google)].every((one) => Object.keys(one).every((name) => name === 'thinking_config')),
+  },
+  extra_headers: { why: AROUND },
+  extra_query: { why: AROUND },
+}
+
+/** What Venice bills by the search. */
+const VENICE_PAID = ['enable_web_search', 'enable_web_scraping', 'enable_x_search']
+const isOff = (value: unknown): boolean => [undefined, null, false, 'off'].some((one) => one === value)
+
 /** Fields of providers that aggregate or search behind an OpenAI-shaped API. */
 const AGGREGATORS: Fields = {
+  ...AROUND_US,
+  preset: { why: OTHERS },
   models: { why: OTHERS },
   provider: { why: OTHERS },
   route: { why: OTHERS },
@@ -33,24 +63,28 @@ const AGGREGATORS: Fields = {
   web_search_options: { why: APART },
   enable_search: { why: APART, unless: [false] },
   search_options: { why: APART },
+  venice_parameters: { why: APART, isFree: (asked) => VENICE_PAID.every((name) => isOff(asked[name])) },
   enable_code_interpreter: { why: APART, unless: [false] },
 }
 
 /** Fields that cost what no price row covers, or keep state at the provider, except with the values listed. */
 const FIELDS: Readonly<Record<Surface, Fields>> = {
-  chat: { ...AGGREGATORS, service_tier: tier, audio: { why: DEARER }, prediction: { why: TWICE }, store },
+  chat: {
+    ...{ ...AGGREGATORS, service_tier: tier, audio: { why: DEARER }, prediction: { why: TWICE }, store },
+    deferred: { why: LATER, unless: [false] },
+  },
   responses: {
     ...{ ...AGGREGATORS, service_tier: tier, context_management: { why: TWICE }, image: { why: APART } },
     previous_response_id: { why: `${KEPT}; send the whole input` },
     conversation: { why: `${KEPT}; send the whole input` },
     prompt: { why: `${KEPT}; send the whole input` },
-    background: { why: `${KEPT}; the answer comes with the call`, unless: [false] },
+    background: { why: LATER, unless: [false] },
     store,
   },
   messages: {
     ...{ service_tier: tier, speed: { why: DEARER, unless: ['standard'] }, inference_geo: { why: DEARER } },
     ...{ compaction: { why: TWICE }, fallbacks: { why: OTHERS }, fallback_credit_token: { why: OTHERS } },
-    ...{ providerOptions: { why: OTHERS } },
+    ...{ providerOptions: { why: OTHERS }, ...AROUND_US },
     ...{ container: { why: APART }, mcp_servers: { why: APART }, billing_policy: { why: DEARER } },
     ...{ thread: { why: KEPT }, user_profile_id: { why: KEPT }, workspace_id: { why: KEPT } },
   },
@@ -87,9 +121,10 @@ const PARTS: readonly (readonly [is: (part: Json) => boolean, message: string])[
  */
 export function unpricedIn(surface: Surface, body: Json): Unpriced | undefined {
   const members = given(body)
-  for (const [field, { why, unless = [] }] of Object.entries(FIELDS[surface])) {
+  for (const [field, { why, unless = [], isFree }] of Object.entries(FIELDS[surface])) {
     const value = members[field]
     if (value === undefined || unless.includes(value) || (Array.isArray(value) && value.length === 0)) continue
+    if (isFree && isObject(value) && isFree(value)) continue
     return { field, message: why }
   }
   return ofModalities(members) ?? ofTools(surface, members) ?? ofEdits(surface, members) ?? ofParts(surface, members)
