@@ -14,6 +14,14 @@ const USAGE_OF: Readonly<Record<Surface, (json: unknown) => Usage | undefined>> 
   messages: (json) => messagesUsage(json),
 }
 
+/** The list in which an answer has what its client asked for; an object without it is none of the API. */
+const LIST_OF: Readonly<Record<Surface, string>> = {
+  chat: 'choices',
+  responses: 'output',
+  embeddings: 'data',
+  messages: 'content',
+}
+
 /** An answer that arrived complete. */
 export interface WholeAnswer {
   readonly ending: Ending
@@ -55,7 +63,8 @@ const brokenAfter = ({ length: seen }: string): Ending => ({ kind: 'broken', see
 
 /** @param answer undefined for a proxy's error page, an empty body, or an error, whatever its status says */
 function endingOf(surface: Surface, answer: Json | undefined, received: string): Ending {
-  if (!answer) return brokenAfter(received)
+  // Some providers call a failure a success, and name it in members of their own.
+  if (!answer || !Array.isArray(answer[LIST_OF[surface]])) return brokenAfter(received)
   const usage = USAGE_OF[surface](answer)
   return usage
     ? { kind: 'completed', usage, seen: received.length }
