@@ -71,6 +71,14 @@ test.each([
   [false, typed('image', { source: { type: 'url' } })],
   [true, { video_url: 'x' }],
   [true, typed('text', { video_url: { url: 'x' } })],
+  [true, typed('image_url', { image_url: { url: 'data:application/pdf;base64,JVBERi0=' } })],
+  [true, typed('input_image', { image_url: 'DATA:video/mp4;base64,AAAA' })],
+  [true, typed('image_url', { image_url: { url: 'gs://bucket/1.PDF' } })],
+  [true, typed('image_url', { image_url: { url: 'https://files.example/1.pdf?page=1' } })],
+  [true, typed('image_url', { image_url: { url: 'https://files.example/1#transform=inline' } })],
+  [false, typed('image_url', { image_url: { url: 'data:image/png;base64,iVBOR.pdf' } })],
+  [false, typed('image_url', { image_url: { url: 'data:application/octet-stream;base64,iVBOR' } })],
+  [false, typed('image_url', { image_url: { url: 'https://pictures.example/1.png?from=1.pdf' } })],
   [false, { video_url: null }],
   [false, typed(undefined)],
 ])('isFile: returns %j for %j', (is, part) => expect(isFile(part)).toBe(is))
@@ -96,6 +104,7 @@ test.each([
 test('isSound: only audio is sound', () => {
   const types = ['input_audio', 'audio', 'audio_url', 'text', '']
   expect(types.filter((type) => isSound(typed(type)))).toEqual(['input_audio', 'audio', 'audio_url'])
+  expect(isSound(typed('image_url', { image_url: { url: 'data:audio/mp3;base64,AAAA' } }))).toBe(true)
   const parts = [{ audio_url: 'x' }, typed('text', { input_audio: {} }), { audio_url: null, input_audio: null }]
   expect(parts.map(isSound)).toEqual([true, true, false])
 })

@@ -37,12 +37,24 @@ export const isImage = ({ type, image_url: url }: Json): boolean => IMAGES.has(t
 
 /**
  * Whether a part's tokens are bounded neither by its bytes nor by an image count: an encoded file or video, or one at a
- * URL.
+ * URL, even in the place of an image.
  */
-export function isFile({ type, source, video_url: url }: Json): boolean {
+export function isFile({ type, source, video_url: url, image_url: image }: Json): boolean {
   const from = objectOf(source).type
-  return FILES.has(type) || isGiven(url) || (type === 'document' && (from === 'base64' || from === 'url'))
+  const isDocument = type === 'document' && (from === 'base64' || from === 'url')
+  return FILES.has(type) || isGiven(url) || isDocument || NO_PICTURE.test(urlOf(image))
 }
+
+/** The URL of an image, which chats have in an object and responses have as text. */
+const urlOf = (image: unknown): string => textOf(image) || textOf(objectOf(image).url)
+
+/**
+ * A URL of a file or a video: by the type of what is in it, by its ending, or by what it has its provider do.
+ * @source LiteLLM, PDF data URIs in image_url; Fireworks, document inlining
+ */
+const NO_PICTURE =
+  /^data:(application\/(?!octet-stream)|text\/|video\/)|^(?!data:)[^?#]*\.(pdf|mp4|mov|webm)([?#]|$)|#transform=inline/i
+const SOUND = /^data:audio\//i
 
 /**
  * The length of a file as it was sent, in UTF-16 units of its encoding; infinite if its bytes are elsewhere.
@@ -76,8 +88,8 @@ const isReference = ({ type, id, role, result }: Json): boolean =>
   (!isGiven(type) && !isGiven(role) && textOf(id) !== '')
 
 /** Whether a part is audio, whose tokens cost more than text. */
-export const isSound = ({ type, audio_url: url, input_audio: audio }: Json): boolean =>
-  SOUNDS.has(type) || isGiven(url) || isGiven(audio)
+export const isSound = ({ type, audio_url: url, input_audio: audio, image_url: image }: Json): boolean =>
+  SOUNDS.has(type) || isGiven(url) || isGiven(audio) || SOUND.test(urlOf(image))
 
 /** Whether a part has the provider shorten the prompt, for which a model writes a summary. */
 export const isSummaryAsked = ({ type }: Json): boolean => type === 'compaction_trigger'
