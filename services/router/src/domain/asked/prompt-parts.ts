@@ -104,7 +104,8 @@ export const toolsIn = ({ tools, tool }: Json): readonly Json[] => [
 ]
 
 /** Whether a part asks for an hour-long cache, which costs more to write than the five-minute one. */
-export const isLongCache = ({ cache_control: control }: Json): boolean => {
+export const isLongCache = ({ cache_control: control, tool_calls: calls }: Json): boolean => {
   const { ttl } = objectOf(control)
-  return ttl !== undefined && ttl !== null && ttl !== '5m'
+  // LiteLLM takes the mark on the calls of a chat, too.
+  return (isGiven(ttl) && ttl !== '5m') || listOf(calls).some(isLongCache)
 }

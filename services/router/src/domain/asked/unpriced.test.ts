@@ -45,6 +45,20 @@ const REFUSED: readonly (readonly [Surface, field: string, Json])[] = [
     [surface, 'extra_body', { extra_body: [{ n: 16 }] }] as const,
     [surface, 'extra_headers', { extra_headers: { 'anthropic-beta': 'fast-mode-2026-02-01' } }] as const,
   ]),
+  ...(['chat', 'responses'] as const).flatMap((surface) => [
+    [surface, 'speed', { speed: 'fast' }] as const,
+    [surface, 'inference_geo', { inference_geo: 'us' }] as const,
+    [surface, 'container', { container: { skills: [{ type: 'anthropic', skill_id: 'pptx' }] } }] as const,
+    [surface, 'mcp_servers', { mcp_servers: [{ type: 'url', url: 'https://mcp.example', name: 'x' }] }] as const,
+  ]),
+  ['chat', 'context_management', { context_management: { edits: [{ type: 'compact_20260112' }] } }],
+  ['chat', 'context_management', { context_management: [{ type: 'compaction', compact_threshold: 1_000 }] }],
+  ['chat', 'messages', { messages: [ENTRY, { role: 'assistant', tool_calls: [{ id: '1', ...hour }] }, ENTRY] }],
+  [
+    'chat',
+    'cache_control_injection_points',
+    { cache_control_injection_points: [{ location: 'message', role: 'system', control: hour.cache_control }] },
+  ],
   ['chat', 'preset', { preset: 'dear' }],
   ['chat', 'deferred', { deferred: true }],
   ['chat', 'venice_parameters', { venice_parameters: { enable_web_search: 'auto' } }],
@@ -154,6 +168,8 @@ const TAKEN: readonly (readonly [Surface, Json])[] = [
   ['chat', { messages: said({ type: 'image_url', image_url: { url: 'https://pictures.example/1.png' } }) }],
   ['chat', { messages: said({ type: 'text', text: 'x', cache_control: { type: 'ephemeral' } }) }],
   ['chat', { store: false, enable_search: false, deferred: false, extra_body: {}, extra_headers: null }],
+  ['chat', { cache_control_injection_points: [{ location: 'message', role: 'system' }] }],
+  ['chat', { speed: 'standard', context_management: { edits: [{ type: 'clear_tool_uses_20250919' }] } }],
   ['chat', { extra_body: { google: { thinking_config: { thinking_budget: 1_000 } } } }],
   ['chat', { venice_parameters: { enable_web_search: 'off', include_venice_system_prompt: true } }],
   [
@@ -281,7 +297,7 @@ test('behavior: a context edit is free when its name begins with clear_', () => 
   for (const type of ['compact_20260112', 'not_clear_', 7]) {
     expect(edits('clear_thinking_20251015', type)).toMatchObject({ field: 'context_management' })
   }
-  expect(unpricedIn('chat', { context_management: { edits: [{ type: 'compact' }] } })).toBeUndefined()
+  expect(unpricedIn('embeddings', { context_management: { edits: [{ type: 'compact' }] } })).toBeUndefined()
 })
 
 test('behavior: parts are found only in the fields where the surface has its prompt', () => {

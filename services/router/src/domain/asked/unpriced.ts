@@ -42,6 +42,14 @@ const AROUND_US: Fields = {
   extra_query: { why: AROUND },
 }
 
+/** Fields of Anthropic's API, which LiteLLM's proxy takes in any other. */
+const ANTHROPICS: Fields = {
+  speed: { why: DEARER, unless: ['standard'] },
+  inference_geo: { why: DEARER },
+  container: { why: APART },
+  mcp_servers: { why: APART },
+}
+
 /** What Venice bills by the search. */
 const VENICE_PAID = ['enable_web_search', 'enable_web_scraping', 'enable_x_search']
 const isOff = (value: unknown): boolean => [undefined, null, false, 'off'].some((one) => one === value)
@@ -49,6 +57,7 @@ const isOff = (value: unknown): boolean => [undefined, null, false, 'off'].some(
 /** Fields of providers that aggregate or search behind an OpenAI-shaped API. */
 const AGGREGATORS: Fields = {
   ...AROUND_US,
+  ...ANTHROPICS,
   preset: { why: OTHERS },
   models: { why: OTHERS },
   provider: { why: OTHERS },
@@ -82,10 +91,9 @@ const FIELDS: Readonly<Record<Surface, Fields>> = {
     store,
   },
   messages: {
-    ...{ service_tier: tier, speed: { why: DEARER, unless: ['standard'] }, inference_geo: { why: DEARER } },
+    ...{ ...ANTHROPICS, service_tier: tier, billing_policy: { why: DEARER } },
     ...{ compaction: { why: TWICE }, fallbacks: { why: OTHERS }, fallback_credit_token: { why: OTHERS } },
     ...{ providerOptions: { why: OTHERS }, ...AROUND_US },
-    ...{ container: { why: APART }, mcp_servers: { why: APART }, billing_policy: { why: DEARER } },
     ...{ thread: { why: KEPT }, user_profile_id: { why: KEPT }, workspace_id: { why: KEPT } },
   },
   embeddings: { ...AGGREGATORS, service_tier: tier },
@@ -166,13 +174,18 @@ function otherOf(surface: Surface, { type: _, cache_control: __, ...named }: Jso
 
 /** Finds the one way of shortening a prompt at the provider that has a model write a summary. */
 function ofEdits(surface: Surface, { context_management: management }: Json): Unpriced | undefined {
-  if (surface !== 'messages') return undefined
-  const isSummary = listOf(objectOf(management).edits).some(({ type }) => !/^clear_/.test(textOf(type)))
+  if (surface !== 'messages' && surface !== 'chat') return undefined
+  // LiteLLM takes the edits of OpenAI's API, too, which have no name around them.
+  const edits = listOf(Array.isArray(management) ? management : objectOf(management).edits)
+  const isSummary = edits.some(({ type }) => !/^clear_/.test(textOf(type)))
   return isSummary ? { field: 'context_management', message: TWICE } : undefined
 }
 
 function ofParts(surface: Surface, members: Json): Unpriced | undefined {
   if (isLongCache(members)) return { field: 'cache_control', message: LONG_CACHE }
+  const points = listOf(members.cache_control_injection_points)
+  if (points.some(({ control }) => isLongCache({ cache_control: control })))
+    return { field: 'cache_control_injection_points', message: LONG_CACHE }
   for (const field of PROMPTS[surface]) {
     for (const part of partsIn(members[field])) {
       const [, message = faultOfTools(surface, toolsIn(part), 'a tool')] = PARTS.find(([is]) => is(part)) ?? []
