@@ -5,6 +5,7 @@ import { chatAsMessage } from './chat-as-message.ts'
 import { chatToMessages } from './chat-to-messages.ts'
 import { messagesToChat, wantsThinking } from './messages-to-chat.ts'
 import { responsesToChat } from './responses-to-chat.ts'
+import { translationOf } from './translation.ts'
 import { Untranslatable } from './untranslatable.ts'
 
 const USAGE = { inputTokens: 9, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 7, reasoningTokens: 7 }
@@ -269,6 +270,15 @@ describe('a response as a chat completion', () => {
       { role: 'assistant', reasoning_details: [] },
     ])
   })
+})
+
+test.each([
+  ['input', { input: [{ role: 'user', content: [{ type: 'input_image', image_url: 'ftp://pictures.example/1' }] }] }],
+  ['input', { input: [{ role: 'user', content: [{ type: 'input_file', file_data: 'data:text/plain;base64,AA==' }] }] }],
+  ['text', { input: 'Is it?', text: { format: { type: 'json_object' } } }],
+  ['tools', { input: 'Is it?', tools: [{ type: 'custom', name: 'note' }] }],
+])('a member of a response that cannot be translated is refused by its own name: %s of %j', (field, body) => {
+  expect(refusedField(() => translationOf('responses', body, 0))).toBe(field)
 })
 
 test.each([

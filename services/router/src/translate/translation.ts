@@ -9,6 +9,7 @@ import { chatToMessages } from './chat-to-messages.ts'
 import { messageAsChat, messageEventsAsChat } from './message-as-chat.ts'
 import { messagesToChat, wantsThinking } from './messages-to-chat.ts'
 import { responsesToChat } from './responses-to-chat.ts'
+import { Untranslatable } from './untranslatable.ts'
 
 /** The translation of a call from one API to another, and of its answer back. */
 export interface Translation {
@@ -62,7 +63,7 @@ function messagesByChat(body: Json): Translation {
 function responsesByMessages(body: Json, created: number): Translation {
   const asked = { body, created }
   return {
-    ...{ wire: 'messages', body: chatToMessages(responsesToChat(body)) },
+    ...{ wire: 'messages', body: responsesToMessages(body) },
     whole(answer, usage) {
       const chat = messageAsChat(answer, usage, asked)
       return chat && chatAsResponse(chat, usage, asked)
@@ -75,5 +76,21 @@ function responsesByMessages(body: Json, created: number): Translation {
         end: (usage) => [...put(chunks.end(usage)), ...events.end(usage)],
       }
     },
+  }
+}
+
+/** The members of a response that a chat has under another name. */
+const RESPONSE_MEMBERS: ReadonlyMap<string, string> = new Map([
+  ['messages', 'input'],
+  ['response_format', 'text'],
+])
+
+/** @throws Untranslatable with the client's own name for the member */
+function responsesToMessages(body: Json): Json {
+  try {
+    return chatToMessages(responsesToChat(body))
+  } catch (error) {
+    if (!(error instanceof Untranslatable)) throw error
+    throw new Untranslatable(RESPONSE_MEMBERS.get(error.field) ?? error.field, error.message)
   }
 }
