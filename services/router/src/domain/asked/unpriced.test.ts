@@ -59,6 +59,15 @@ const REFUSED: readonly (readonly [Surface, field: string, Json])[] = [
     'cache_control_injection_points',
     { cache_control_injection_points: [{ location: 'message', role: 'system', control: hour.cache_control }] },
   ],
+  ...(['chat', 'responses', 'messages'] as const).flatMap((surface) =>
+    (['maxOutputTokens', 'maxTokens', 'num_predict', 'candidate_count', 'best_of'] as const).map(
+      (field) => [surface, field, { [field]: 16 }] as const,
+    ),
+  ),
+  ...(['chat', 'messages'] as const).map(
+    (surface) => [surface, 'max_output_tokens', { max_tokens: 1, max_output_tokens: 65_536 }] as const,
+  ),
+  ['chat', 'generationConfig', { generationConfig: { maxOutputTokens: 65_536 } }],
   ['chat', 'preset', { preset: 'dear' }],
   ['chat', 'deferred', { deferred: true }],
   ['chat', 'venice_parameters', { venice_parameters: { enable_web_search: 'auto' } }],
@@ -169,6 +178,8 @@ const TAKEN: readonly (readonly [Surface, Json])[] = [
   ['chat', { messages: said({ type: 'text', text: 'x', cache_control: { type: 'ephemeral' } }) }],
   ['chat', { store: false, enable_search: false, deferred: false, extra_body: {}, extra_headers: null }],
   ['chat', { cache_control_injection_points: [{ location: 'message', role: 'system' }] }],
+  ['chat', { max_tokens: 10, best_of: 1, max_output_tokens: null }],
+  ['responses', { max_output_tokens: 10 }],
   ['chat', { speed: 'standard', context_management: { edits: [{ type: 'clear_tool_uses_20250919' }] } }],
   ['chat', { extra_body: { google: { thinking_config: { thinking_budget: 1_000 } } } }],
   ['chat', { venice_parameters: { enable_web_search: 'off', include_venice_system_prompt: true } }],

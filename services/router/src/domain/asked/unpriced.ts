@@ -14,6 +14,7 @@ const DEARER = 'is not offered: the provider charges more per token than the pri
 const TWICE = 'is not offered: the provider bills more than the one answer that is bounded here'
 const KEPT = 'is not offered: nothing is stored at the provider'
 const OTHERS = 'is not offered: the client cannot choose which model answers, and where'
+const UNBOUNDED = 'is not offered: this API has another field that bounds an answer'
 const AROUND = 'is not offered: what a request adds in it is not checked, so send it beside the other fields'
 
 interface Field {
@@ -42,6 +43,17 @@ const AROUND_US: Fields = {
   extra_query: { why: AROUND },
 }
 
+/**
+ * Names that other APIs have for the length of an answer and the number of answers. LiteLLM's proxy puts them in the
+ * place of those that are bounded here.
+ */
+const BOUNDS: Fields = Object.fromEntries(
+  [
+    ...['maxOutputTokens', 'maxTokens', 'max_new_tokens', 'max_tokens_to_sample', 'num_predict', 'generationConfig'],
+    ...['generation_config', 'inferenceConfig', 'num_return_sequences', 'candidateCount', 'candidate_count', 'best_of'],
+  ].map((name) => [name, { why: UNBOUNDED, unless: [1] }]),
+)
+
 /** Fields of Anthropic's API, which LiteLLM's proxy takes in any other. */
 const ANTHROPICS: Fields = {
   speed: { why: DEARER, unless: ['standard'] },
@@ -57,6 +69,7 @@ const isOff = (value: unknown): boolean => [undefined, null, false, 'off'].some(
 /** Fields of providers that aggregate or search behind an OpenAI-shaped API. */
 const AGGREGATORS: Fields = {
   ...AROUND_US,
+  ...BOUNDS,
   ...ANTHROPICS,
   preset: { why: OTHERS },
   models: { why: OTHERS },
@@ -81,6 +94,7 @@ const FIELDS: Readonly<Record<Surface, Fields>> = {
   chat: {
     ...{ ...AGGREGATORS, service_tier: tier, audio: { why: DEARER }, prediction: { why: TWICE }, store },
     deferred: { why: LATER, unless: [false] },
+    max_output_tokens: { why: UNBOUNDED },
   },
   responses: {
     ...{ ...AGGREGATORS, service_tier: tier, context_management: { why: TWICE }, image: { why: APART } },
@@ -93,7 +107,8 @@ const FIELDS: Readonly<Record<Surface, Fields>> = {
   messages: {
     ...{ ...ANTHROPICS, service_tier: tier, billing_policy: { why: DEARER } },
     ...{ compaction: { why: TWICE }, fallbacks: { why: OTHERS }, fallback_credit_token: { why: OTHERS } },
-    ...{ providerOptions: { why: OTHERS }, ...AROUND_US },
+    ...{ providerOptions: { why: OTHERS }, ...AROUND_US, ...BOUNDS },
+    max_output_tokens: { why: UNBOUNDED },
     ...{ thread: { why: KEPT }, user_profile_id: { why: KEPT }, workspace_id: { why: KEPT } },
   },
   embeddings: { ...AGGREGATORS, service_tier: tier },
