@@ -95,6 +95,8 @@ const REFUSED: readonly (readonly [Surface, field: string, Json])[] = [
   ...(['googleSearch', 'codeExecution', 'url_context'] as const).flatMap((member) =>
     [{}, { type: 'function' }].map((tool) => ['chat', 'tools', { tools: [{ ...tool, [member]: {} }] }] as const),
   ),
+  ['chat', 'functions', { functions: [{ name: 'a', parameters }, { googleSearch: {} }] }],
+  ['chat', 'functions', { functions: [{ type: 'web_search_20250305', name: 'web_search' }] }],
   ['chat', 'tools', { tools: [{ type: 'function', function: { name: 'a', parameters } }, { type: 'mcp' }] }],
   ...(['web_search', 'web_search_preview', 'file_search', 'code_interpreter', 'image_generation', 'mcp'] as const).map(
     (type) => ['responses', 'tools', { tools: [{ type: 'function', name: 'a', parameters }, { type }] }] as const,
@@ -180,6 +182,7 @@ const TAKEN: readonly (readonly [Surface, Json])[] = [
   ['chat', { cache_control_injection_points: [{ location: 'message', role: 'system' }] }],
   ['chat', { max_tokens: 10, best_of: 1, max_output_tokens: null }],
   ['responses', { max_output_tokens: 10 }],
+  ['chat', { functions: [{ name: 'a', parameters }] }],
   ['chat', { speed: 'standard', context_management: { edits: [{ type: 'clear_tool_uses_20250919' }] } }],
   ['chat', { extra_body: { google: { thinking_config: { thinking_budget: 1_000 } } } }],
   ['chat', { venice_parameters: { enable_web_search: 'off', include_venice_system_prompt: true } }],

@@ -160,9 +160,13 @@ function ofModalities({ modalities }: Json): Unpriced | undefined {
     : { field: 'modalities', message: 'must be text: other output costs more than the price here' }
 }
 
-function ofTools(surface: Surface, { tools }: Json): Unpriced | undefined {
-  const message = faultOfTools(surface, listOf(tools), 'one')
-  return message === undefined ? undefined : { field: 'tools', message }
+/** Finds it in the tools, or in a chat's `functions`, their earlier name: LiteLLM reads both in the same way. */
+function ofTools(surface: Surface, members: Json): Unpriced | undefined {
+  for (const field of surface === 'chat' ? ['tools', 'functions'] : ['tools']) {
+    const message = faultOfTools(surface, listOf(members[field]), 'one')
+    if (message !== undefined) return { field, message }
+  }
+  return undefined
 }
 
 /** @param what one of them is in the message */
