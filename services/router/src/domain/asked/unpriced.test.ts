@@ -64,6 +64,11 @@ const REFUSED: readonly (readonly [Surface, field: string, Json])[] = [
       (field) => [surface, field, { [field]: 16 }] as const,
     ),
   ),
+  ...(['chat', 'responses', 'embeddings', 'messages'] as const).flatMap((surface) =>
+    (['model_id', 'deployment_id', 'custom_llm_provider'] as const).map(
+      (field) => [surface, field, { [field]: 'dear' }] as const,
+    ),
+  ),
   ...(['chat', 'messages'] as const).map(
     (surface) => [surface, 'max_output_tokens', { max_tokens: 1, max_output_tokens: 65_536 }] as const,
   ),

@@ -41,6 +41,9 @@ const AROUND_US: Fields = {
   },
   extra_headers: { why: AROUND },
   extra_query: { why: AROUND },
+  model_id: { why: OTHERS },
+  deployment_id: { why: OTHERS },
+  custom_llm_provider: { why: OTHERS },
 }
 
 /**
