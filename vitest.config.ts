@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { longestFirst } from './libs/testkit/src/run/longest-first.ts'
+import { longInTurns } from './libs/testkit/src/run/order.ts'
 import { hasSecondPostgres } from './libs/testkit/src/servers/postgres.ts'
 import { SECOND_POSTGRES } from './libs/testkit/src/setup.ts'
 
@@ -55,47 +55,60 @@ const NO_SQL_OF_THEIR_OWN = [
   'services/x402-facilitator/test/signers/signers.test.ts',
 ]
 
-/** What takes longest, as last seen: a fresh checkout knows no times. */
-const LONG = [
-  'cli/test/cli.test.ts',
-  'tools/test/split.test.ts',
-  'faults/test/walk.test.ts',
-  'services/all/test/examples.test.ts',
-  'faults/test/attacks-in-one-process.test.ts',
-  'faults/test/attacks-on-replicas.test.ts',
-  'services/all/test/conformance.test.ts',
-  'tools/test/image/image.test.ts',
-  'services/all/test/demonstration.test.ts',
-  'tools/test/document-commands.test.ts',
-  'tools/test/packages.test.ts',
-  'services/x402-facilitator/test/given-up.test.ts',
-  'deploy/contracts/test/fuzz.test.ts',
-  'services/all/test/second-instance.test.ts',
-  'services/router/test/call-kills.test.ts',
-  'services/x402-facilitator/test/kill.test.ts',
-  'libs/bus/test/nats.test.ts',
-  'services/x402-facilitator/test/kill-batch.test.ts',
-  'services/all/test/plain-sellers.test.ts',
-  'tools/test/dev.test.ts',
-  'services/router/test/top-up.test.ts',
-  'services/chain-indexer/test/lying-endpoint.test.ts',
-  'services/all/test/openapi/generated-clients.test.ts',
-  'services/gateway/test/pages.browser.test.ts',
-  'libs/embedded/test/postgres.test.ts',
-  'services/catalog/test/rebuild.test.ts',
-  'services/all/test/own-account.test.ts',
-  'deploy/monitoring/test/rules.test.ts',
-  'services/listings/test/mirror-hostile-sources.test.ts',
-  'services/router/test/odd-upstreams.test.ts',
-  'services/listings/test/mirror-sources.test.ts',
-  'services/all/test/mirrored-instance.test.ts',
-  'tools/test/fuzz.test.ts',
-  'tools/test/split-killed.test.ts',
-  'services/router/test/dead-gateway.test.ts',
-  'services/agents/test/settling.test.ts',
-  'faults/test/router-money.test.ts',
-  'services/listings/test/claims.test.ts',
-]
+/** What takes longest, in seconds as last measured: a fresh checkout knows no times. */
+const LONG = {
+  'cli/test/cli.test.ts': 202,
+  'tools/test/split.test.ts': 188,
+  'faults/test/walk.test.ts': 164,
+  'services/all/test/examples.test.ts': 145,
+  'faults/test/attacks-in-one-process.test.ts': 121,
+  'faults/test/attacks-on-replicas.test.ts': 94,
+  'services/all/test/conformance.test.ts': 93,
+  'tools/test/image/image.test.ts': 89,
+  'services/all/test/demonstration.test.ts': 71,
+  'tools/test/document-commands.test.ts': 64,
+  'tools/test/packages.test.ts': 64,
+  'services/x402-facilitator/test/given-up.test.ts': 58,
+  'deploy/contracts/test/fuzz.test.ts': 54,
+  'services/all/test/second-instance.test.ts': 47,
+  'services/router/test/call-kills.test.ts': 45,
+  'services/x402-facilitator/test/kill.test.ts': 42,
+  'libs/bus/test/nats.test.ts': 41,
+  'services/x402-facilitator/test/kill-batch.test.ts': 39,
+  'services/all/test/plain-sellers.test.ts': 39,
+  'tools/test/dev.test.ts': 38,
+  'services/router/test/top-up.test.ts': 38,
+  'services/chain-indexer/test/lying-endpoint.test.ts': 37,
+  'services/all/test/openapi/generated-clients.test.ts': 37,
+  'services/gateway/test/pages.browser.test.ts': 36,
+  'libs/embedded/test/postgres.test.ts': 35,
+  'services/catalog/test/rebuild.test.ts': 34,
+  'services/all/test/own-account.test.ts': 33,
+  'deploy/monitoring/test/rules.test.ts': 33,
+  'services/listings/test/mirror-hostile-sources.test.ts': 31,
+  'services/router/test/odd-upstreams.test.ts': 31,
+  'services/listings/test/mirror-sources.test.ts': 31,
+  'services/all/test/mirrored-instance.test.ts': 30,
+  'tools/test/fuzz.test.ts': 29,
+  'tools/test/split-killed.test.ts': 29,
+  'services/router/test/dead-gateway.test.ts': 28,
+  'services/agents/test/settling.test.ts': 28,
+  'faults/test/router-money.test.ts': 28,
+  'services/listings/test/claims.test.ts': 27,
+  'faults/test/rolling-streams.test.ts': 27,
+  'services/x402-facilitator/test/kill-confirmation.test.ts': 26,
+  'libs/bus/test/local.test.ts': 25,
+  'services/x402-facilitator/test/chain-faults.test.ts': 25,
+  'services/gateway/test/owner-pages.browser.test.ts': 23,
+  'libs/runtime/test/batch/batch.test.ts': 23,
+  'services/catalog/test/discovery.test.ts': 22,
+  'tools/test/mutate.test.ts': 22,
+  'helm/test/rendering.test.ts': 21,
+  'libs/bus/test/stream.test.ts': 20,
+}
+
+/** On two cores: half of its time a file waits, for a process, a chain or a timer, and other ones run meanwhile. */
+const WORKERS = 4
 
 /** Suites that stand on Postgres run a second time where another version of it is at hand. */
 const second = {
@@ -121,9 +134,8 @@ const second = {
 
 export default defineConfig({
   test: {
-    // On two cores: half of its time a file waits, for a process, a chain or a timer, and other ones run meanwhile.
-    maxWorkers: 4,
-    sequence: { sequencer: longestFirst(LONG) },
+    maxWorkers: WORKERS,
+    sequence: { sequencer: longInTurns(LONG, WORKERS) },
     reporters: ['default', ...OWN_REPORTERS],
     projects: [
       // Beside the sources stand tests that need no server; every other one has its place in a folder `test`.
