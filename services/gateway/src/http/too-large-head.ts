@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { type Server, STATUS_CODES } from 'node:http'
+import { type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type RefusalDeclaration, refusals } from '@callboard/contract'
 import type { Logger } from '@callboard/runtime'
@@ -9,16 +10,27 @@ const { headersTooLarge, invalidRequest, methodNotAllowed } = refusals.edge
 /** Logs the answers given here, which no request hook sees. */
 type Log = Pick<Logger, 'info'>
 
-/** Answers a request whose head Node could not read: there is no request object yet, so it writes raw bytes. */
+/** What Node knows of a connection; it looks at the answer in the same way where there is no listener. */
+type Connection = Partial<Pick<Socket, 'bytesRead'>> & { readonly _httpMessage?: ServerResponse | null }
+
+/**
+ * Answers a request that Node could not read: there is no request object yet, so it writes raw bytes. Within an answer
+ * they would look like a part of it, and to a connection without a request like the answer to its next one, so those
+ * are only closed.
+ */
 export const refuseHead =
   (log: Log) =>
   (error: Error & { code?: string }, socket: Duplex): void => {
     if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy()
+    const { bytesRead, _httpMessage: begun } = socket as Duplex & Connection
+    if (bytesRead === 0 || begun?.headersSent) return void socket.destroy()
     const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW'
+    const isTooSlow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
     if (isTooLarge) answer(log, socket, { refusal: headersTooLarge, details: { field: 'headers' } })
-    else answer(log, socket, { refusal: invalidRequest, details: NOT_HTTP })
+    else answer(log, socket, { refusal: invalidRequest, details: isTooSlow ? TOO_SLOW : NOT_HTTP })
   }
 
+const TOO_SLOW = { message: 'The request did not arrive completely in time. Send it again.' }
 const NOT_HTTP = { field: 'headers', message: 'The request is not HTTP.' }
 const NO_PROXY = { message: 'This server is not a proxy.' }
 
