@@ -325,6 +325,11 @@ describe('the daily limit of an agent', () => {
     const id = `agent_${wallet(9).address.toLowerCase()}`
     expect((await owner.send({ do: 'set-limit', id, router_allowance_usd: '1' })).status).toBe(404)
   })
+
+  test.each(['', 'none', '\0', 'a'.repeat(65)])('404: of what no agent is called: %j', async (id) => {
+    const owner = await visitor(1)
+    expect((await owner.send({ do: 'set-limit', id, router_allowance_usd: '1' })).status).toBe(404)
+  })
 })
 
 describe('403', () => {

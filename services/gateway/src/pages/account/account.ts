@@ -1,4 +1,4 @@
-import { AllowanceUsd, agents, oauth } from '@callboard/contract'
+import { AgentClientId, AllowanceUsd, agents, oauth } from '@callboard/contract'
 import { isRefusal } from '@callboard/values'
 import type { FastifyInstance } from 'fastify'
 import { Refused } from '../../answers/errors.ts'
@@ -115,7 +115,7 @@ async function acknowledged(asking: OwnerRequest, form: URLSearchParams): Promis
 }
 
 async function limited(asking: OwnerRequest, form: URLSearchParams): Promise<Page> {
-  const [clientId, text] = [form.get('id')?.slice(0, 64) ?? '', form.get('router_allowance_usd') ?? '']
+  const text = form.get('router_allowance_usd') ?? ''
   const usd = USD.test(text) ? AllowanceUsd.safeParse(Number(text)).data : undefined
   if (usd === undefined) {
     return shown(asking, {
@@ -123,6 +123,8 @@ async function limited(asking: OwnerRequest, form: URLSearchParams): Promise<Pag
       text: 'Nothing was changed. A daily limit is an amount from 0 to 1000 USD, in whole cents.',
     })
   }
+  const { data: clientId } = AgentClientId.safeParse(form.get('id'))
+  if (clientId === undefined) return shown(asking, GONE)
   const answer = await callAs(asking, agents.edit, { clientId, routerAllowanceUsd: usd })
   if (isRefusal(answer)) return answer.refusal === 'not_found' ? shown(asking, GONE) : refusedPage(answer)
   return shown(asking, {
