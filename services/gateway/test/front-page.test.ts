@@ -89,6 +89,7 @@ describe('the front page', () => {
   test.each([
     ['a search of more than 200 characters', `/?q=${'a'.repeat(201)}`, 'at most 200 characters'],
     ['a cursor that is not ours', '/?cursor=foreign', 'Search again'],
+    ['a cursor longer than any of ours', `/?cursor=${'a'.repeat(513)}`, 'Search again'],
   ])('400: %s is reported on the page', async (_what, path, sentence) => {
     const { answer, html } = await open(path)
     expect(answer.status).toBe(400)

@@ -8,6 +8,7 @@ import type { GatewayContext } from '../../context.ts'
 const PATIENCE_MS = 2_000
 const PER_PAGE = 10
 export const LONGEST_QUERY = 200
+const NO_SUCH_PAGE = 'This page of results no longer exists. Search again.'
 
 /** A visitor's search, from the address. */
 export interface Search {
@@ -38,7 +39,10 @@ export async function find(search: Search, request: FastifyRequest, ctx: Gateway
     includeUnverified: String(search.includeUnverified),
     limit: PER_PAGE,
   })
-  if (!input.success) return { problem: `A search can have at most ${LONGEST_QUERY} characters.` }
+  if (!input.success) {
+    const isQuery = input.error.issues.some(({ path }) => path[0] === 'q')
+    return { problem: isQuery ? `A search can have at most ${LONGEST_QUERY} characters.` : NO_SUCH_PAGE }
+  }
   return ask(input.data, request, ctx)
 }
 
@@ -50,7 +54,7 @@ async function ask(
   const meta = { caller: anonymous, requestId: request.id, timeoutMs: PATIENCE_MS }
   try {
     const answer = await ctx.bus.call(catalog.discovery, input, meta)
-    return isRefusal(answer) ? { problem: 'This page of results no longer exists. Search again.' } : answer
+    return isRefusal(answer) ? { problem: NO_SUCH_PAGE } : answer
   } catch (error) {
     if (refusalOf(error) === undefined) throw error
     return 'unavailable'
