@@ -43,4 +43,13 @@ describe('a preflight', () => {
       expect((await preflight(method, path)).headers.get('access-control-allow-origin')).toBeNull()
     }
   })
+
+  test.each(['/%61ccount', '/%61pi/auth/session', '/account#x', '/api/auth/sessio%6E?x', '/account/%65nd'])(
+    '%s, another spelling of an owner’s path, answers no other site',
+    async (path) => {
+      for (const method of ['GET', 'POST', 'DELETE']) {
+        expect((await preflight(method, path)).headers.get('access-control-allow-origin')).toBeNull()
+      }
+    },
+  )
 })

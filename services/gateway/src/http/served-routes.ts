@@ -11,7 +11,16 @@ interface Served {
 const patternOf = (path: string): RegExp =>
   new RegExp(`^${path.replace(/[.*]/g, '\\$&').replace(/:[A-Za-z]+/g, '[^/]+')}$`)
 
-const pathOf = (target: string): string => target.split('?')[0] ?? ''
+/** The path of a target in the spelling of the routes, as the router reads it: it decodes all but reserved characters. */
+function pathOf(target: string): string {
+  const path = target.split(/[?#]/)[0] ?? ''
+  try {
+    return decodeURI(path)
+  } catch {
+    // The router refuses it.
+    return path
+  }
+}
 
 /** The router's order of preference for a path's segments: from the left, literal segments before parameters. */
 const preference = ({ path }: Served): string =>
