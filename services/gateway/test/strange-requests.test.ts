@@ -138,3 +138,18 @@ test('a plain OPTIONS of an unknown path is a 404', async () => {
   expect(answer.status).toBe(404)
   expect(answer.body).toContain('"not_found"')
 })
+
+test.each([
+  ['a member', '/api/auth/session', { ['a'.repeat(200_000)]: 1 }],
+  ['a parameter', `/api/auth/session?${'a'.repeat(20_000)}=1`, {}],
+])('a refusal is short, however long the name of %s is', async (_what, path, body) => {
+  const answer = await fetch(edge.base + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ message: 'a', signature: '0x00', ...body }),
+  })
+  expect(answer.status).toBe(400)
+  const text = await answer.text()
+  expect(text).toContain(`"field":"${'a'.repeat(256)}"`)
+  expect(text.length).toBeLessThan(2_000)
+})

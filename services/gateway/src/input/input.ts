@@ -32,11 +32,12 @@ export function readInput(request: FastifyRequest, route: Route): unknown {
     throw unfit(parsed.error.issues.flatMap((issue) => explain(issue, isQuery)).slice(0, MOST_ISSUES))
   }
   const issue = unfitJson(parsed.data)
-  if (issue) throw unfit([{ ...issue, field: issue.field.slice(0, LONGEST_FIELD) || 'body' }])
+  if (issue) throw unfit([{ ...issue, field: issue.field || 'body' }])
   return parsed.data
 }
 
-function unfit(issues: readonly Issue[]): Refused {
+function unfit(found: readonly Issue[]): Refused {
+  const issues = found.map(({ field, reason }) => ({ field: field.slice(0, LONGEST_FIELD), reason }))
   const { field, reason } = issues[0] ?? { field: 'body', reason: 'is not valid' }
   return new Refused({
     refusal: 'invalid_request',
