@@ -116,8 +116,8 @@ const second = {
   name: SECOND_POSTGRES,
   globalSetup,
   setupFiles,
-  // What comes after a restore is SQL of every service, which their own suites do not send.
-  include: ['{libs/store,services/!(all)}/test/**/*.test.ts', 'services/all/test/restored.test.ts'],
+  // What comes after a restore, and the story of a payment, are SQL that the services' own suites do not send.
+  include: ['{libs/store,services/!(all)}/test/**/*.test.ts', 'services/all/test/{payment-unread,restored}.test.ts'],
   // These do not touch Postgres, bring their own, or are about processes and chains rather than SQL.
   exclude: [
     NOT_OURS,
