@@ -3,7 +3,7 @@ import { isoTime } from '@callboard/values'
 import { describe, expect, test } from 'vitest'
 import { conformant, listing, offer, operation, READ_AT, THIRD_PARTY, terms } from '../../test/held-listing.ts'
 import { operationKey } from './listing.ts'
-import { refresh } from './refresh.ts'
+import { isCurrent, refresh } from './refresh.ts'
 
 const read = (accepts: readonly ShownOffer[], more: { conformance?: Conformance; at?: number } = {}) =>
   refresh(
@@ -75,6 +75,19 @@ describe('refresh', () => {
     expect(read([], { at: READ_AT - 1 })).toMatchObject({ changed: false, listing: { operations: [operation] } })
     const other = { ...operation, method: 'POST' as const, accepts: [], conformance: null, checkedAt: isoTime(READ_AT) }
     expect(refresh(listing, other, terms)).toMatchObject({ changed: false, listing: { operations: [operation] } })
+  })
+
+  test('isCurrent: a check of an endpoint that is sold, and not older than what was read of it, payable or not', () => {
+    const { method, url } = operation
+    const check = (at: number, more = {}) => ({ method, url, checkedAt: isoTime(at), ...more })
+    expect(isCurrent(listing, check(READ_AT))).toBe(true)
+    expect(isCurrent(listing, check(READ_AT - 1))).toBe(false)
+    expect(isCurrent(listing, check(READ_AT, { url: `${url}/other` }))).toBe(false)
+    const { payment: _, ...unpaid } = operation
+    const cleared = { ...listing, operations: [{ ...unpaid, payment: null, problemAt: isoTime(READ_AT + 9) }] }
+    expect([8, 9].map((later) => isCurrent(cleared, check(READ_AT + later)))).toEqual([false, true])
+    const unread = { ...listing, operations: [{ ...unpaid, payment: null }] }
+    expect(isCurrent(unread, check(0))).toBe(true)
   })
 
   test('behavior: an older reading does not bring back a price that a newer one cleared', () => {

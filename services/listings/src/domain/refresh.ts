@@ -43,7 +43,7 @@ export function refresh(listing: Listing, challenged: Challenged, terms: Terms):
   const before = listing.operations[at]
   const { operations: held, conformances: known } = listing
   const unchanged = { operations: held, conformances: known }
-  if (!before || !isCurrent(listing, challenged)) return { listing: unchanged, changed: false }
+  if (!before || isOlder(challenged.checkedAt, readAt(before))) return { listing: unchanged, changed: false }
 
   const offer = offerToSplitter(challenged.accepts, terms)
   const avoiding = offerAvoidingSplitter(challenged.accepts, terms)
@@ -109,8 +109,12 @@ export const isCurrent = (
   check: Pick<Challenged, 'method' | 'url' | 'checkedAt'>,
 ): boolean => {
   const checked = operations.find((one) => operationKey(one) === operationKey(check))
-  return checked !== undefined && !isOlder(check.checkedAt, checked.payment?.checkedAt ?? checked.problemAt)
+  return checked !== undefined && !isOlder(check.checkedAt, readAt(checked))
 }
+
+/** When the offer of an operation was read last, payable or not. */
+export const readAt = ({ payment, problemAt }: Pick<ListingOperation, 'payment' | 'problemAt'>): IsoTime | undefined =>
+  payment?.checkedAt ?? problemAt
 
 const isOlder = (time: IsoTime, recorded: IsoTime | undefined): boolean =>
   recorded !== undefined && Date.parse(time) < Date.parse(recorded)

@@ -16,12 +16,16 @@ export function rejectionAfter(
 }
 
 /** A verdict against a listing with what it sells now; what an earlier verdict was against stays part of it. */
-export const againstListing = (rejection: Rejection, { operations, rejection: before }: Judged): Rejection => ({
+export const againstListing = (rejection: Rejection, judged: Judged): Rejection => ({
   ...rejection,
-  resources: [...new Set([...(before?.resources ?? []), ...operations.map(({ url }) => resourceOf(url))])],
+  resources: [...soldBy(judged)],
 })
 
 type Judged = Pick<Listing, 'operations' | 'rejection'>
+
+/** What a listing sells, and what it sold when a verdict was given that is in force. */
+const soldBy = ({ operations, rejection }: Judged): ReadonlySet<string> =>
+  new Set([...(rejection?.resources ?? []), ...operations.map(({ url }) => resourceOf(url))])
 
 /** What the operator did to it, as a verb in the past tense. */
 export const didTo = ({ kind }: Pick<Rejection, 'kind'>): string => (kind === 'suspended' ? 'suspended' : 'rejected')
@@ -46,7 +50,7 @@ export function repeatsRejected(
   rejected: readonly (Compared & Pick<Listing, 'slug' | 'rejection'>)[],
 ): Refusal<'invalid_state'> | undefined {
   for (const other of rejected) {
-    const sold = new Set([...(other.rejection?.resources ?? []), ...other.operations.map(({ url }) => resourceOf(url))])
+    const sold = soldBy(other)
     const index = listing.operations.findIndex(({ url }) => sold.has(resourceOf(url)))
     const field = index === -1 ? (isAlike(listing, other) ? 'name' : undefined) : `operations.${index}.url`
     if (field === undefined) continue

@@ -4,9 +4,9 @@ import { changeListing } from '../change-listing.ts'
 import { nameTaken } from '../claim-slug.ts'
 import { editHeld } from '../claims/edit-held.ts'
 import { type ListingsHandler, ownerOf } from '../context.ts'
-import { repeatsRejected } from '../domain/rejection.ts'
 import { nameRefused } from '../names.ts'
-import { lockBySlug, rejectedOf } from '../store/listing.repository.ts'
+import { repeatRefused } from '../repeats.ts'
+import { lockBySlug } from '../store/listing.repository.ts'
 
 /** The slug never changes: it is the listing's address. */
 export const edit: ListingsHandler<typeof listings.edit> = async ({ slug, ...given }, ctx) =>
@@ -17,13 +17,11 @@ export const edit: ListingsHandler<typeof listings.edit> = async ({ slug, ...giv
     const name = given.name ?? locked.name
     const description = given.description ?? locked.description
     if (name !== locked.name) {
-      const rejected = (await rejectedOf(tx, locked)).filter((other) => other.slug !== slug)
       const renamed = { owner: locked.owner, name }
-      // Its operations do not change: only the name must be checked.
       const refused =
         (await nameRefused(tx, renamed)) ??
         (await nameTaken(tx, renamed, ctx.clock.now())) ??
-        repeatsRejected({ name, operations: [] }, rejected)
+        (await repeatRefused(tx, { ...locked, name, operations: [] }))
       if (refused) return refused
     }
     if (name !== locked.name || description !== locked.description) {

@@ -4,12 +4,12 @@ import { changeListing } from '../change-listing.ts'
 import { type ListingsHandler, ownerOf } from '../context.ts'
 import { publishedOperation, withinBounds } from '../domain/evidence.ts'
 import type { Listing } from '../domain/listing.ts'
-import { repeatsRejected } from '../domain/rejection.ts'
 import { recordOf } from '../domain/views.ts'
 import { payeeWarnings, warningsOf } from '../domain/warnings.ts'
 import { limitRefused } from '../listing-limits.ts'
 import { conformancesOf, onceEach, probeDeclared } from '../probing/probe-declared.ts'
-import { findOwned, lockBySlug, paidThrough, rejectedOf } from '../store/listing.repository.ts'
+import { repeatRefused } from '../repeats.ts'
+import { findOwned, lockBySlug, paidThrough } from '../store/listing.repository.ts'
 import { findHeld } from '../store/mirror.repository.ts'
 import { totalsOfOne } from '../store/settlement.repository.ts'
 import { predictedElsewhere, termsOf } from '../terms.ts'
@@ -48,8 +48,7 @@ export const replace: ListingsHandler<typeof listings.replace> = async ({ slug, 
     const locked = await lockBySlug(tx, slug)
     if (locked?.version !== seen.version) return notDraft(locked ?? seen)
     const next = { ...locked, ...change }
-    const rejected = (await rejectedOf(tx, locked)).filter((other) => other.slug !== slug)
-    const refused = repeatsRejected(next, rejected) ?? (await limitRefused(ctx, tx, next))
+    const refused = (await repeatRefused(tx, next)) ?? (await limitRefused(ctx, tx, next))
     return refused ?? changeListing(ctx, tx, locked, change)
   })
   if (isRefusal(listing)) return listing

@@ -8,14 +8,15 @@ import { unusable } from '../domain/diagnosis.ts'
 import { firstMixed, firstNotPayingSplitter, type Probed } from '../domain/evidence.ts'
 import type { Listing, Rejection } from '../domain/listing.ts'
 import { refreshAll } from '../domain/refresh.ts'
-import { didTo, repeatsRejected } from '../domain/rejection.ts'
+import { didTo } from '../domain/rejection.ts'
 import { transition } from '../domain/status.ts'
 import { recordOf } from '../domain/views.ts'
 import { searchWarnings, warningsOf } from '../domain/warnings.ts'
 import { nameRefused } from '../names.ts'
 import { probeAll } from '../probing/probe-all.ts'
+import { repeatRefused } from '../repeats.ts'
 import { splitterChain, splitterNetworks } from '../splitter-factories.ts'
-import { findOwned, lockBySlug, paidThrough, rejectedOf } from '../store/listing.repository.ts'
+import { findOwned, lockBySlug, paidThrough } from '../store/listing.repository.ts'
 import { totalsOfOne } from '../store/settlement.repository.ts'
 import type { ListingsTx } from '../store/tables.ts'
 import { termsOf } from '../terms.ts'
@@ -58,8 +59,7 @@ export const setStatus: ListingsHandler<typeof listings.setStatus> = async ({ sl
 }
 
 async function activationRefused(tx: ListingsTx, locked: Listing) {
-  const rejected = (await rejectedOf(tx, locked)).filter(({ slug }) => slug !== locked.slug)
-  return (await nameRefused(tx, locked)) ?? repeatsRejected(locked, rejected)
+  return (await nameRefused(tx, locked)) ?? (await repeatRefused(tx, locked))
 }
 
 const rejectedStill = ({ kind, reason }: Rejection) =>

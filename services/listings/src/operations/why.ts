@@ -1,6 +1,7 @@
 import type { listings } from '@callboard/contract'
 import { isoTime, isRefusal, refuse } from '@callboard/values'
 import type { ListingsHandler } from '../context.ts'
+import { readAt } from '../domain/refresh.ts'
 import { publicStateOf } from '../visibility/public-state.ts'
 import { visibilityOf } from '../visibility/visibility-of.ts'
 
@@ -17,11 +18,12 @@ export const why: ListingsHandler<typeof listings.why> = async ({ slug, q }, ctx
     ...{ group, owner, version, takenDownFor, payTo, splitterDeployed },
     indexedVersion: told.indexedVersion,
     verdict: verdict && { kind: verdict.kind ?? 'rejected', at: isoTime(verdict.at), reason: verdict.reason },
-    endpoints: operations.map(({ method, url, price, payment, problem, problemAt }) => {
+    endpoints: operations.map((operation) => {
+      const { method, url, price, payment, problem } = operation
       const watched = told.endpoints.find((one) => one.method === method && one.url === url)
       return {
         ...{ method, url, price, problem: problem ?? null, pays: payment?.payTo ?? null },
-        readAt: payment?.checkedAt ?? problemAt ?? null,
+        readAt: readAt(operation) ?? null,
         probe: watched ?? null,
       }
     }),

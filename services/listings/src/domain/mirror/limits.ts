@@ -35,19 +35,15 @@ export function withinLimits(
   const notTaken: Partial<Record<NotTaken, number>> = {}
   for (const { claim, site, isOurs, isListed, isRejected } of candidates) {
     const onSite = onSites.get(site) ?? 0
-    const why = isOurs
-      ? 'ours'
-      : isListed
-        ? 'listed'
-        : isRejected
-          ? 'rejected'
-          : onSite >= limits.perSite
-            ? 'site_full'
-            : held.ofSource + taken.length >= limits.perSource
-              ? 'source_full'
-              : held.inAll + taken.length >= limits.inAll
-                ? 'mirror_full'
-                : undefined
+    const reasons: readonly [reason: NotTaken, applies: boolean][] = [
+      ['ours', isOurs],
+      ['listed', isListed],
+      ['rejected', isRejected],
+      ['site_full', onSite >= limits.perSite],
+      ['source_full', held.ofSource + taken.length >= limits.perSource],
+      ['mirror_full', held.inAll + taken.length >= limits.inAll],
+    ]
+    const why = reasons.find(([, applies]) => applies)?.[0]
     if (why) {
       notTaken[why] = (notTaken[why] ?? 0) + 1
       continue
