@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { DirectoryRecord } from '../directory/indexed-listing.ts'
 import type { EndpointCheck } from '../domain/check-summary.ts'
 import { NO_USAGE, type Usage } from '../domain/usage.ts'
+import { rowsOfSold } from './check.repository.ts'
 import type { CatalogDb } from './tables.ts'
 
 /** The channel on which a commit that changes the directory is announced. */
@@ -46,18 +47,16 @@ interface RecordRow {
 
 const EPOCH_MS = (column: string) => sql`(extract(epoch from ${sql.ref(column)}) * 1000)::bigint`
 
-/** A provider may replace its endpoints again and again: only those that it sells now are looked up, one by one. */
+const SOLD = sql`jsonb_to_recordset(listing.snapshot -> 'operations') as sold (method text, url text)`
+
 const RECORD = sql`
   listing.slug, listing.snapshot::text as snapshot,
   (select json_build_object('calls', calls, 'volumeRank', volume_rank)
    from listing_usage where listing_usage.slug = listing.slug) as usage,
   (select json_agg(json_build_object(
-      'method', method, 'url', url, 'sequence', sequence, 'state', state, 'liveness', liveness,
+      'method', one.method, 'url', one.url, 'sequence', sequence, 'state', state, 'liveness', liveness,
       'conformance', conformance, 'checkedAtMs', ${EPOCH_MS('checked_at')}, 'okAtMs', ${EPOCH_MS('ok_at')}))
-   from jsonb_array_elements(listing.snapshot -> 'operations') sold
-     cross join lateral (
-       select * from endpoint_check
-       where endpoint_check.slug = listing.slug and method = sold ->> 'method' and url = sold ->> 'url' limit 1) newest) as checks`
+   from ${rowsOfSold('endpoint_check', sql`listing.slug`, SOLD)}) as checks`
 
 const recordOf = ({ checks, usage, ...row }: RecordRow): DirectoryRecord => ({
   ...row,

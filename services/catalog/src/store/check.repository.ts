@@ -1,24 +1,31 @@
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { EndpointCheck } from '../domain/check-summary.ts'
 import type { CatalogDb, CatalogTx, EndpointCheckTable } from './tables.ts'
 
 /** An endpoint of a listing. */
 export type Sold = Pick<EndpointCheck, 'method' | 'url'>
 
+/** These endpoints, as the table `sold` of a statement. */
+export const soldOf = (sold: readonly Sold[]) => sql`
+  unnest(${sold.map(({ method }) => method)}::text[], ${sold.map(({ url }) => url)}::text[]) as sold (method, url)`
+
 /**
- * The rows that a table keeps of some endpoints of a listing, each looked up by its key: the table may hold any number
- * of endpoints that the listing no longer has.
+ * The rows `one` that a table keeps of the endpoints in `sold`, each looked up by its key: the table may hold any number
+ * of endpoints that the listing no longer has, as its provider may replace them again and again.
  */
-export const rowsOfSold = (table: 'endpoint_check' | 'live_offer', slug: string, sold: readonly Sold[]) => sql`
-  unnest(${sold.map(({ method }) => method)}::text[], ${sold.map(({ url }) => url)}::text[]) as sold (method, url)
-  cross join lateral (
+export const rowsOfSold = (
+  table: 'endpoint_check' | 'live_offer',
+  slug: RawBuilder<unknown>,
+  sold: RawBuilder<unknown>,
+) => sql`
+  ${sold} cross join lateral (
     select * from ${sql.table(table)} kept
     where kept.slug = ${slug} and kept.method = sold.method and kept.url = sold.url limit 1) one`
 
 /** The newest check of each of these endpoints of a listing. */
 export async function checksOf(db: CatalogDb, slug: string, sold: readonly Sold[]): Promise<EndpointCheck[]> {
   const { rows } = await sql<Selectable<EndpointCheckTable>>`
-    select one.* from ${rowsOfSold('endpoint_check', slug, sold)}`.execute(db)
+    select one.* from ${rowsOfSold('endpoint_check', sql`${slug}`, soldOf(sold))}`.execute(db)
   return rows.map(checkOf)
 }
 

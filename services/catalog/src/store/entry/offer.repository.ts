@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { LiveOffer } from '../../domain/entry/endpoint-offers.ts'
 import type { OfferedFrom, OfferedVersions } from '../../domain/entry/offer-changes.ts'
-import { rowsOfSold, type Sold } from '../check.repository.ts'
+import { rowsOfSold, type Sold, soldOf } from '../check.repository.ts'
 import type { CatalogDb, CatalogTx } from '../tables.ts'
 
 /** Writes the offer of an endpoint, unless a later check already did. */
@@ -27,7 +27,7 @@ export async function keepLiveOffer(
 export async function liveOffersOf(db: CatalogDb, slug: string, sold: readonly Sold[]): Promise<LiveOffer[]> {
   const { rows } = await sql<LiveOffer>`
     select one.method, one.url, state, accepts, checked_at as "checkedAt"
-    from ${rowsOfSold('live_offer', slug, sold)}`.execute(db)
+    from ${rowsOfSold('live_offer', sql`${slug}`, soldOf(sold))}`.execute(db)
   return rows
 }
 
