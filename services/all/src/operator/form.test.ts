@@ -3,7 +3,7 @@ import { type Form, ownWords, strayOption, usageOf, verbOf } from './form.ts'
 
 const form = (words: string, options?: string): Form => ({
   words,
-  ...(options === undefined ? {} : { options }),
+  options,
   run: async () => 0,
 })
 const own = (words: string, given: string) => ownWords(form(words), given.split(' ').filter(Boolean))

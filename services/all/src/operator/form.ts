@@ -27,7 +27,7 @@ export interface Form {
   /** Fixed words, then those of the user in capitals, then optional ones in brackets; with `…`, as many as there are. */
   readonly words: string
   /** The options that it takes, optional ones in brackets. */
-  readonly options?: string
+  readonly options?: string | undefined
   /**
    * @param own the user's words, in the order of the form
    * @returns the exit code

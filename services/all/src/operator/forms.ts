@@ -25,7 +25,7 @@ const verbs = {
 
 const listing = (verdict: Verdict, words: string, options?: string): Form => ({
   words: `${verdict} ${words}`,
-  ...(options === undefined ? {} : { options }),
+  options,
   run: ([slug = '', seen], { by, options: { checked, note, reason } }) =>
     beside(['listings'], async (running) =>
       (await verbs.review()).review(running, slug, verdict, { by, seen, checked, note, reason }),
@@ -40,7 +40,7 @@ const source = (action: 'remove' | 'run'): Form => ({
 
 const mirrored = (verdict: 'look' | 'approve' | 'suspend' | 'reopen', words: string, options?: string): Form => ({
   words: `mirror ${verdict} ${words}`,
-  ...(options === undefined ? {} : { options }),
+  options,
   run: ([slug = '', seen], { by, options: { reason } }) =>
     beside(['listings'], async (running) =>
       (await verbs.mirror()).printMirrored(running, { slug, verdict, seen, by, reason }),
@@ -49,7 +49,7 @@ const mirrored = (verdict: 'look' | 'approve' | 'suspend' | 'reopen', words: str
 
 const deadLetter = (verb: 'show' | 'replay' | 'discard', options?: string): Form => ({
   words: `dead-letters ${verb} SERVICE EVENT_ID`,
-  ...(options === undefined ? {} : { options }),
+  options,
   async run([service = '', eventId = ''], { env, by, refuse, options: { reason } }) {
     const { addressedTo, discard, replay, show } = await verbs.deadLetters()
     const addressed =
@@ -61,7 +61,7 @@ const deadLetter = (verb: 'show' | 'replay' | 'discard', options?: string): Form
 
 const models = (verb: 'list' | 'check', options?: string): Form => ({
   words: `models ${verb}`,
-  ...(options === undefined ? {} : { options }),
+  options,
   run: async (_, { env, options: { call } }) =>
     (await verbs.routerModels()).printModels(env, { verb, call: call === true }),
 })
