@@ -26,7 +26,7 @@ export function inTurns<File>(
     const next = busy.reduce((first, one) => (one.until < first.until ? one : first))
     const others = busy.filter((one) => one !== next && one.withLong).length
     const mayBeLong = others < Math.max(1, workers - 1) || short.length === 0
-    const file = ((mayBeLong ? long.shift() : undefined) ?? short.shift() ?? long.shift()) as File
+    const file = ((mayBeLong ? long.shift() : undefined) ?? short.shift()) as File
     order.push(file)
     next.withLong = isLong(file)
     next.until += secondsOf(file) ?? SHORT_S
