@@ -143,6 +143,10 @@ const ODD: Readonly<Record<string, (res: ServerResponse) => void>> = {
     'application/json',
     JSON.stringify({ ...COMPLETION, usage: { prompt_tokens: 30, completion_tokens: 5_000, total_tokens: 5_030 } }),
   ),
+  'a usage some time after the finish': stream(
+    (res) => setTimeout(() => res.end(`${EVENTS.slice(2).join('\n\n')}\n\n`), 300),
+    `${EVENTS.slice(0, 2).join('\n\n')}\n\n`,
+  ),
   'other line ends and comments': stream(
     (res) => res.end(),
     `: ping\r\n\r\n${EVENTS.join('\r\n\r\n: ping\r\n\r\n')}\r\n\r\n`,
@@ -279,6 +283,11 @@ async function leftAfter(surface: 'chat' | 'messages', model: string, arrived: s
 test.each(SURFACES)('a client that leaves once it has read an error pays nothing: %s', async (surface) => {
   const call = await leftAfter(surface, 'an error, and then silence', 'The model is down.')
   expect(call).toMatchObject({ ending: 'broken', cost: 0n })
+})
+
+test('a client that leaves at the finish pays what the upstream says was used, hidden reasoning included', async () => {
+  const call = await leftAfter('chat', 'a usage some time after the finish', '"finish_reason":"stop"')
+  expect(call).toMatchObject({ ending: 'completed', estimated: false, cost: priceOf(USED) })
 })
 
 test('a client that leaves pays for the name of a tool, which may be all that it asked for', async () => {

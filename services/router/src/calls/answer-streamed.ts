@@ -2,6 +2,7 @@ import { isReaderLost } from '@callboard/bus'
 import type { router } from '@callboard/contract'
 import { SECOND_MS } from '@callboard/values'
 import type { RouterContext } from '../context.ts'
+import { WithheldFinish } from '../domain/answered/withheld-finish.ts'
 import { objectIn } from '../domain/json.ts'
 import { type Charge, type Ending, endingOfStream } from '../domain/settlement.ts'
 import { type SseFrame, SseScanner } from '../domain/sse.ts'
@@ -69,8 +70,8 @@ function settlingOnce(ctx: RouterContext, call: HeldCall, answering: Answering, 
 
 /**
  * Passes a stream on as it arrives, in one pass. Once the client has everything but the last event, the call is
- * settled, and only then is that event sent. The call is also settled when the stream breaks, and when the client or
- * the gateway goes away, which ends this generator.
+ * settled, and only then is that event sent, and with it the finish of a chat. The call is also settled when the stream
+ * breaks, and when the client or the gateway goes away, which ends this generator.
  */
 export async function* answerStreamed(
   ctx: RouterContext & Delivering,
@@ -80,6 +81,7 @@ export async function* answerStreamed(
   const events = reading(call, answering)
   const settle = settlingOnce(ctx, call, answering, events)
   const { streamsOpen } = ctx.resources.metering
+  const finish = new WithheldFinish()
   let longestWaitMs = 0
   async function* given(text: string): AsyncGenerator<router.AnswerPart> {
     const since = ctx.clock.now()
@@ -105,7 +107,7 @@ export async function* answerStreamed(
   /** Settles a stream that broke off. @returns the last event, which says so */
   const breakOff = async (ending: Ending): Promise<router.AnswerPart> => {
     await settle.as(ending)
-    return { text: broken(call.surface, events, ending) }
+    return { text: finish.take() + broken(call.surface, events, ending) }
   }
   streamsOpen.inc()
   try {
@@ -116,8 +118,8 @@ export async function* answerStreamed(
         const sent = events.take(frame) ?? ''
         if (events.done && !settle.isSettled()) {
           yield* given(text)
-          text = sent + (await lastEvents())
-        } else text += sent
+          text = finish.take() + sent + (await lastEvents())
+        } else text += finish.pass(sent, events.finished && !events.done)
       }
       yield* given(text)
       callFailpoints.hit('begun')

@@ -46,6 +46,27 @@ describe('chatStream', () => {
     expect(state(reader)).toEqual({ usage: used(7, 2), done: true, failed: undefined, text: 2 })
   })
 
+  test('an answer is finished once each choice that began has its reason, and no longer if one goes on', () => {
+    const reader = chatStream({ wantsUsage: true })
+    const choices = (...each: readonly [number, unknown][]) => ({
+      choices: each.map(([index, finish_reason]) => ({ index, delta: {}, finish_reason })),
+    })
+    const finished = [
+      choices(),
+      choices([0, null], [1, undefined]),
+      choices([0, 'stop']),
+      choices([1, '']),
+      choices([1, 'length']),
+      usageChunk(7, 2),
+      choices([0, null]),
+      choices([0, 'stop']),
+    ].map((json) => {
+      sent(reader, json)
+      return reader.finished
+    })
+    expect(finished).toEqual([false, false, false, false, true, true, false, true])
+  })
+
   test('default: a client that did not ask gets neither the usage chunk nor the empty members', () => {
     const reader = chatStream({ wantsUsage: false })
     const plain = chunk({ content: 'Hi' })

@@ -1,6 +1,6 @@
 import { errorIn, type Failure, failureOf } from './answered/error-in.ts'
 import { SAID_IN, Said } from './answered/said.ts'
-import { type Json, objectIn, objectOf } from './json.ts'
+import { type Json, listOf, objectIn, objectOf, textOf } from './json.ts'
 import type { SseFrame } from './sse.ts'
 import { chatUsage, messagesClaim, messagesUsage, responsesUsage, type Usage } from './usage.ts'
 
@@ -14,6 +14,8 @@ export interface StreamReader {
   readonly usage: Usage | undefined
   /** Whether the upstream ended the stream as its API requires. */
   readonly done: boolean
+  /** Whether the answer is complete, so that only its usage and its end are missing. */
+  readonly finished: boolean
   /** Set if an event said that the answer failed. */
   readonly failed: Failure | undefined
   /** The number of the next event sent, which events of a response carry. */
@@ -41,6 +43,7 @@ const withData = ({ raw }: SseFrame, json: Json): string =>
  */
 export function chatStream({ wantsUsage }: { readonly wantsUsage: boolean }): StreamReader {
   const state = newState()
+  const unfinished = new Set<unknown>()
   const take = (frame: SseFrame): string | undefined => {
     if (frame.data?.trim() === '[DONE]') state.done = true
     const json = jsonOf(frame)
@@ -49,6 +52,11 @@ export function chatStream({ wantsUsage }: { readonly wantsUsage: boolean }): St
     if (!json) return frame.raw
     state.usage = chatUsage(json) ?? state.usage
     SAID_IN.chat(state.said, json)
+    for (const { index, finish_reason: reason } of listOf(json.choices)) {
+      if (textOf(reason)) unfinished.delete(index)
+      else unfinished.add(index)
+      state.finished = unfinished.size === 0
+    }
     if (wantsUsage || !('usage' in json)) return frame.raw
     const { usage, ...rest } = json
     if (usage === null) return withData(frame, rest)
@@ -115,6 +123,7 @@ export function messagesStream(): StreamReader {
 const newState = () => ({
   usage: undefined as Usage | undefined,
   done: false,
+  finished: false,
   failed: undefined as Failure | undefined,
   said: new Said(),
 })
@@ -133,6 +142,9 @@ const readerOf = (
   },
   get done() {
     return state.done
+  },
+  get finished() {
+    return state.finished
   },
   get failed() {
     return state.failed

@@ -38,6 +38,9 @@ export function translatedReader(
     get done() {
       return reader.done
     },
+    get finished() {
+      return reader.finished
+    },
     get failed() {
       return reader.failed
     },
