@@ -4,23 +4,30 @@ import { asking, type Following, type StepResult } from './following.ts'
 import { type ReadRange, readRange } from './read-range.ts'
 import { record } from './record.ts'
 
+/** The blocks after a cursor that are final. */
+interface History {
+  /** Where they are read. */
+  readonly provider: Provider
+  readonly cursor: BlockRef
+  /** The highest final block. */
+  readonly final: number
+}
+
 /**
  * Reads history range by range up to the final height, from one provider: the next range is requested while this one is
  * committed. Ends early when the provider fails.
- * @param final the highest final block
  */
 export async function catchUp(
   following: Following,
-  provider: Provider,
-  cursor: BlockRef,
-  final: number,
+  { provider, cursor, final }: History,
   signal: AbortSignal,
 ): Promise<StepResult> {
-  const { providers } = following.followed
+  const { followed } = following
+  const { providers } = followed
   const over = new AbortController()
   const ask = (parent: BlockRef): Promise<ReadRange | undefined> => {
-    const until = AbortSignal.any([signal, over.signal])
-    const asked = asking(following, provider, () => readRange(following.followed, provider, parent, final, until))
+    const read = { followed, provider, signal: AbortSignal.any([signal, over.signal]) }
+    const asked = asking(following, provider, () => readRange(read, parent, final))
     // The loop that awaits it handles its failure; when the commit before it fails, nothing awaits it.
     asked.catch(() => {})
     return asked

@@ -1,5 +1,4 @@
 import { burnObserved, settlementObserved, stakeChanged } from '@callboard/contract'
-import type { Chain } from '@callboard/evm'
 import { assertLeading, type CommitWith, pipelined, StaleTerm, type Term } from '@callboard/store'
 import { isoTime } from '@callboard/values'
 import type { Transaction } from 'kysely'
@@ -15,6 +14,7 @@ import { insertSettlements } from '../store/settlement.repository.ts'
 import { insertStakes } from '../store/stake.repository.ts'
 import type { IndexerTx } from '../store/tables.ts'
 import { factPublications } from './facts.ts'
+import type { Following } from './following.ts'
 import type { Observed } from './observe.ts'
 import { revert } from './revert.ts'
 
@@ -52,7 +52,7 @@ export const asLeader = <Result>(
   })
 
 /** Opens a chain at a cursor, with the blocks below it that a reorganisation could reach. */
-export const commitStart = (ctx: Writer, chain: Chain, term: Pick<Term, 'name' | 'token'>, start: Advance) =>
+export const commitStart = ({ ctx, followed: { chain }, term }: Following, start: Advance) =>
   asLeader(ctx, term, async (tx) => {
     await insertCursor(tx, chain.network, start.to, new Date(ctx.clock.now()))
     await insertBlocks(tx, chain.network, start.blocks)
@@ -65,13 +65,11 @@ export const commitStart = (ctx: Writer, chain: Chain, term: Pick<Term, 'name' |
  * @returns how many settlements, stakes, burns and other facts are new, and how many were reverted
  */
 export function commit(
-  ctx: Writer,
-  chain: Chain,
-  term: Pick<Term, 'name' | 'token'>,
+  { ctx, followed, term }: Following,
   from: BlockRef,
   { blocks, to, settlements, stakes, burns, facts, read, revertAbove }: Advance,
 ): Promise<{ observed: number; reverted: number }> {
-  const { network, finalityDepth } = chain
+  const { network, finalityDepth } = followed.chain
   const now = new Date(ctx.clock.now())
   const kept = { from: finalHeight(to.number, finalityDepth), to: revertAbove ?? from.number }
   return asLeader(ctx, term, async (tx, commitWith) => {

@@ -18,7 +18,7 @@ function asking(...heldBy: readonly number[]) {
   }
   const followed = { mayHoldLogs: (bloom: string) => bloom === SUSPECT }
   const require = (headers: readonly BlockHeader[], logs: readonly RawLog[]) =>
-    requireComplete(followed, provider, headers, logs, never)
+    requireComplete({ followed, provider, signal: never }, headers, logs)
   return { asked, require }
 }
 

@@ -2,6 +2,13 @@ import type { BlockHeader, RawLog } from '../domain/chain-data.ts'
 import type { FollowedChain } from '../followed-chain.ts'
 import type { Provider } from '../rpc/provider.ts'
 import { ProviderError } from '../rpc/provider-error.ts'
+import type { ProviderRead } from './following.ts'
+
+/** What is needed of a read to check it. */
+interface ReadToCheck extends Pick<ProviderRead, 'signal'> {
+  readonly followed: Pick<FollowedChain, 'mayHoldLogs'>
+  readonly provider: Pick<Provider, 'receiptLogs'>
+}
 
 /**
  * Checks empty answers: nodes return no logs, and no error, for blocks they have pruned or not indexed yet. Where a
@@ -9,11 +16,9 @@ import { ProviderError } from '../rpc/provider-error.ts'
  * @throws ProviderError `inconsistent` when the receipts contain logs that the answer left out
  */
 export async function requireComplete(
-  { mayHoldLogs }: Pick<FollowedChain, 'mayHoldLogs'>,
-  provider: Pick<Provider, 'receiptLogs'>,
+  { followed: { mayHoldLogs }, provider, signal }: ReadToCheck,
   headers: readonly BlockHeader[],
   logs: readonly RawLog[],
-  signal: AbortSignal,
 ): Promise<void> {
   const answered = new Set(logs.map(({ blockNumber }) => blockNumber))
   const doubtful = headers.filter(({ number, logsBloom }) => !answered.has(number) && mayHoldLogs(logsBloom))

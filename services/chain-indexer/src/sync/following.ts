@@ -12,6 +12,13 @@ export interface Following {
   readonly term: Term
 }
 
+/** A read of a chain from one provider. */
+export interface ProviderRead {
+  readonly followed: FollowedChain
+  readonly provider: Provider
+  readonly signal: AbortSignal
+}
+
 /**
  * `moved`: something was recorded, or is to be retried at once; `behind`: there is more; `cursor`: its position, if
  * known: only the leader moves it, and a write from another position is refused. `unattributed`: settlements were

@@ -5,11 +5,10 @@ import { splittersIn, suppliesIn } from '../domain/chain-facts.ts'
 import { identitiesIn } from '../domain/identities.ts'
 import { settlementsIn } from '../domain/settlements.ts'
 import { burnsIn, stakesIn } from '../domain/stakes-and-burns.ts'
-import type { FollowedChain } from '../followed-chain.ts'
-import type { Provider } from '../rpc/provider.ts'
 import { ProviderError } from '../rpc/provider-error.ts'
 import { turns } from '../rpc/turns.ts'
 import type { ChainFact } from '../store/chain-fact.repository.ts'
+import type { ProviderRead } from './following.ts'
 
 /** The content of logs, ready to be recorded. */
 export interface Observed {
@@ -26,12 +25,11 @@ export const NOTHING: Observed = { settlements: [], stakes: [], burns: [], facts
  * @param known headers that were read already
  */
 export async function observe(
-  { chain, contracts }: Pick<FollowedChain, 'chain' | 'contracts'>,
-  provider: Provider,
+  read: ProviderRead,
   logs: readonly RawLog[],
   known: readonly BlockHeader[],
-  signal: AbortSignal,
 ): Promise<Observed> {
+  const { chain, contracts } = read.followed
   const { network, usdc } = chain
   const { stake: contract, burns: burned, splitterFactory, supply, registries } = contracts
   const found = await foundIn(logs, { token: usdc.address, contract, ledger: burned?.ledger })
@@ -41,7 +39,7 @@ export async function observe(
   const facts = [...splitters, ...supplies, ...identities.map(({ place }) => place)]
   const places = [...found.settlements, ...found.stakes, ...found.burns, ...facts]
   if (places.length === 0) return NOTHING
-  const times = await timesOf(provider, places, known, signal)
+  const times = await timesOf(read, places, known)
   const placeOf = ({ txHash, logIndex, blockNumber, blockHash }: LogPlace) => ({
     ...{ network, txHash, logIndex, blockNumber: String(blockNumber), blockHash },
     observedAt: times.get(blockNumber) ?? isoTime(0),
@@ -106,7 +104,7 @@ async function foundIn(logs: readonly RawLog[], { token, contract, ledger }: Emi
 }
 
 /** Adds the submitters of the settlements, where the node keeps the transactions. */
-export async function withSubmissions(provider: Provider, observed: Observed, signal: AbortSignal): Promise<Observed> {
+export async function withSubmissions({ provider, signal }: ProviderRead, observed: Observed): Promise<Observed> {
   const txHashes = new Set(observed.settlements.map(({ txHash }) => txHash))
   const submissions = await provider.submissions([...txHashes], signal)
   const settlements = observed.settlements.map((one) => ({ ...one, ...submissions.get(one.txHash) }))
@@ -117,10 +115,9 @@ const timeOf = (seconds: number): IsoTime => isoTime(seconds * SECOND_MS)
 
 /** Block times by height: from known headers, else from the logs, else from the node. */
 async function timesOf(
-  provider: Provider,
+  { provider, signal }: ProviderRead,
   places: readonly LogPlace[],
   known: readonly BlockHeader[],
-  signal: AbortSignal,
 ): Promise<Map<number, IsoTime>> {
   const times = new Map(known.map(({ number, timestamp }) => [number, timeOf(timestamp)]))
   const hashes = new Map<number, string>()

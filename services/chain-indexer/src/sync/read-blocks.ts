@@ -1,9 +1,8 @@
 import type { BlockHeader, BlockRef } from '../domain/chain-data.ts'
-import type { FollowedChain } from '../followed-chain.ts'
-import type { Provider } from '../rpc/provider.ts'
 import { ProviderError } from '../rpc/provider-error.ts'
 import type { Advance } from './commit.ts'
 import { requireComplete } from './completeness.ts'
+import type { ProviderRead } from './following.ts'
 import { observe, withSubmissions } from './observe.ts'
 
 /** Which blocks to read. */
@@ -21,13 +20,9 @@ export interface Stretch {
  * requested by block hash.
  * @throws ProviderError `inconsistent` when the blocks do not form a chain
  */
-export async function readBlocks(
-  followed: FollowedChain,
-  provider: Provider,
-  stretch: Stretch,
-  signal: AbortSignal,
-): Promise<Advance> {
-  const blocks = await headersOf(provider, stretch, signal)
+export async function readBlocks(read: ProviderRead, stretch: Stretch): Promise<Advance> {
+  const { provider, signal } = read
+  const blocks = await headersOf(read, stretch)
   let to = stretch.parent
   for (const block of blocks) {
     if (block.parentHash !== to.hash)
@@ -35,16 +30,16 @@ export async function readBlocks(
     to = block
   }
   const logs = await provider.logsOfBlocks(blocks, signal)
-  await requireComplete(followed, provider, blocks, logs, signal)
-  const observed = await observe(followed, provider, logs, blocks, signal)
-  const read = {
+  await requireComplete(read, blocks, logs)
+  const observed = await observe(read, logs, blocks)
+  const written = {
     ...{ from: stretch.parent.number + 1, to: to.number, endpoint: provider.label, how: 'block' as const },
     ...{ parentHash: stretch.parent.hash, hashes: blocks.map(({ hash }) => hash), logs: logs.length },
   }
-  return { blocks, to, read, ...(await withSubmissions(provider, observed, signal)) }
+  return { blocks, to, read: written, ...(await withSubmissions(read, observed)) }
 }
 
-async function headersOf(provider: Provider, { parent, upTo, head }: Stretch, signal: AbortSignal) {
+async function headersOf({ provider, signal }: ProviderRead, { parent, upTo, head }: Stretch) {
   const known = head?.number === upTo ? [head] : []
   const heights = Array.from({ length: upTo - parent.number - known.length }, (_, at) => parent.number + 1 + at)
   return [...(heights.length > 0 ? await provider.headers(heights, signal) : []), ...known]

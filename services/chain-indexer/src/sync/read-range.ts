@@ -1,10 +1,9 @@
 import type { BlockHeader, BlockRef, RawLog } from '../domain/chain-data.ts'
 import { afterAnswer, afterRefusal, isAboutRange } from '../domain/ranges.ts'
-import type { FollowedChain } from '../followed-chain.ts'
-import type { Provider } from '../rpc/provider.ts'
 import { ProviderError } from '../rpc/provider-error.ts'
 import type { Advance } from './commit.ts'
 import { requireComplete, sampleHeights } from './completeness.ts'
+import type { ProviderRead } from './following.ts'
 import { observe } from './observe.ts'
 
 /** `smaller range`: the provider refused; its next range is smaller. */
@@ -17,16 +16,11 @@ export type ReadRange = Advance | 'smaller range'
  * @param final the highest final block
  * @throws ProviderError `inconsistent` when the blocks do not follow the parent, or logs are left out
  */
-export async function readRange(
-  followed: FollowedChain,
-  provider: Provider,
-  parent: BlockRef,
-  final: number,
-  signal: AbortSignal,
-): Promise<ReadRange> {
+export async function readRange(read: ProviderRead, parent: BlockRef, final: number): Promise<ReadRange> {
+  const { provider, signal } = read
   const from = parent.number + 1
   const to = Math.min(final, parent.number + provider.range.blocks)
-  const logs = await logsOrSmallerRange(provider, from, to, signal)
+  const logs = await logsOrSmallerRange(read, from, to)
   if (!logs) return 'smaller range'
   const heights = new Set([from, ...(logs.length > 0 ? [to] : sampleHeights(from, to))])
   const headers = await provider.headers([...heights], signal)
@@ -36,22 +30,21 @@ export async function readRange(
   if (!last || !logs.every((log) => isOf(log, last))) {
     throw new ProviderError('inconsistent', `the logs of block ${to} are of another block`)
   }
-  await requireComplete(followed, provider, headers, logs, signal)
-  const read = {
+  await requireComplete(read, headers, logs)
+  const written = {
     ...{ from, to, endpoint: provider.label, how: 'range' as const, parentHash: parent.hash, logs: logs.length },
     hashes: from === to ? [last.hash] : [first.hash, last.hash],
   }
-  return { blocks: [last], to: last, read, ...(await observe(followed, provider, logs, [last], signal)) }
+  return { blocks: [last], to: last, read: written, ...(await observe(read, logs, [last])) }
 }
 
 const isOf = (log: RawLog, block: BlockHeader) => log.blockNumber !== block.number || log.blockHash === block.hash
 
 /** The logs of a range; undefined when the provider refused it and its next range is smaller. */
 export async function logsOrSmallerRange(
-  provider: Provider,
+  { provider, signal }: ProviderRead,
   from: number,
   to: number,
-  signal: AbortSignal,
 ): Promise<RawLog[] | undefined> {
   const asked = to - from + 1
   try {

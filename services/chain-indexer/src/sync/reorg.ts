@@ -1,43 +1,44 @@
-import type { IndexerContext } from '../context.ts'
 import type { BlockRef } from '../domain/chain-data.ts'
 import { FinalityBroken, finalHeight } from '../domain/sync-status.ts'
-import type { FollowedChain } from '../followed-chain.ts'
-import type { Provider } from '../rpc/provider.ts'
 import { keptBlocks } from '../store/chain.repository.ts'
+import type { IndexerDb } from '../store/tables.ts'
 import type { Advance } from './commit.ts'
+import type { ProviderRead } from './following.ts'
 import { readBlocks } from './read-blocks.ts'
 
 const COMPARED_AT_ONCE = 16
 
+/** How far a branch is read. */
+interface Reach {
+  readonly cursor: BlockRef
+  /** The provider's newest height, not below the cursor's. */
+  readonly head: number
+  /** How many blocks to read beyond the common one, if there are that many. */
+  readonly atLeast: number
+}
+
 /**
  * Reads the branch that replaced ours, from the last common block to at least our cursor's height.
- * @param head the provider's newest height, not below the cursor's
- * @param atLeast how many blocks to read beyond the common one, if there are that many
  * @throws FinalityBroken when the common block is below the finality depth; always so where finality is instant
  */
 export async function readBranch(
-  ctx: Pick<IndexerContext, 'db'>,
-  followed: FollowedChain,
-  provider: Provider,
-  cursor: BlockRef,
-  head: number,
-  atLeast: number,
-  signal: AbortSignal,
+  db: IndexerDb,
+  read: ProviderRead,
+  { cursor, head, atLeast }: Reach,
 ): Promise<Advance> {
-  const { network, finalityDepth } = followed.chain
-  const kept = await keptBlocks(ctx.db, network, finalHeight(cursor.number, finalityDepth))
-  const common = await commonBlock(provider, kept, signal)
-  if (!common) throw new FinalityBroken(cursor, provider.label)
+  const { network, finalityDepth } = read.followed.chain
+  const kept = await keptBlocks(db, network, finalHeight(cursor.number, finalityDepth))
+  const common = await commonBlock(read, kept)
+  if (!common) throw new FinalityBroken(cursor, read.provider.label)
   const upTo = Math.min(head, Math.max(cursor.number, common.number + atLeast))
-  const branch = await readBlocks(followed, provider, { parent: common, upTo }, signal)
+  const branch = await readBlocks(read, { parent: common, upTo })
   return { ...branch, revertAbove: common.number }
 }
 
 /** The highest of our blocks that the provider has, too. */
 async function commonBlock(
-  provider: Provider,
+  { provider, signal }: ProviderRead,
   kept: readonly BlockRef[],
-  signal: AbortSignal,
 ): Promise<BlockRef | undefined> {
   for (let at = 0; at < kept.length; at += COMPARED_AT_ONCE) {
     const ours = kept.slice(at, at + COMPARED_AT_ONCE)

@@ -1,7 +1,6 @@
 import { burnObserved, stakeChanged, stakeReverted } from '@callboard/contract'
 import type { Address } from '@callboard/values'
 import { finalHeight } from '../domain/sync-status.ts'
-import type { Provider } from '../rpc/provider.ts'
 import { ProviderError } from '../rpc/provider-error.ts'
 import { insertBurns } from '../store/burn.repository.ts'
 import { findCursor } from '../store/chain.repository.ts'
@@ -19,7 +18,7 @@ import { deleteStakesIn, insertStakes } from '../store/stake.repository.ts'
 import { asLeader } from './commit.ts'
 import { requireComplete, sampleHeights } from './completeness.ts'
 import { factPublications, publishReverted } from './facts.ts'
-import { asking, type Following } from './following.ts'
+import { asking, type Following, type ProviderRead } from './following.ts'
 import { NOTHING, type Observed, observe } from './observe.ts'
 import { logsOrSmallerRange } from './read-range.ts'
 
@@ -87,7 +86,7 @@ export class Sources {
     }
     const [provider] = followed.providers.awake()
     if (!provider) return false
-    const read = await asking(this.#following, provider, () => readAgain(this.#following, provider, missing, signal))
+    const read = await asking(this.#following, provider, () => readAgain({ followed, provider, signal }, missing))
     if (!read) return false
     if (read === 'smaller range') return true
     await asLeader(ctx, term, async (tx, commitWith) => {
@@ -109,19 +108,18 @@ export class Sources {
 
 /** The content of a range of the missing blocks. Its settlements are recorded already. */
 async function readAgain(
-  { followed }: Following,
-  provider: Provider,
+  read: ProviderRead,
   { from, to }: MissingBlocks,
-  signal: AbortSignal,
 ): Promise<(Pick<Observed, 'stakes' | 'burns' | 'facts'> & { readonly next: number }) | 'smaller range'> {
+  const { provider, signal } = read
   const upTo = Math.min(to, from + provider.range.blocks - 1)
-  const logs = await logsOrSmallerRange(provider, from, upTo, signal)
+  const logs = await logsOrSmallerRange(read, from, upTo)
   if (!logs) return 'smaller range'
   const headers = await provider.headers(logs.length > 0 ? [upTo] : sampleHeights(from, upTo), signal)
   const last = headers.at(-1)
   if (!last || !logs.every((log) => log.blockNumber !== last.number || log.blockHash === last.hash))
     throw new ProviderError('inconsistent', `the logs of block ${upTo} are of another block`)
-  await requireComplete(followed, provider, headers, logs, signal)
-  const { stakes, burns, facts } = logs.length > 0 ? await observe(followed, provider, logs, headers, signal) : NOTHING
+  await requireComplete(read, headers, logs)
+  const { stakes, burns, facts } = logs.length > 0 ? await observe(read, logs, headers) : NOTHING
   return { stakes, burns, facts, next: upTo + 1 }
 }

@@ -12,13 +12,13 @@ import { NOTHING } from './observe.ts'
  * @returns false when no provider returned that block, or the chain is not that long yet
  */
 export async function start(following: Following, signal: AbortSignal): Promise<boolean> {
-  const { ctx, followed, term } = following
+  const { ctx, followed } = following
   for (const provider of followed.providers.awake()) {
     const blocks = await asking(following, provider, () => firstBlocks(following, provider, signal))
     if (!blocks) continue
     const to = blocks.at(-1)
     if (!to) return false
-    await commitStart(ctx, followed.chain, term, { blocks, to, ...NOTHING })
+    await commitStart(following, { blocks, to, ...NOTHING })
     followed.providers.succeeded(provider)
     ctx.log.info({ network: followed.chain.network, firstBlock: to.number + 1 }, 'a chain is followed from here on')
     return true

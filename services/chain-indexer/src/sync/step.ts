@@ -32,14 +32,14 @@ export async function step(
     return { moved: opened, behind: opened }
   }
   metrics.cursorBlock.set({ network }, cursor.number)
-  const found = await survey(following, cursor, last.quiet, signal)
+  const found = await survey(following, { cursor, quiet: last.quiet }, signal)
   if (!found) return { moved: false, behind: false, cursor }
   const head = found.head.number
   metrics.headBlock.set({ network }, head)
   const final = finalHeight(head, followed.chain.finalityDepth)
   if (found.syncStatus === 'same' && final - cursor.number > BLOCKS_AT_ONCE)
-    return catchUp(following, found.provider, cursor, final, signal)
-  const read = await asking(following, found.provider, () => readOn(following, found, cursor, signal))
+    return catchUp(following, { cursor, final, provider: found.provider }, signal)
+  const read = await asking(following, found.provider, () => readOn(following, { ...found, cursor }, signal))
   if (!read) return { moved: false, behind: followed.providers.restMs() === 0 }
   followed.providers.succeeded(found.provider)
   if (read === 'nothing new') return { moved: false, behind: false, cursor, head }
@@ -50,16 +50,16 @@ export async function step(
 
 async function readOn(
   { ctx, followed }: Following,
-  { syncStatus, provider, head }: Found,
-  cursor: BlockRef,
+  { syncStatus, provider, head, cursor }: Found & { readonly cursor: BlockRef },
   signal: AbortSignal,
 ): Promise<Advance | 'nothing new'> {
+  const read = { followed, provider, signal }
   if (syncStatus === 'other') {
     // Another chain would look like a reorganization of all blocks.
     await provider.proveChain(signal)
-    return readBranch(ctx, followed, provider, cursor, head.number, BLOCKS_AT_ONCE, signal)
+    return readBranch(ctx.db, read, { cursor, head: head.number, atLeast: BLOCKS_AT_ONCE })
   }
   if (head.number <= cursor.number) return 'nothing new'
   const upTo = Math.min(head.number, cursor.number + BLOCKS_AT_ONCE)
-  return readBlocks(followed, provider, { parent: cursor, upTo, head }, signal)
+  return readBlocks(read, { parent: cursor, upTo, head })
 }

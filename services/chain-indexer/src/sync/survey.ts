@@ -14,13 +14,12 @@ export interface Found {
  * Chooses the one provider of a step: the first that has our cursor's block. Only if none that can be asked has it, one
  * with another block there is trusted. After a long quiet time the others are asked, too: the provider in use may be
  * stuck, even on a block that left the chain.
- * @param quiet whether the cursor has not moved for long
+ * @param at the cursor, and whether it has not moved for long
  * @returns undefined when no provider has come as far as we have
  */
 export async function survey(
   following: Following,
-  cursor: BlockRef,
-  quiet: boolean,
+  { cursor, quiet }: { readonly cursor: BlockRef; readonly quiet: boolean },
   signal: AbortSignal,
 ): Promise<Found | undefined> {
   const { providers } = following.followed
