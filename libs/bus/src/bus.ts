@@ -64,9 +64,9 @@ function overWire(driver: Bus['driver'], wire: Wire, events: EventLog, settings:
     get connected() {
       return wire.connected
     },
-    call: (op, input, meta, signal) => request(transport, op, input, meta, signal),
-    callEncoded: (op, input, meta, signal) => requestEncoded(transport, op, input, meta, signal),
-    stream: (op, input, meta, options) => readStream(transport, op, input, meta, options),
+    call: (op, input, meta, signal) => request(transport, { op, input, meta }, signal),
+    callEncoded: (op, input, meta, signal) => requestEncoded(transport, { op, input, meta }, signal),
+    stream: (op, input, meta, options) => readStream(transport, { op, input, meta }, options),
     serve: (op, responder, maxInFlight = MAX_IN_FLIGHT) => respond(transport, op, responder, maxInFlight),
     serveStream: (op, responder) => respondStream(transport, op, responder),
     events,

@@ -1,4 +1,4 @@
-import { anonymous, Caller, type PresentedPayment } from '@callboard/contract'
+import { anonymous, Caller, type InputOf, type Operation, type PresentedPayment } from '@callboard/contract'
 
 /** What is sent along with an operation's input. */
 export interface CallMeta {
@@ -8,6 +8,13 @@ export interface CallMeta {
   /** How long the caller will still wait, in milliseconds; relative, so that clocks need not agree. */
   readonly timeoutMs: number
   readonly payment?: PresentedPayment | undefined
+}
+
+/** One call of an operation. */
+export interface Call<Op extends Operation> {
+  readonly op: Op
+  readonly input: InputOf<Op>
+  readonly meta: CallMeta
 }
 
 /** Most requests are anonymous. */

@@ -1,9 +1,9 @@
-import { type InputOf, type Operation, type RefusalOf, type ResultOf, subjectOf } from '@callboard/contract'
+import { type Operation, type RefusalOf, type ResultOf, subjectOf } from '@callboard/contract'
 import { BusFault, type BusFaultKind } from './fault.ts'
 import { FAULT_KIND, type RequestBody, STATUS } from './frames.ts'
 import { askForHeartbeats, heartbeatsOf, IdleTimeout } from './heartbeat.ts'
 import { refuseTooLarge, type Sent, sendRequest } from './large/send-request.ts'
-import { type CallMeta, metaHeaders } from './meta.ts'
+import { type Call, metaHeaders } from './meta.ts'
 import { sending } from './telemetry.ts'
 import type { Transport } from './transport.ts'
 import { decode, encode, type WireMessage } from './wire.ts'
@@ -11,32 +11,26 @@ import { decode, encode, type WireMessage } from './wire.ts'
 /** Requests one answer. @throws BusFault when there is none */
 export async function request<Op extends Operation>(
   transport: Transport,
-  op: Op,
-  input: InputOf<Op>,
-  meta: CallMeta,
+  call: Call<Op>,
   signal?: AbortSignal,
 ): Promise<ResultOf<Op>> {
-  return decode((await answerTo(transport, op, input, meta, signal)).payload) as ResultOf<Op>
+  return decode((await answerTo(transport, call, signal)).payload) as ResultOf<Op>
 }
 
 /** The same for a caller that forwards the output, which stays the JSON that the handler's process wrote. */
 export async function requestEncoded<Op extends Operation>(
   transport: Transport,
-  op: Op,
-  input: InputOf<Op>,
-  meta: CallMeta,
+  call: Call<Op>,
   signal?: AbortSignal,
 ): Promise<Uint8Array | RefusalOf<Op>> {
-  const { headers, payload } = await answerTo(transport, op, input, meta, signal)
+  const { headers, payload } = await answerTo(transport, call, signal)
   return headers[STATUS] === 'refused' ? (decode(payload) as RefusalOf<Op>) : payload
 }
 
 /** Returns the message that answers a request: an output or a refusal. @throws BusFault when there is none */
 function answerTo<Op extends Operation>(
   transport: Transport,
-  op: Op,
-  input: InputOf<Op>,
-  meta: CallMeta,
+  { op, input, meta }: Call<Op>,
   signal: AbortSignal | undefined,
 ): Promise<WireMessage> {
   const subject = subjectOf(op)

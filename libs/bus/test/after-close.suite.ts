@@ -41,7 +41,7 @@ export function afterCloseSuite(name: string, connect: () => Promise<readonly [a
       }
     })
     await server.flush()
-    const chunks = readStream(transportOver(asker), count, {}, meta)
+    const chunks = readStream(transportOver(asker), { op: count, input: {}, meta })
     expect(await chunks.next()).toEqual({ done: false, value: { n: 0 } })
     const read = chunks.next().catch((error: unknown) => error)
     const call = await begun.promise
@@ -87,7 +87,7 @@ export function afterCloseSuite(name: string, connect: () => Promise<readonly [a
       }
       const served = respond(transportOver(server), answer, handler, 8)
       await server.flush()
-      const asked = request(transportOver(asker), answer, {}, meta).catch((error: unknown) => error)
+      const asked = request(transportOver(asker), { op: answer, input: {}, meta }).catch((error: unknown) => error)
       await begun.promise
       await served.stop(0)
       await server.close()

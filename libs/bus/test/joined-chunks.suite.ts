@@ -76,18 +76,18 @@ export function joinedChunksSuite(name: string, connect: () => Promise<Wire>): v
       const all = await messages({ to: 4, text }, TAKES_MANY)
       expect(all.map(({ headers }) => headers[NUMBER])).toEqual(['0', '1', '2', '3'])
       const read: number[] = []
-      for await (const { n } of readStream(transport, count, { to: 4, text }, meta)) read.push(n)
+      for await (const { n } of readStream(transport, { op: count, input: { to: 4, text }, meta })) read.push(n)
       expect(read).toEqual([0, 1, 2, 3])
     })
 
     test('are read in order, even when there are more than may be in flight', async () => {
       const read: number[] = []
-      for await (const { n } of readStream(transport, count, { to: 100 }, meta)) read.push(n)
+      for await (const { n } of readStream(transport, { op: count, input: { to: 100 }, meta })) read.push(n)
       expect(read).toEqual(Array.from({ length: 100 }, (_, n) => n))
     })
 
     test('a stream without chunks ends', async () => {
-      for await (const chunk of readStream(transport, count, { to: 0 }, meta))
+      for await (const chunk of readStream(transport, { op: count, input: { to: 0 }, meta }))
         expect.fail(`there is ${JSON.stringify(chunk)}`)
     })
   })

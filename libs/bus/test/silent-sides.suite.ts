@@ -69,7 +69,7 @@ export function silentSidesSuite(name: string, connect: () => Promise<Wire>): vo
       await until('it is given up', () => answers.length > 0)
       expect(answers[0]?.headers).toMatchObject({ [STATUS]: 'fault', [FAULT_KIND]: 'reader_lost' })
       expect(calls).toBe(0)
-      expect(await request(transport, weigh, { text }, meta)).toEqual({ length: text.length })
+      expect(await request(transport, { op: weigh, input: { text }, meta })).toEqual({ length: text.length })
       await served.stop(1_000)
     })
 
@@ -103,17 +103,21 @@ export function silentSidesSuite(name: string, connect: () => Promise<Wire>): vo
         })
       await transport.wire.flush()
       for (const words of ['short', text])
-        await expect(request(transport, weigh, { text: words }, meta)).rejects.toMatchObject({ kind: 'lost' })
+        await expect(request(transport, { op: weigh, input: { text: words }, meta })).rejects.toMatchObject({
+          kind: 'lost',
+        })
     })
 
     test('fault lost: the responder, while it fetches a request', async () => {
       await dying(largeSubjectOf(weigh), { [STATUS]: 'working' })
-      await expect(request(transport, weigh, { text }, meta)).rejects.toMatchObject({ kind: 'lost' })
+      await expect(request(transport, { op: weigh, input: { text }, meta })).rejects.toMatchObject({ kind: 'lost' })
     })
 
     test('fault lost: the responder, while it fetches the request of a stream', async () => {
       await dying(largeSubjectOf(weighStreamed), { 'cb-chunk': 'open' })
-      await expect(readStream(transport, weighStreamed, { text }, meta).next()).rejects.toMatchObject({ kind: 'lost' })
+      await expect(readStream(transport, { op: weighStreamed, input: { text }, meta }).next()).rejects.toMatchObject({
+        kind: 'lost',
+      })
     })
   })
 }

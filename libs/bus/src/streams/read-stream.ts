@@ -1,9 +1,9 @@
-import { type InputOf, type Operation, type OutputOf, type RefusalOf, subjectOf } from '@callboard/contract'
+import { type Operation, type OutputOf, type RefusalOf, subjectOf } from '@callboard/contract'
 import { BusFault, type BusFaultKind } from '../fault.ts'
 import type { RequestBody } from '../frames.ts'
 import { exchangeHeartbeats } from '../heartbeat.ts'
 import { refuseTooLarge, sendRequest } from '../large/send-request.ts'
-import { type CallMeta, metaHeaders } from '../meta.ts'
+import { type Call, metaHeaders } from '../meta.ts'
 import { sending } from '../telemetry.ts'
 import type { Transport } from '../transport.ts'
 import { decode, encode } from '../wire.ts'
@@ -27,9 +27,7 @@ export interface ReadOptions {
  */
 export async function* readStream<Op extends Operation>(
   transport: Transport,
-  op: Op,
-  input: InputOf<Op>,
-  meta: CallMeta,
+  { op, input, meta }: Call<Op>,
   { signal, passedOn }: ReadOptions = {},
 ): AsyncGenerator<OutputOf<Op>, undefined | RefusalOf<Op>> {
   const subject = subjectOf(op)
