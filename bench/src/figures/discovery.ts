@@ -63,7 +63,7 @@ async function ours(count: number, asked: readonly string[]): Promise<Index> {
   const megabytes = heldMegabytes() - before
   const first = await sampled(
     asked,
-    (q) => directory.pageWithHidden(question(q), LIMIT, undefined, MOST_HIDDEN),
+    (q) => directory.pageWithHidden(question(q), { limit: LIMIT, mostHidden: MOST_HIDDEN }),
     ownCpuMs,
   )
   const places = asked.flatMap((q) => {

@@ -50,7 +50,7 @@ export class Books {
   tiers(query: string, limit: number): [title: string, tier: number][] {
     const { order } = this.#order
     const named = (key: string) => this.#byName.get(key)
-    const asked = compileQuery(plainQuery(query), this.#postings, order.size, named, aliases)
+    const asked = compileQuery(plainQuery(query), { postings: this.#postings, all: order.size, named, aliases })
     const documents = { everything: order, at: (position: number) => this.#order.at(position) }
     const { rows } = hitsOf(asked, documents, {
       bandEnds: [END],

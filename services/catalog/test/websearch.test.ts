@@ -77,7 +77,7 @@ test('quoted, excluded and alternative words find what Postgres finds with webse
       fc.pre(!/-[\s!&|():]*-/.test(q))
       // Words outside quotes are optional for us and required for Postgres.
       fc.pre(readQuery(q).every(({ words }) => words.length === 0))
-      const { rows } = pageOf(index, { q, visibility: everything, nowMs: 0 }, 1_000)
+      const { rows } = pageOf(index, { q, visibility: everything, nowMs: 0 }, { limit: 1_000 })
       const found = rows.map(({ place }): [string, boolean] => [place.slug, place.tier <= 1])
       const theirs = await foundByPostgres(q)
       expect(found.map(([slug]) => slug).sort(), q).toEqual(theirs.map(([slug]) => slug))

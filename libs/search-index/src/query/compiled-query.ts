@@ -41,18 +41,18 @@ export interface CompiledQuery {
 
 const EVERYTHING: CompiledClause = { slots: [], lookups: [], musts: [], total: 0, excludes: undefined }
 
-/**
- * @param q made by `plainQuery`; without a word, it asks for everything
- * @param all how many documents there are
- * @param named the documents of a name key
- */
-export function compileQuery(
-  q: string,
-  postings: Postings,
-  all: number,
-  named: (key: string) => Ordered | undefined,
-  aliases: Aliases = NO_ALIASES,
-): CompiledQuery {
+/** The documents that a query asks for. */
+export interface Searched {
+  readonly postings: Postings
+  /** How many documents there are. */
+  readonly all: number
+  /** The documents of a name key. */
+  readonly named: (key: string) => Ordered | undefined
+  readonly aliases?: Aliases
+}
+
+/** @param q made by `plainQuery`; without a word, it asks for everything */
+export function compileQuery(q: string, { postings, all, named, aliases = NO_ALIASES }: Searched): CompiledQuery {
   const query = readQuery(q)
   if (query.length === 0) return { clauses: [EVERYTHING], named: undefined, isUnranked: true }
   const isRanked = saysWhatIs(query)

@@ -161,8 +161,7 @@ function lastUseful(tiers: readonly number[][], room: number, floor: number, sur
 export function eachHit(
   asked: CompiledQuery,
   documents: Documents,
-  within: readonly Ordered[],
-  floor: number,
+  { within, floor }: { readonly within: readonly Ordered[]; readonly floor: number },
   visit: (position: number) => boolean,
 ): void {
   const candidates = new Candidates(asked, documents.everything, within, 0)

@@ -60,7 +60,7 @@ export function slotsOf(
   isAlone: boolean,
 ): { readonly slots: readonly Slot[]; readonly wide: readonly WideSlot[] } {
   const texts = words.map(({ word }) => word)
-  const { postings, all, aliases } = corpus
+  const { postings, aliases } = corpus
   const said = aliases.in(texts)
   const counts = (word: string) => !isStopWord(word)
   const hasOthers = !isAlone || texts.some(counts)
@@ -78,7 +78,7 @@ export function slotsOf(
     const slot = slotOf(word, isWide ? [] : going, otherwise, corpus)
     if (slot) slots.push(slot)
     else if (!isWide) slots.push(...slotsOfParts(word, corpus))
-    if (isWide) wide.push(wideSlot(word, going, slot, postings, all))
+    if (isWide) wide.push(wideSlot(word, going, slot, corpus))
   }
   for (const { label, from, to } of said) {
     const slot = to - from > 1 ? slotOf(label, [], [], corpus) : undefined
@@ -102,8 +102,7 @@ function wideSlot(
   prefix: string,
   going: readonly number[] | undefined,
   whole: Slot | undefined,
-  postings: Postings,
-  all: number,
+  { postings, all }: Corpus,
 ): WideSlot {
   const having = going ? Math.min(all, sizeOf(going, postings)) : all
   return { weight: whole?.weight ?? weightOf(having, all), prefix, ids: going && new Set(going), whole }

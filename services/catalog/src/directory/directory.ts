@@ -5,7 +5,7 @@ import { DirectoryIndex, type Kept } from './directory-index.ts'
 import { facetsOf } from './facets.ts'
 import { type DirectoryRecord, type IndexedListing, indexedListing } from './indexed-listing.ts'
 import { indexedPosting } from './indexed-posting.ts'
-import { type DirectoryQuestion, type IndexedPage, pageOf } from './page.ts'
+import { type DirectoryQuestion, type IndexedPage, type PageBounds, pageOf } from './page.ts'
 import { listedOf } from './shown-text.ts'
 
 export interface DirectoryRow {
@@ -40,13 +40,13 @@ export class Directory {
 
   /** The next APIs after a place, in the order of the directory. */
   page(question: Omit<DirectoryQuestion, 'kinds'>, limit: number, after?: DirectoryPlace): DirectoryRow[] {
-    const { rows } = pageOf(this.#index, { ...question, kinds: ['api'] }, limit, after)
+    const { rows } = pageOf(this.#index, { ...question, kinds: ['api'] }, { limit, after })
     return rows.map(({ place, kept }) => ({ place, listed: this.#listed(kept) }))
   }
 
   /** The place of a listing, from 1; undefined if it is not among the first `most`. */
   placeOf(slug: string, question: DirectoryQuestion, most: number): { place?: number; isLonger: boolean } {
-    const { rows } = pageOf(this.#index, question, most + 1)
+    const { rows } = pageOf(this.#index, question, { limit: most + 1 })
     const at = rows.slice(0, most).findIndex(({ kept }) => kept.slug === slug)
     return { ...(at >= 0 ? { place: at + 1 } : {}), isLonger: rows.length > most }
   }
@@ -55,13 +55,8 @@ export class Directory {
    * The next results of all requested kinds, as they are held, and how many more there would be among unreviewed
    * listings, counted up to a limit.
    */
-  pageWithHidden(
-    question: DirectoryQuestion,
-    limit: number,
-    after: DirectoryPlace | undefined,
-    mostHidden: number,
-  ): IndexedPage {
-    return pageOf(this.#index, question, limit, after, mostHidden)
+  pageWithHidden(question: DirectoryQuestion, bounds: PageBounds): IndexedPage {
+    return pageOf(this.#index, question, bounds)
   }
 
   /** Counts over all results of a query, given the floor of one of its pages. */

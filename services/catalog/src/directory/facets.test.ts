@@ -101,12 +101,12 @@ describe('facets', () => {
           for (const filters of all) {
             const results = [...current.values()].filter((one) => isResult(one, filters))
             const question = { ...filters, visibility: everything, nowMs: 0 }
-            const first = directory.pageWithHidden(question, 8, undefined, 0)
+            const first = directory.pageWithHidden(question, { limit: 8 })
             expect(first.rows.map(({ kept }) => kept.slug).sort()).toEqual(results.map(({ slug }) => slug).sort())
             expect(directory.facets(question, first.floor)).toEqual(recounted(results))
             const last = first.rows.at(-1)?.place
             if (!last) continue
-            const behind = directory.pageWithHidden(question, 8, last, 0)
+            const behind = directory.pageWithHidden(question, { limit: 8, after: last })
             expect(behind.rows).toEqual([])
             expect(directory.facets(question, behind.floor)).toEqual(recounted(results))
           }

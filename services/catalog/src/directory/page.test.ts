@@ -120,7 +120,7 @@ function expected(facts: readonly Fact[], question: Asked, q: string): string[] 
 function walked(index: DirectoryIndex, question: DirectoryQuestion, limits: readonly number[]): string[] {
   const slugs: string[] = []
   for (let page = 0, after: DirectoryPlace | undefined; ; page += 1) {
-    const { rows } = pageOf(index, question, limits[page % limits.length] ?? 1, after)
+    const { rows } = pageOf(index, question, { limit: limits[page % limits.length] ?? 1, after })
     slugs.push(...rows.map(({ place }) => place.slug))
     after = rows.at(-1)?.place
     if (!after) return slugs
@@ -223,7 +223,7 @@ describe('an index forgets', () => {
     index.remove('a')
     index.put(listing({ ...base, slug: 'b', name: ['x'] }))
     const found = (q: string) =>
-      pageOf(index, { visibility: { listed: 'all', external: 'all' }, q, nowMs: NOW }, 9).rows.map(
+      pageOf(index, { visibility: { listed: 'all', external: 'all' }, q, nowMs: NOW }, { limit: 9 }).rows.map(
         ({ place }) => place.slug,
       )
     expect([found('sun'), found('x'), found('rain')]).toEqual([[], ['b'], ['b']])
@@ -236,7 +236,7 @@ test('listings inserted at one place displace others, and every word and name st
   const base = { more: ['rain'], isVerified: true, distrust: 0, staleness: 0, okAtMs: 0, category: 'ai' as const }
   for (const slug of slugs) index.put(listing({ ...base, slug, name: ['sun'], group: 'added', networks: [] }))
   const found = (q: string) =>
-    pageOf(index, { visibility: { listed: 'all', external: 'all' }, q, nowMs: NOW }, 999).rows.map(
+    pageOf(index, { visibility: { listed: 'all', external: 'all' }, q, nowMs: NOW }, { limit: 999 }).rows.map(
       ({ place }) => place.slug,
     )
   for (const q of ['', 'sun', 'rain', 'sun rain', 'ra', '"sun" -x']) expect(found(q), q).toEqual(slugs.toSorted())
@@ -263,7 +263,7 @@ test('a prefix of very many words is answered by a full scan, with the same rows
     )
   }
   const rows = (q: string, limit: number) =>
-    pageOf(index, { visibility: { listed: 'all', external: 'all' }, q, nowMs: NOW }, limit).rows.map(
+    pageOf(index, { visibility: { listed: 'all', external: 'all' }, q, nowMs: NOW }, { limit }).rows.map(
       ({ place }) => place.slug,
     )
   expect(rows('w', 5_000)).toEqual(rows('', 5_000))
@@ -280,7 +280,7 @@ test('a prefix of more words than are gathered does not narrow the scan, and sti
     index.put(listing({ ...base, slug, name, distrust: number % 3, staleness: 0 }))
   }
   const found = (q: string) =>
-    pageOf(index, { visibility: { listed: 'all', external: 'all' }, q, nowMs: NOW }, 20_000).rows.map(
+    pageOf(index, { visibility: { listed: 'all', external: 'all' }, q, nowMs: NOW }, { limit: 20_000 }).rows.map(
       ({ place }) => place.slug,
     )
   const expected = (is: (number: number) => boolean) => slugs.filter((_, number) => is(number)).sort()

@@ -56,19 +56,24 @@ export interface IndexedPage {
   readonly floor: number | undefined
 }
 
+/** Which part of the results is asked for. */
+export interface PageBounds {
+  readonly limit: number
+  readonly after?: DirectoryPlace | undefined
+  /** Unreviewed listings are counted up to this number; none by default. */
+  readonly mostHidden?: number
+}
+
 const NOTHING: IndexedPage = { rows: [], hidden: 0, floor: undefined }
 
 /**
  * The next listings after a place, ordered by group, relevance tier, trust, freshness, slug. A listing too far below
  * the best one of all groups is not a result.
- * @param mostHidden unreviewed listings are counted up to this number
  */
 export function pageOf(
   index: DirectoryIndex,
   question: DirectoryQuestion,
-  limit: number,
-  after?: DirectoryPlace,
-  mostHidden = 0,
+  { limit, after, mostHidden = 0 }: PageBounds,
 ): IndexedPage {
   const labels = labelsOf(index, question)
   if (!labels) return NOTHING
@@ -99,14 +104,13 @@ export function eachResult(
   eachHit(
     compile(index, question.q),
     index,
-    within,
-    floor,
+    { within, floor },
     (position) => visibility(position) !== 'shown' || visit(index.at(position)),
   )
 }
 
 const compile = (index: DirectoryIndex, q: string): CompiledQuery =>
-  compileQuery(q, index.postings, index.size, (key) => index.named(key), aliases)
+  compileQuery(q, { postings: index.postings, all: index.size, named: (key) => index.named(key), aliases })
 
 const EXTERNAL = groupRank('external')
 
