@@ -49,7 +49,7 @@ export const judgeOne = ({ db, config }: Dependencies): Promise<boolean> =>
     const { week, edges } = doubted
     const verdicts = judge(await paidWeek(tx, week))
     const changed = await keepVerdicts(tx, week, verdicts)
-    await markSettlements(tx, week, distinct([...edges, ...changed]), verdicts, config.DUST_USD)
+    await markSettlements(tx, week, { edges: distinct([...edges, ...changed]), verdicts, dustUsd: config.DUST_USD })
     return true
   })
 

@@ -18,7 +18,20 @@ const LONGEST_RUN_MS = DAY_MS
 const LONGEST_BACKOFF_MS = 6 * HOUR_MS
 const LOOPS = 'It returns the same entries again and again, or never ends. What it named before stays.'
 
+/** What a document names, and how much of it is not imported, by reason. */
+interface Named extends Omit<Told, 'leftOut'> {
+  readonly leftOut: Readonly<Record<string, number>>
+}
+
+const UNREAD: Named = { resources: [], leftOut: { unread: 1 }, entries: 0 }
+
 type Importing = ListingsContext & Calling<Callee>
+
+/** A locked source, and its run so far. */
+interface Running {
+  readonly source: Source
+  readonly run: SourceRun
+}
 
 /**
  * Reads the next document of a leased source and imports what it names, in a transaction of the source's own. A run
@@ -38,50 +51,42 @@ export async function importPage(ctx: Importing, lease: SourceLease): Promise<vo
   await ctx.db.transaction().execute(async (tx) => {
     const locked = await lockSource(tx, lease)
     if (!locked) return
-    const progress = await progressAfter(ctx, tx, locked, run, page)
+    const progress = await progressAfter(ctx, tx, { source: locked, run }, page)
     if (progress.problem === LOOPS) outcome = 'loops'
     await endLease(tx, source.name, progress)
   })
   ctx.resources.mirror.pages.inc({ kind: source.kind, outcome })
 }
 
-async function progressAfter(
-  ctx: Importing,
-  tx: ListingsTx,
-  source: Source,
-  run: SourceRun,
-  page: Page,
-): Promise<SourceProgress> {
+async function progressAfter(ctx: Importing, tx: ListingsTx, running: Running, page: Page): Promise<SourceProgress> {
+  const { source, run } = running
   const isFollowing = run.pages > 0 && run.follow.length > 0
-  if (page.state === 'read') return await takeInPage(ctx, tx, source, run, page.told)
+  if (page.state === 'read') return await takeInPage(ctx, tx, running, page.told)
   // If one document of a catalog cannot be read, that says nothing about the others.
-  if (isFollowing)
-    return await takeInPage(ctx, tx, source, run, { resources: [], leftOut: {}, entries: 0 }, { unread: 1 })
-  if (page.state === 'failed') return failed(ctx, source, run, page.problem, page.waitMs)
-  if (source.kind !== 'facilitator') return failed(ctx, source, null, 'It is larger than this service reads.')
+  if (isFollowing) return await takeInPage(ctx, tx, running, UNREAD)
+  if (page.state === 'failed') return failed(ctx, running, page.problem, page.waitMs)
+  if (source.kind !== 'facilitator') return failed(ctx, { source, run: null }, 'It is larger than this service reads.')
   const next = afterTooLarge(run)
-  if (next.pages >= MAX_PAGES) return failed(ctx, source, null, LOOPS)
+  if (next.pages >= MAX_PAGES) return failed(ctx, { source, run: null }, LOOPS)
   return { ...held(source), dueAt: soon(ctx), run: next }
 }
 
 async function takeInPage(
   ctx: Importing,
   tx: ListingsTx,
-  source: Source,
-  run: SourceRun,
-  told: Told,
-  unread: Readonly<Record<string, number>> = {},
+  { source, run }: Running,
+  told: Named,
 ): Promise<SourceProgress> {
   const since = new Date(run.startedAt)
   const read = told.resources.map(claimedResource)
   const claims = read.filter((claim): claim is ClaimedResource => typeof claim !== 'string')
-  const notTaken: Record<string, number> = { ...unread, ...told.leftOut }
+  const notTaken: Record<string, number> = { ...told.leftOut }
   for (const fault of read) if (typeof fault === 'string') notTaken[fault] = (notTaken[fault] ?? 0) + 1
   await lockMirror(tx)
   const taken = await importResources(ctx, tx, source.name, claims)
   for (const [why, count] of Object.entries(taken.notTaken)) notTaken[why] = (notTaken[why] ?? 0) + count
   const next = afterPage(source.kind, run, { ...told, digest: digestOf(told), notTaken })
-  if (next === 'loops') return failed(ctx, source, null, LOOPS)
+  if (next === 'loops') return failed(ctx, { source, run: null }, LOOPS)
   if (next !== 'done') return { ...held(source), dueAt: soon(ctx), run: next }
 
   const ended = await endSightings(tx, source.name, since)
@@ -95,7 +100,7 @@ async function takeInPage(
 
 const DIGEST_CHARACTERS = 12
 
-const digestOf = ({ resources, leftOut }: Told): string =>
+const digestOf = ({ resources, leftOut }: Named): string =>
   hash('sha256', JSON.stringify([resources.map(({ url }) => url), leftOut]), 'base64url').slice(0, DIGEST_CHARACTERS)
 
 const held = ({ failures, problem }: Source) => ({ failures, problem })
@@ -103,7 +108,12 @@ const held = ({ failures, problem }: Source) => ({ failures, problem })
 const soon = ({ clock, config }: Importing): Date => new Date(clock.now() + config.MIRROR_PAGE_PAUSE_MS)
 
 /** Later with every failure in a row, and no sooner than the source asks. */
-function failed(ctx: Importing, source: Source, run: SourceRun | null, problem: string, waitMs = 0): SourceProgress {
+function failed(
+  ctx: Importing,
+  { source, run }: { readonly source: Source; readonly run: SourceRun | null },
+  problem: string,
+  waitMs = 0,
+): SourceProgress {
   const failures = source.failures + 1
   const backoff = Math.min(
     MINUTE_MS * 2 ** Math.min(failures - 1, 20),

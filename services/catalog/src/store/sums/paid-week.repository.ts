@@ -101,17 +101,18 @@ const ends = (edges: readonly EdgeEnds[]) => sql`
 /** How many edges' settlements are marked in one statement. */
 const MARKED_AT_ONCE = 1_000
 
+/** The edges of a week, and what they show. */
+interface Judged {
+  readonly edges: readonly EdgeEnds[]
+  readonly verdicts: readonly EdgeVerdict[]
+  readonly dustUsd: string
+}
+
 /**
  * Writes the verdicts onto the settlements of some edges of a week; those that do not count show no pattern. A reverted
  * one already shows none, so an edge is found by the index of valid settlements, however many others exist.
  */
-export async function markSettlements(
-  tx: CatalogTx,
-  week: Date,
-  edges: readonly EdgeEnds[],
-  verdicts: readonly EdgeVerdict[],
-  dustUsd: string,
-): Promise<void> {
+export async function markSettlements(tx: CatalogTx, week: Date, { edges, verdicts, dustUsd }: Judged): Promise<void> {
   const bits = new Map(verdicts.map((verdict) => [edgeName(verdict), bitsOf(verdict)]))
   const rowOf = (edge: EdgeEnds) => ({
     ...{ payer: edge.payer, payTo: edge.payTo, all: 0, belowFloor: 0 },
