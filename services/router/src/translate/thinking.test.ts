@@ -6,8 +6,8 @@ import { type Json, listOf } from '../domain/json.ts'
 import { SseScanner } from '../domain/sse.ts'
 import { messagesStream } from '../domain/stream-usage.ts'
 import type { Usage } from '../domain/usage.ts'
-import { eventText } from './sse-text.ts'
-import { translatedReader } from './translated-reader.ts'
+import { eventText } from './streams/sse-text.ts'
+import { translatedReader } from './streams/translated-reader.ts'
 import { translationOf } from './translation.ts'
 
 // A provider that signs its thinking wants it back before the tool call that followed it. Unmodified clients return it.

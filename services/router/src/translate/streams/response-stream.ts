@@ -1,5 +1,5 @@
-import { type Json, textOf } from '../domain/json.ts'
-import { callItem, messageItem, reasoningItem, summaryPart, textPart } from './chat-as-response.ts'
+import { type Json, textOf } from '../../domain/json.ts'
+import { callItem, messageItem, reasoningItem, summaryPart, textPart } from '../chat-as-response.ts'
 
 /** The longest answer that can be translated, as the last event repeats all of it. */
 const MAX_UNITS = 4 * 1024 * 1024

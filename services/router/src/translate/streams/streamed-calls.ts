@@ -1,4 +1,4 @@
-import { type Json, objectIn, objectOf, textOf } from '../domain/json.ts'
+import { type Json, objectIn, objectOf, textOf } from '../../domain/json.ts'
 
 /** A tool call whose arguments arrive in pieces. */
 export interface StreamedCall {

@@ -1,8 +1,8 @@
-import { type Json, listOf, objectOf, textOf } from '../domain/json.ts'
-import { DONE, type Events } from './answer.ts'
-import { endOf, idOf, opened, type ResponseAsked } from './chat-as-response.ts'
+import { type Json, listOf, objectOf, textOf } from '../../domain/json.ts'
+import { DONE, type Events } from '../answer.ts'
+import { endOf, idOf, opened, type ResponseAsked } from '../chat-as-response.ts'
+import { responsesUsageBody } from '../usage.ts'
 import { ResponseStream } from './response-stream.ts'
-import { responsesUsageBody } from './usage.ts'
 
 /** Converts the chunks of a chat completion, as `messageEventsAsChat` makes them, to the events of a response. */
 export function chatChunksAsResponse(asked: ResponseAsked): Events {

@@ -1,10 +1,10 @@
-import { objectIn } from '../domain/json.ts'
-import type { SseFrame } from '../domain/sse.ts'
-import type { StreamReader } from '../domain/stream-usage.ts'
-import type { Surface } from '../domain/surface.ts'
-import { errorEvent, messageIn } from './errors.ts'
+import { objectIn } from '../../domain/json.ts'
+import type { SseFrame } from '../../domain/sse.ts'
+import type { StreamReader } from '../../domain/stream-usage.ts'
+import type { Surface } from '../../domain/surface.ts'
+import { errorEvent, messageIn } from '../errors.ts'
+import type { Translation } from '../translation.ts'
 import { eventText } from './sse-text.ts'
-import type { Translation } from './translation.ts'
 
 /**
  * Reads a stream with its own reader and writes it in the shape of a surface: usage, end and failure are those of the
