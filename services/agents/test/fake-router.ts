@@ -16,6 +16,10 @@ export interface RouterState {
   usualUsd: string
   /** Runs between the setting of an allowance and its answer. */
   onceSet: (() => Promise<unknown>) | undefined
+  /** Runs before the Router says what links spent. */
+  onceAsked: (() => Promise<unknown>) | undefined
+  /** Runs before a key is made. */
+  onceMinted: (() => Promise<unknown>) | undefined
 }
 
 export const routerState = (): RouterState => ({
@@ -27,6 +31,8 @@ export const routerState = (): RouterState => ({
   spent: new Map(),
   usualUsd: '0.250',
   onceSet: undefined,
+  onceAsked: undefined,
+  onceMinted: undefined,
 })
 
 /** The Router operations that other services call. */
@@ -52,7 +58,8 @@ export function fakeRouter(state: RouterState) {
     config: z.object({}),
     operations,
     serves: {
-      mintKey: answering(({ linkId, source, allowanceUsd }) => {
+      mintKey: answering(async ({ linkId, source, allowanceUsd }) => {
+        await state.onceMinted?.()
         state.minted += 1
         const key = `cb_router_${source}_${state.minted}`
         const others = (state.keys.get(linkId) ?? []).filter((other) => !other.includes(source))
@@ -80,10 +87,13 @@ export function fakeRouter(state: RouterState) {
       computeOfStake: answering(({ owner }) => ({
         ...{ epoch: 20_413, stake: state.stakes.get(owner) ?? '0', computeTodayUsd: '1.25' },
       })),
-      spentToday: answering(({ linkIds }) => ({
-        spentUsd: Object.fromEntries(linkIds.map((id) => [id, state.spent.get(id)?.spentUsd ?? state.usualUsd])),
-        heldUsd: Object.fromEntries(linkIds.map((id) => [id, state.spent.get(id)?.heldUsd ?? '0'])),
-      })),
+      spentToday: answering(async ({ linkIds }) => {
+        await state.onceAsked?.()
+        return {
+          spentUsd: Object.fromEntries(linkIds.map((id) => [id, state.spent.get(id)?.spentUsd ?? state.usualUsd])),
+          heldUsd: Object.fromEntries(linkIds.map((id) => [id, state.spent.get(id)?.heldUsd ?? '0'])),
+        }
+      }),
     },
   })
 }

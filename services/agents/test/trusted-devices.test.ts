@@ -207,6 +207,24 @@ describe('an automatically approved agent', () => {
   })
 })
 
+test('an agent that is ended while it links itself again: once that is answered, nothing of it is left', async () => {
+  const { owner, root } = await trusting()
+  const child = await childOf(root, FIRST)
+  let ending: ReturnType<typeof unlink> | undefined
+  router.onceAsked = async () => {
+    router.onceAsked = undefined
+    ending = unlink(owner, child)
+    const waiting = `select 1 from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%from "owner"%'`
+    await until('its end waits for the approval', async () => (await stage.database.query(waiting)).length > 0)
+  }
+  const device = await stage.ask(FIRST, asked, child.caller)
+  expect(await ending).toMatchObject({ refusal: 'temporarily_unavailable', retryAfterSeconds: 5 })
+  expect(await unlink(owner, child)).toEqual({})
+  expect(isRefusal(await stage.poll(device))).toBe(true)
+  expect(await agentsOf(owner)).toHaveLength(1)
+})
+
 describe('the descendants of an agent', () => {
   test('end with it, through every generation: once that is answered, no token works and no key is left', async () => {
     const { owner, root, child, grandchild } = await threeGenerations()

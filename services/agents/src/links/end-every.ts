@@ -1,9 +1,8 @@
-import { refuse } from '@callboard/values'
 import type { AgentsCallingContext } from '../context.ts'
 import { linksOf } from '../store/link.repository.ts'
 import type { EndedBy, LinkTable } from '../store/tables.ts'
 import { becomeLive } from './become-live.ts'
-import { type Descendants, end, finishEnd, voidLink } from './end.ts'
+import { approvalInProgress, type Descendants, end, finishEnd, voidLink } from './end.ts'
 import { isGranted } from './settle.ts'
 
 /**
@@ -24,12 +23,9 @@ export async function endEvery(
       if (isOfClient) await finishEnd(ctx, link)
       else if (link.ended_by === 'parent') await voidLink(ctx, link)
     } else if (isOfClient) {
-      if (!(await isGranted(ctx, link))) {
-        return refuse('temporarily_unavailable', { message: 'An approval is in progress.', retryAfterSeconds: 5 })
-      }
+      if (!(await isGranted(ctx, link))) return approvalInProgress
       await becomeLive(ctx, link)
     }
   }
-  await end(ctx, client, by, descendants)
-  return {}
+  return (await end(ctx, client, by, descendants)) ?? {}
 }

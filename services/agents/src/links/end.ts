@@ -1,8 +1,8 @@
 import { agentRevoked, oauth } from '@callboard/contract'
-import { isoTime } from '@callboard/values'
+import { isoTime, isRefusal, refuse } from '@callboard/values'
 import type { AgentsCallingContext } from '../context.ts'
 import { adoptChildren, beginEnds, descendantsOf, type Ending } from '../store/descent.repository.ts'
-import { beginEnd, endLink } from '../store/link.repository.ts'
+import { beginEnd, endLink, isBeingApproved } from '../store/link.repository.ts'
 import { lockOwner } from '../store/owner.repository.ts'
 import type { AgentsTx, EndedBy, LinkTable } from '../store/tables.ts'
 import { linkFailpoints } from './failpoints.ts'
@@ -14,9 +14,16 @@ export type Descendants = 'end' | 'keep'
 /** Links whose end is recorded, with their state before. */
 type Begun = readonly (LinkTable & { readonly wasLive: boolean })[]
 
+/** A link to the client that is to be ended is being approved at this moment, and could outlive the answer. */
+export const approvalInProgress = refuse('temporarily_unavailable', {
+  message: 'An approval is in progress.',
+  retryAfterSeconds: 5,
+})
+
 /**
  * Ends an owner's live link to a client, and all its descendants unless they are kept: once this resolves, none of
  * their tokens are accepted, and the Router has ended their keys.
+ * @refuses temporarily_unavailable while a link to the client is being approved
  */
 export async function end(
   ctx: AgentsCallingContext,
@@ -27,13 +34,17 @@ export async function end(
   const begun = await ctx.db.transaction().execute(async (tx) => {
     const now = new Date(ctx.clock.now())
     await lockOwner(tx, link.owner)
+    // An agent may have asked to be linked again since its caller looked; that link is no descendant of this one.
+    if (await isBeingApproved(tx, link)) return approvalInProgress
     const root = await beginEnd(tx, link, by, now)
     if (!root) return []
     return [{ ...root, wasLive: true }, ...(await beginEndOfDescendants(tx, root, descendants, { by: 'parent', now }))]
   })
-  if (begun.length === 0) return
+  if (isRefusal(begun)) return begun
+  if (begun.length === 0) return undefined
   linkFailpoints.hit('ending')
   await finishEnds(ctx, begun)
+  return undefined
 }
 
 /** Begins the end of a link's descendants, or moves its children to its parent. */

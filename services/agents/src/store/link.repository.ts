@@ -109,6 +109,22 @@ export async function noteKeyAsked(db: AgentsDb, id: string): Promise<boolean> {
   return numUpdatedRows === 1n
 }
 
+/** Whether a link of an owner to a client is being approved. */
+export async function isBeingApproved(
+  tx: AgentsTx,
+  { owner, client_id: clientId }: Pick<LinkTable, 'owner' | 'client_id'>,
+): Promise<boolean> {
+  const link = await tx
+    .selectFrom('link')
+    .select('id')
+    .where('owner', '=', owner)
+    .where('client_id', '=', clientId)
+    .where('state', '=', 'approving')
+    .limit(1)
+    .executeTakeFirst()
+  return link !== undefined
+}
+
 /** Begins the end of an owner's live link to a client. @returns the link, if there was one */
 export const beginEnd = (
   db: AgentsDb,
