@@ -132,6 +132,19 @@ describe('the limit of a trust', () => {
     await childOf(root, SECOND, { router_allowance_usd: 1.5 })
   })
 
+  test('is given once, even to a wallet that asks again while it is being linked', async () => {
+    const { owner, root } = await trusting(5)
+    const again: Awaited<ReturnType<Stage['ask']>>[] = []
+    router.onceMinted = async () => {
+      router.onceMinted = undefined
+      again.push(...(await Promise.all([1, 2, 3].map(() => stage.ask(FIRST, asked, root.caller)))))
+    }
+    expect((await stage.ask(FIRST, asked, root.caller)).auto_approved).toBe(true)
+    expect(again).toHaveLength(3)
+    for (const device of again) await pends(device)
+    expect(await agentsOf(owner)).toHaveLength(2)
+  })
+
   test('counts what the owner has raised since', async () => {
     const { owner, root } = await trusting(10)
     const child = await childOf(root, FIRST)

@@ -55,7 +55,7 @@ async function approveOnTrust(
 interface AutomaticRequest {
   readonly caller: AgentCaller
   readonly device: string | null
-  /** The agent to be linked; an existing link of it is replaced, and then uses nothing of the trust. */
+  /** The agent to be linked; a live link of it is replaced, and then uses nothing of the trust. */
   readonly clientId: string
   readonly asked: Asked
 }
@@ -110,7 +110,8 @@ async function spentOfTrust(
     if (isRefusal(answer)) throw new Error(`the Router says nothing of links: ${answer.refusal}`)
     const { spentUsd, heldUsd = {} } = answer
     for (const { id, state, client_id, allowance_usd } of page) {
-      const isCounted = state !== 'over' && client_id !== clientId
+      const isReplaced = state === 'live' && client_id === clientId
+      const isCounted = state !== 'over' && !isReplaced
       spent.push(usdBeyond(isCounted ? allowance_usd : '0', [spentUsd[id] ?? '0', heldUsd[id] ?? '0']))
     }
   }

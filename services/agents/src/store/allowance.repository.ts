@@ -15,14 +15,18 @@ export async function grantedADay(db: AgentsDb, owner: Address, exceptClientId: 
   return String(usd)
 }
 
-/** How much of the trust in each device is in use, by links in force that it approved or whose approver is unknown. */
-export const trustInUse = (db: AgentsDb, owner: Address, exceptClientId = '') =>
+/**
+ * How much of the trust in each device is in use, by links in force that it approved or whose approver is unknown.
+ * @param replacedClientId the client whose live link is to be replaced, and then uses nothing; its links that are still
+ * being approved count, since each of them gets an allowance of its own
+ */
+export const trustInUse = (db: AgentsDb, owner: Address, replacedClientId = '') =>
   db
     .selectFrom('link')
     .select((row) => ['device', row.fn.sum<string>('allowance_usd').as('usd'), row.fn.countAll<string>().as('links')])
     .where('owner', '=', owner)
     .where('device', 'is not', null)
-    .where('client_id', '<>', exceptClientId)
+    .where((row) => row.or([row('client_id', '<>', replacedClientId), row('state', '<>', 'live')]))
     .where('state', 'in', IN_FORCE)
     .where('trusts_device', '=', false)
     .where((row) => row.or([row('approved_by', '=', 'trusted_device'), row('approved_by', 'is', null)]))
