@@ -47,6 +47,7 @@ import * as hashedUserCodes from './store/migrations/0007-hashed-user-codes.ts'
 import * as registrations from './store/migrations/0008-registrations.ts'
 import * as endedGrants from './store/migrations/0009-ended-grants.ts'
 import * as codesThatRefresh from './store/migrations/0010-codes-that-refresh.ts'
+import * as decidedCodes from './store/migrations/0011-decided-codes.ts'
 import type { OauthTables } from './store/tables.ts'
 import { ShownEpochs } from './tokens/shown-epochs.ts'
 
@@ -65,6 +66,7 @@ export const oauth = service<typeof Config, OauthTables, Resources, typeof opera
     '0008-registrations': registrations,
     '0009-ended-grants': endedGrants,
     '0010-codes-that-refresh': codesThatRefresh,
+    '0011-decided-codes': decidedCodes,
   },
   open: async (ctx) => ({
     ...openChains(ctx.config, watchingChains(ctx)),

@@ -9,7 +9,8 @@ import {
 import { seal } from '@callboard/sealing'
 import { fakeClock, granted, type TestServices, wallet } from '@callboard/testkit'
 import { isRefusal } from '@callboard/values'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CompiledQuery } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { BASE_URL, owner, Stage } from './stage.ts'
 
 const clientId = agentClientId(wallet(2).address)
@@ -45,6 +46,24 @@ describe('a user code', () => {
     await stage.database.query(unhash, [grantId, 'BCDFGHJK'])
     expect(await call(operations.findGrant, { userCode: 'bcdf-ghjk' })).toMatchObject({ grantId, state: 'pending' })
   })
+})
+
+test('a user code is looked up by an index, however many codes agents have asked for in a day', async () => {
+  const { userCode, grantId } = await begun()
+  await stage.database.query(`
+    insert into oauth.device_grant (id, device_code_hash, user_code_hash, client_id, scopes, sealing_key, state, created_at,
+                                    expires_at, interval_seconds)
+    select 'grant-' || n, 'hash-' || n, 'code-' || n, 'agent', '{}', 'key', 'pending', now(), now(), 5
+      from generate_series(1, 20000) n`)
+  await stage.database.query('analyze oauth.device_grant')
+  const { db } = stage.context
+  const sent = vi.spyOn(db.getExecutor(), 'executeQuery')
+  expect(await call(operations.findGrant, { userCode })).toMatchObject({ grantId })
+  const [query] = sent.mock.calls.flatMap(([one]) => (one.sql.includes('user_code_hash') ? one : []))
+  sent.mockRestore()
+  const plan = await db.executeQuery(CompiledQuery.raw(`explain ${query?.sql}`, [...(query?.parameters ?? [])]))
+  expect(JSON.stringify(plan.rows)).not.toContain('Seq Scan')
+  await stage.database.query(`delete from oauth.device_grant where client_id = 'agent'`)
 })
 
 type Asked = Partial<InputOf<typeof operations.token>>
