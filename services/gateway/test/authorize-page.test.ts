@@ -13,6 +13,32 @@ const REDIRECT = 'https://helper.example/callback'
 const metadata = { redirect_uris: [REDIRECT], token_endpoint_auth_method: 'none' }
 const fieldIn = (html: string, name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(html)?.[1] ?? ''
 
+test('a program whose answers go elsewhere by the time its owner decides gets none', async () => {
+  const client = granted(await edge.services.call(operations.register, metadata))
+  const query = new URLSearchParams({
+    ...{ response_type: 'code', client_id: client.client_id, code_challenge_method: 'S256' },
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  })
+  const headers = { cookie: await edge.signIn(1), origin: edge.base }
+  const html = await (await fetch(`${edge.base}/oauth/authorize?${query}`, { headers })).text()
+  expect(html).toContain('helper.example')
+
+  granted(
+    await edge.services.call(operations.updateClient, {
+      ...{ clientId: client.client_id, client_id: client.client_id, ...metadata },
+      registration_access_token: client.registration_access_token,
+      redirect_uris: ['https://thief.example/callback'],
+    }),
+  )
+  const shown = Object.fromEntries(['csrf', 'refreshes', 'form_action'].map((name) => [name, fieldIn(html, name)]))
+  const body = new URLSearchParams({ query: `${query}`, ...shown, decision: 'approve', scopes: 'mcp:call' })
+  const decided = await fetch(`${edge.base}/oauth/authorize`, { method: 'POST', redirect: 'manual', body, headers })
+  expect([decided.status, decided.headers.get('location')]).toEqual([400, null])
+  expect(await decided.text()).toContain(
+    'The program has changed where its answers go since you were shown this request.',
+  )
+})
+
 test('a program that begins to refresh while its owner reads the page gets what the page said', async () => {
   const client = granted(
     await edge.services.call(operations.register, { ...metadata, grant_types: ['authorization_code'] }),

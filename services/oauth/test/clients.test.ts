@@ -219,6 +219,16 @@ describe('managing a registration', () => {
     expect(granted(await stage.token(await stage.approved(client)))).toHaveProperty('refresh_token')
   })
 
+  test('updating: an answer goes only where its owner was told that it goes', async () => {
+    const client = await stage.register()
+    const asked = goodRequest(client.client_id, newProof().challenge)
+    const approval = { verdict: 'approve' as const, scopes: ['mcp:call' as const] }
+    const moved = await stage.decide(asked, { ...approval, formAction: 'https://other.example' })
+    expect(moved).toMatchObject({ refusal: 'invalid_request', field: 'redirect_uri' })
+    const shown = { ...approval, formAction: new URL(SITE).origin }
+    expect(granted(await stage.decide(asked, shown)).granted).toBe(true)
+  })
+
   test.each([
     ['without client_id', () => ({ client_id: undefined })],
     ['with another client_id', () => ({ client_id: 'client_other' })],

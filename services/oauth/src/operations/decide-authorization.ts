@@ -12,17 +12,25 @@ const CODE_LIFETIME_MS = MINUTE_MS
 
 const DENIED = { error: 'access_denied', error_description: 'The owner denied the request.' } as const
 
+/** A request that names no redirect URI goes to the only registered one, which a client may change at any time. */
+const MOVED = {
+  field: 'redirect_uri',
+  message: 'The program has changed where its answers go since you were shown this request.',
+} as const
+
 export const decideAuthorization: OauthHandler<typeof oauth.decideAuthorization> = async ({ query, decision }, ctx) => {
   if (ctx.caller.kind !== 'session') return refuse('unauthorized')
   const read = await readRequest(ctx, query)
   if (isRefusal(read)) return read
   const { client, redirectUri, asked, answer } = read
+  const redirect = targetOf(redirectUri)
   const about = {
-    redirect: targetOf(redirectUri),
+    redirect,
     allowedBefore: await isAllowed(ctx, ctx.caller.owner, client.id),
   }
   if ('error' in asked) return { redirectTo: answer(asked), granted: false, ...about }
   if (decision.verdict === 'deny') return { redirectTo: answer(DENIED), granted: false, ...about }
+  if ((decision.formAction ?? redirect.formAction) !== redirect.formAction) return refuse('invalid_request', MOVED)
   const scopes = [...new Set(decision.scopes)]
   if (!isWithin(scopes, asked.scopes)) return refuse('invalid_scope')
   const stale = refuseStaleSignature(oauth.decideAuthorization, ctx.caller, ctx.clock.now(), { scopes })

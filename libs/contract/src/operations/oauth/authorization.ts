@@ -76,6 +76,8 @@ export const decideAuthorization = operation({
         scopes: z.array(Scope).min(1),
         /** False if the owner was told that the client has one token, whatever its metadata says by now. */
         refreshes: z.boolean().optional(),
+        /** The `formAction` that the owner was shown: the answer goes nowhere else, whatever the metadata says by now. */
+        formAction: z.string().max(2_048).optional(),
       }),
       z.object({ verdict: z.literal('deny') }),
     ]),

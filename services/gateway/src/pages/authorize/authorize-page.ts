@@ -53,6 +53,7 @@ export const authorizePage = (consent: Consent): Page => ({
       <input type="hidden" name="query" value=${consent.query} />
       <input type="hidden" name="csrf" value=${consent.formToken} />
       <input type="hidden" name="refreshes" value=${String(consent.request.lifetimes.mostDays !== null)} />
+      <input type="hidden" name="form_action" value=${consent.request.redirect.formAction} />
       <${Grants} ...${consent} />
       <p>
         Signed in as <code>${short(consent.owner)}</code>.${' '}

@@ -110,7 +110,8 @@ function decisionOf(form: URLSearchParams): Decision {
   if (verdict === 'deny') return { verdict }
   if (verdict === 'approve') {
     const scopes = [...new Set(form.getAll('scopes').flatMap((one) => Scope.safeParse(one).data ?? []))]
-    return { verdict, scopes, refreshes: form.get('refreshes') !== 'false' }
+    const formAction = form.get('form_action') ?? undefined
+    return { verdict, scopes, refreshes: form.get('refreshes') !== 'false', formAction }
   }
   throw new Refused({ refusal: 'invalid_request', message: 'The form says neither approve nor deny.' })
 }
