@@ -17,3 +17,20 @@ export const isForeignChain = (error: unknown): boolean =>
 export const isChainOutage = (error: unknown): boolean =>
   isForeignChain(error) ||
   (error instanceof BaseError && error.walk((cause) => cause instanceof ExecutionRevertedError) === null)
+
+const REVERTED_CODE = 3
+/** How nodes word the failure of the called code, as opposed to their own. */
+const EXECUTION_FAILED =
+  /revert|out of gas|gas uint64 overflow|opcode|EVM error|VM execution error|stack (under|over)flow|stack limit|invalid jump|write protection|return data out of bounds|call depth/i
+
+/**
+ * Whether a node says that the called code failed: it reverted, ran out of gas, or is not code at all. A third party's
+ * contract may do any of these, and that must not look like an outage.
+ */
+export const isFailedCall = (error: unknown): boolean =>
+  error instanceof BaseError &&
+  error.walk(
+    (cause) =>
+      cause instanceof ExecutionRevertedError ||
+      (cause instanceof RpcRequestError && (cause.code === REVERTED_CODE || EXECUTION_FAILED.test(cause.details))),
+  ) !== null

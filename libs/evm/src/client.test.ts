@@ -216,6 +216,9 @@ describe('contractSignatureVerifier', () => {
         'invalid opcode: INVALID',
         'EVM error InvalidFEOpcode',
         'out of gas',
+        'gas uint64 overflow',
+        'return data out of bounds',
+        'VM execution error.',
       ]) {
         expect(await verdict(new Error(failure), signature)).toBe(false)
       }

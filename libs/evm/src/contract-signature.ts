@@ -1,7 +1,5 @@
 import { evmNetwork, type Hex } from '@callboard/values'
 import {
-  BaseError,
-  ExecutionRevertedError,
   encodeDeployData,
   encodeFunctionData,
   erc6492SignatureValidatorAbi,
@@ -10,6 +8,7 @@ import {
   size,
 } from 'viem'
 import { eip1271Abi } from './abis.ts'
+import { isFailedCall } from './answers.ts'
 import { type ChainClients, clientOf } from './client.ts'
 import type { ContractSignature, VerifyContractSignature } from './siwe/check.ts'
 
@@ -60,19 +59,9 @@ async function unlessItFails(ask: () => Promise<{ readonly data?: Hex | undefine
   try {
     return (await ask()).data
   } catch (error) {
-    if (isOfContract(error)) return undefined
+    if (isFailedCall(error)) return undefined
     throw error
   }
 }
 
 const isYes = (answer: Hex | undefined) => answer !== undefined && BigInt(answer) === 1n
-
-/** Nodes' wordings for code that failed without a revert; a caller's failing contract must not count as our fault. */
-const EXECUTION = /\b(invalid opcode|out of gas|invalid jump|stack (under|over)flow|EVM error)\b/i
-
-const isOfContract = (error: unknown) =>
-  error instanceof BaseError &&
-  error.walk(
-    (cause) =>
-      cause instanceof ExecutionRevertedError || (cause instanceof BaseError && EXECUTION.test(cause.details ?? '')),
-  ) !== null

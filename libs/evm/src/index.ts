@@ -1,5 +1,5 @@
 export * from './abis.ts'
-export { isAnswer, isChainOutage, isForeignChain } from './answers.ts'
+export { isAnswer, isChainOutage, isFailedCall, isForeignChain } from './answers.ts'
 export * from './chain-config.ts'
 export * from './chain-proof.ts'
 export * from './chain-set.ts'

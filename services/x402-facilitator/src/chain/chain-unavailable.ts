@@ -1,5 +1,4 @@
-import { isForeignChain } from '@callboard/evm'
-import { BaseError, ExecutionRevertedError, RpcRequestError } from 'viem'
+import { isFailedCall, isForeignChain } from '@callboard/evm'
 
 /** A chain that does not answer, or does not take a transaction on our terms: "I do not know", never "no". */
 export class ChainUnavailable extends Error {
@@ -48,23 +47,6 @@ export async function readingChain<T>(network: string, reads: Promise<T>): Promi
     throw new ChainUnavailable(`an endpoint of ${network} belongs to another chain`, { publicMessage, cause: error })
   }
 }
-
-const REVERTED_CODE = 3
-/** How nodes word the failure of the called code, as opposed to their own. */
-const EXECUTION_FAILED =
-  /revert|out of gas|opcode|EVM error|VM execution error|stack (under|over)flow|stack limit|invalid jump|write protection|return data out of bounds|call depth/i
-
-/**
- * Whether a node says that the called code failed: it reverted, ran out of gas, or is not code at all. A payer's
- * contract may do any of these, and that must not look like an outage.
- */
-const isFailedCall = (error: unknown): boolean =>
-  error instanceof BaseError &&
-  error.walk(
-    (cause) =>
-      cause instanceof ExecutionRevertedError ||
-      (cause instanceof RpcRequestError && (cause.code === REVERTED_CODE || EXECUTION_FAILED.test(cause.details))),
-  ) !== null
 
 /** Returns the result of a call, or undefined when the called code failed. Any other error is rethrown. */
 export async function unlessFailed<T>(call: Promise<T>): Promise<T | undefined> {
