@@ -6,6 +6,7 @@ import {
   erc6492SignatureValidatorByteCode,
   type PublicClient,
   size,
+  zeroAddress,
 } from 'viem'
 import { eip1271Abi } from './abis.ts'
 import { isFailedCall } from './answers.ts'
@@ -29,6 +30,8 @@ export const contractSignatureVerifier =
   (clients: ChainClients): VerifyContractSignature =>
   async (question) => {
     const client = clientOf(clients, evmNetwork(question.chainId))
+    // The validator recovers this address from every signature of no key.
+    if (question.address === zeroAddress) return false
     return size(question.signature) < VALIDATOR_READS_BYTES
       ? (await contractAnswer(client, question))?.slice(0, IS_VALID.length) === IS_VALID
       : isYes(await validatorAnswer(client, question))

@@ -107,6 +107,13 @@ describe('an owner with a contract account', () => {
     expect(await signIn(newAddress(), HOME, '0x')).toMatchObject(refusedWith('bad_signature'))
   })
 
+  test('cannot be the zero address, which is what recovery gives for a signature of no key', async () => {
+    const nobody: Address = `0x${'0'.repeat(40)}`
+    for (const signature of [`0x${'00'.repeat(64)}1b`, `0x${'ff'.repeat(64)}1c`] as const) {
+      expect(await signIn(nobody, HOME, signature)).toMatchObject(refusedWith('bad_signature'))
+    }
+  })
+
   test('cannot be a precompile, which echoes its input, or a contract that fails', async () => {
     for (let n = 1; n <= 10; n += 1) {
       const address = `0x${n.toString(16).padStart(40, '0')}` as Address
