@@ -20,6 +20,7 @@ type Answers = Readonly<Record<string, unknown>>
 interface RpcCall {
   readonly id: number
   readonly method: string
+  readonly params?: readonly unknown[]
 }
 
 const servers: Server[] = []
@@ -27,12 +28,13 @@ afterEach(() => Promise.all(servers.splice(0).map((server) => server[Symbol.asyn
 
 /**
  * A node of the devnet's chain that answers by method and records the methods of each HTTP request, except those for
- * the chain id. An Error becomes a JSON-RPC error, its cause the error's data.
+ * the chain id. An Error becomes a JSON-RPC error, its cause the error's data; a function makes the answer.
  */
 async function node(answers: Answers) {
   const requests: string[][] = []
-  const answer = ({ id, method }: RpcCall) => {
-    const result = answers[method] ?? (method === 'eth_chainId' ? '0x7a69' : undefined)
+  const answer = ({ id, method, params = [] }: RpcCall) => {
+    const given = answers[method] ?? (method === 'eth_chainId' ? '0x7a69' : undefined)
+    const result: unknown = typeof given === 'function' ? given(...params) : given
     return result instanceof Error
       ? {
           jsonrpc: '2.0',
@@ -224,6 +226,16 @@ describe('contractSignatureVerifier', () => {
       }
       await expect(verdict(new Error('limit exceeded'), signature)).rejects.toThrow()
     }
+  })
+
+  test('no contract gets all the gas that its node would grant, which may run for longer than a request waits', async () => {
+    const granted: bigint[] = []
+    const runs = ({ gas }: { gas?: Hex }) => {
+      granted.push(BigInt(gas ?? 550_000_000))
+      return new Error('out of gas')
+    }
+    for (const signature of ['0xab', question.signature] as const) expect(await verdict(runs, signature)).toBe(false)
+    expect(granted).toEqual([10_000_000n, 10_000_000n])
   })
 
   test('false for a contract that answers with a URL to be read (ERC-3668), and nothing is fetched', async () => {

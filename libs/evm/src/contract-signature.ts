@@ -17,6 +17,12 @@ import type { ContractSignature, VerifyContractSignature } from './siwe/check.ts
 const IS_VALID = `0x1626ba7e${'0'.repeat(56)}`
 /** The validator of ERC-6492 reads the last 32 bytes of a signature, and fails on a shorter one. */
 const VALIDATOR_READS_BYTES = 32
+/**
+ * Gas of one question: several times what the deployment of a wallet and a costly proof take. Without a limit a node
+ * grants as much as it allows, and anybody's contract then keeps it busy for longer than a request waits; the requests
+ * that share its JSON-RPC batch fail with it.
+ */
+const GAS = 10_000_000n
 
 /**
  * Asks the account's contract, on the message's chain, whether a signature is its own: EIP-1271 with any bytes, even
@@ -43,6 +49,7 @@ const contractAnswer = (client: PublicClient, { address, hash, signature }: Cont
     client.call({
       to: address,
       data: encodeFunctionData({ abi: eip1271Abi, functionName: 'isValidSignature', args: [hash, signature] }),
+      gas: GAS,
     }),
   )
 
@@ -54,6 +61,7 @@ const validatorAnswer = (client: PublicClient, { address, hash, signature }: Con
         args: [address, hash, signature],
         bytecode: erc6492SignatureValidatorByteCode,
       }),
+      gas: GAS,
     }),
   )
 
