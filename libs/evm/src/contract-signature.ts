@@ -1,4 +1,4 @@
-import { evmNetwork, type Hex } from '@callboard/values'
+import { evmNetwork, type Hex, ZERO_ADDRESS } from '@callboard/values'
 import {
   encodeDeployData,
   encodeFunctionData,
@@ -6,7 +6,6 @@ import {
   erc6492SignatureValidatorByteCode,
   type PublicClient,
   size,
-  zeroAddress,
 } from 'viem'
 import { eip1271Abi } from './abis.ts'
 import { isFailedCall } from './answers.ts'
@@ -37,7 +36,7 @@ export const contractSignatureVerifier =
   async (question) => {
     const client = clientOf(clients, evmNetwork(question.chainId))
     // The validator recovers this address from every signature of no key.
-    if (question.address === zeroAddress) return false
+    if (question.address === ZERO_ADDRESS) return false
     return size(question.signature) < VALIDATOR_READS_BYTES
       ? (await contractAnswer(client, question))?.slice(0, IS_VALID.length) === IS_VALID
       : isYes(await validatorAnswer(client, question))

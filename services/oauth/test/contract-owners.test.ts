@@ -12,7 +12,7 @@ import {
   testDatabase,
   wallet,
 } from '@callboard/testkit'
-import { type Address, type Hex, isRefusal } from '@callboard/values'
+import { type Address, type Hex, isRefusal, ZERO_ADDRESS } from '@callboard/values'
 import { createTestClient, encodeDeployData, http, publicActions } from 'viem'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { oauth } from '../src/index.ts'
@@ -108,9 +108,8 @@ describe('an owner with a contract account', () => {
   })
 
   test('cannot be the zero address, which is what recovery gives for a signature of no key', async () => {
-    const nobody: Address = `0x${'0'.repeat(40)}`
     for (const signature of [`0x${'00'.repeat(64)}1b`, `0x${'ff'.repeat(64)}1c`] as const) {
-      expect(await signIn(nobody, HOME, signature)).toMatchObject(refusedWith('bad_signature'))
+      expect(await signIn(ZERO_ADDRESS, HOME, signature)).toMatchObject(refusedWith('bad_signature'))
     }
   })
 
