@@ -29,14 +29,16 @@ export async function walkOne(world: World, fault: Fault): Promise<Outcome> {
   try {
     await fault.inject(world)
   } catch (error) {
-    broken.push(error instanceof Error ? error.message : String(error))
+    const message = error instanceof Error ? error.message : String(error)
+    world.log(`the fault could not be carried out: ${message}`)
+    broken.push(message)
   }
   heal(world)
   const healedAt = performance.now()
   const gone = cluster.members.filter(({ running }) => !running)
   for (const member of gone) {
     broken.push(`${member.target} ended by itself`)
-    await member.start()
+    await member.start().catch((error: Error) => broken.push(error.message))
   }
   await load.untilWell(RECOVERY_MS).catch((error: Error) => broken.push(error.message))
   const recoveredMs = Math.round(performance.now() - healedAt)

@@ -18,7 +18,7 @@ async function reconcile(world: World, members: ReturnType<typeof withTables>): 
   const [first, ...others] = members
   if (!first) throw new Error('There is no process to wait')
   // It becomes ready once the operator is done, however long that takes.
-  const waiting = first.start().catch(() => {})
+  const waiting = first.start().catch((error: Error) => world.log(error.message))
   await untilItWaits(world, first)
   await operate(world, 'reconcile')
   await waiting
