@@ -2,22 +2,28 @@ import { STATEMENTS } from '@callboard/contract'
 import { checkSiwe, contractSignatureVerifier, hasSplitters, siweProblem } from '@callboard/evm'
 import { unlessUnavailable } from '@callboard/runtime'
 import { consumeNonce } from '@callboard/store'
-import { type Address, isRefusal, refuse } from '@callboard/values'
+import { type Address, type Caip2, chainIdOf, isRefusal, refuse } from '@callboard/values'
 import type { ListingsContext } from './context.ts'
 import { unlessChainUnavailable } from './unless-chain-unavailable.ts'
 
 /** A payout wallet's signed consent that a listing may pay out to it. */
 export interface PayoutProof {
   readonly payoutWallet: Address
+  /** The network on which the listing is paid. */
+  readonly network: Caip2
   readonly message: string
   readonly signature: string
 }
 
 /**
  * Checks that the payout wallet signed the message for publishing. The nonce is returned for the caller to spend;
- * without that, the proof could be used again.
+ * without that, the proof could be used again. A key is the same on every chain; a contract consents only on the chain
+ * on which it is paid, since on another one somebody else may have deployed at its address.
  */
-export async function checkPayoutProof(ctx: ListingsContext, { payoutWallet, message, signature }: PayoutProof) {
+export async function checkPayoutProof(
+  ctx: ListingsContext,
+  { payoutWallet, network, message, signature }: PayoutProof,
+) {
   const { host, origin } = new URL(ctx.config.BASE_URL)
   const { chains, clients } = ctx.resources
   const expect = {
@@ -41,6 +47,12 @@ export async function checkPayoutProof(ctx: ListingsContext, { payoutWallet, mes
   }
   if (check.address !== payoutWallet) {
     return refuse('invalid_signature', { field: 'payoutWallet', message: 'The message is not from the payout wallet.' })
+  }
+  const chainId = chainIdOf(network)
+  if (check.provedBy === 'contract' && check.chainId !== chainId) {
+    return refuse('invalid_signature', {
+      message: `The message is refused: the payout wallet is a contract, and the listing is paid on ${network}. Sign a message with Chain ID ${chainId}.`,
+    })
   }
   return { nonce: check.nonce }
 }

@@ -1,12 +1,12 @@
 import { listings as operations } from '@callboard/contract'
 import { type Devnet, openDevnet } from '@callboard/embedded'
 import { artifacts, runtimeCode, SPLITTER_FEE_BP, splitterImplementation } from '@callboard/evm'
-import { granted, wallet } from '@callboard/testkit'
-import { createTestClient, http, publicActions, toHex } from 'viem'
+import { granted, signedMessage, wallet } from '@callboard/testkit'
+import { createTestClient, encodeDeployData, http, publicActions, toHex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { proberStandIn } from './prober-stand-in.ts'
 import type { Asks } from './provider.ts'
-import { act, goLive, mineOf, openStage, publishAs, type Stage, send, splitterOf } from './stage.ts'
+import { act, goLive, keyOf, mineOf, openStage, publishAs, type Stage, send, splitterOf } from './stage.ts'
 
 const BASE = 'eip155:8453'
 const BASE_USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
@@ -85,4 +85,30 @@ test('422 offer_avoids_splitter: the owner’s wallet on one of our chains where
     details: { entry: { network: BASE } },
   })
   expect(granted(await stage.services.call(operations.resync, { slug })).outcome).toBe('suspended')
+})
+
+test('422 invalid_signature: a contract wallet consents only on the chain on which it is to be paid', async () => {
+  const payoutWallet = wallet(600).address
+  const place = async (devnet: Devnet, signer: number) => {
+    const chain = createTestClient({ mode: 'anvil', transport: http(devnet.rpcUrl) }).extend(publicActions)
+    const args = [wallet(signer).address] as const
+    const { data } = await chain.call({ data: encodeDeployData({ ...artifacts.testWallet1271, args }) })
+    await chain.setCode({ address: payoutWallet, bytecode: data ?? '0x' })
+  }
+  // The seller's wallet on Base; on the other chain somebody else was first to deploy at its address.
+  await place(base, 1)
+  await place(stage.devnet, 2)
+  const publishOnBase = async (name: string, signer: number, chainId: number) => {
+    const { nonce } = granted(await stage.services.call(operations.payoutNonce, {}, { caller: keyOf(2) }))
+    const about = { purpose: 'publish' as const, nonce, baseUrl: 'http://127.0.0.1:8402', now: stage.clock.now() }
+    const proof = await signedMessage(wallet(signer), about, { address: payoutWallet, chainId })
+    const urls = [stage.provider.url('/both')]
+    return publishAs(stage, 2, { name, urls, network: BASE, payoutWallet, proof })
+  }
+  expect(await publishOnBase('Stranger', 2, 31_337)).toMatchObject({
+    refusal: 'invalid_signature',
+    message: expect.stringContaining('Chain ID 8453'),
+  })
+  expect(await publishOnBase('Stranger', 2, 8453)).toMatchObject({ refusal: 'invalid_signature' })
+  granted(await publishOnBase('Seller', 1, 8453))
 })
