@@ -1,6 +1,6 @@
 import { x402Facilitator as operations } from '@callboard/contract'
 import { granted, type TestServices, until, wallet } from '@callboard/testkit'
-import type { Address, Caip2 } from '@callboard/values'
+import { type Address, type Caip2, DAY_MS } from '@callboard/values'
 import type { SettleResponse } from '@callboard/x402'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type Exchange, FINALIZED_AFTER, openExchange, type Signed } from './exchange.ts'
@@ -137,4 +137,16 @@ test('a payment that is cancelled while its transaction is in no block stays pen
   expect(await settle(signed)).toMatchObject({ errorReason: 'settlement_pending' })
   await exchange.node.mine({ blocks: FINALIZED_AFTER })
   expect(await outcomeOf(signed)).toMatchObject(CANCELLED)
+})
+
+test('invalid_exact_evm_nonce_already_used: a cancelled one whose window lies ahead is not run until it opens', async () => {
+  const payer = await exchange.funded(10_000n)
+  const tomorrow = Math.floor((Date.now() + DAY_MS) / 1000)
+  const signed = await exchange.pay(payer, { validAfter: tomorrow, validBefore: 2 * tomorrow })
+  await exchange.cancel(payer, nonceOf(signed))
+  expect(await settle(signed)).toMatchObject(CANCELLED)
+  expect(await stored(signed)).toMatchObject({ state: 'refused' })
+  await reorg(1)
+  const reason = 'invalid_exact_evm_payload_authorization_valid_after'
+  expect(await settle(signed)).toMatchObject({ success: false, errorReason: reason })
 })

@@ -12,6 +12,12 @@ import { moveInBatch, verify } from './verify.ts'
 const FACTS_HOLD_MS = 500
 
 /**
+ * A window that opens within this time is waited for: replicas' clocks differ. One further ahead is claimed only where
+ * the chain counts its authorization as used, and may lie ahead forever.
+ */
+const SOON_SECONDS = 5n
+
+/**
  * Verifies a claimed payment, and has its transaction signed and stored. While every account is busy it waits with
  * those that will share the next transaction. What the payer's other unfinished payments will move counts as gone; if
  * the balance does not cover all of them, this one waits for the others and is verified again. If they may burn all the
@@ -20,7 +26,8 @@ const FACTS_HOLD_MS = 500
  */
 export const sign: Step = async (ctx, row, cache) => {
   // The token accepts it only in a block of a later second.
-  if (BigInt(row.valid_after) >= BigInt(unixSeconds(ctx.clock.now()))) return undefined
+  const opensInSeconds = BigInt(row.valid_after) - BigInt(unixSeconds(ctx.clock.now()))
+  if (opensInSeconds >= 0n && opensInSeconds <= SOON_SECONDS) return undefined
   const isFresh = cache.facts && performance.now() - cache.facts.askedAt <= FACTS_HOLD_MS
   const known = isFresh ? cache.facts : ctx.resources.recentProofs.take(row)
   const seen = known ?? (await verify(ctx, row, cache))

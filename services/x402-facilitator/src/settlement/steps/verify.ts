@@ -44,8 +44,12 @@ export async function verify(
     if (!use && mayShowLater(row, ctx.clock.now())) return undefined
     return refusePayment(ctx, row, 'invalid_exact_evm_nonce_already_used')
   }
-  if (BigInt(unixSeconds(ctx.clock.now())) >= BigInt(row.valid_before)) {
+  const now = BigInt(unixSeconds(ctx.clock.now()))
+  if (now >= BigInt(row.valid_before)) {
     return refusePayment(ctx, row, 'invalid_exact_evm_payload_authorization_valid_before')
+  }
+  if (now < BigInt(row.valid_after)) {
+    return refusePayment(ctx, row, 'invalid_exact_evm_payload_authorization_valid_after')
   }
   if (!verdict.ok) return refusePayment(ctx, row, verdict.reason)
   const { balance, hasCode, batchable, sender } = facts
