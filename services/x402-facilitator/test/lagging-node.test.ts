@@ -4,6 +4,9 @@ import { type RpcProxy, rpcProxy } from '@callboard/testkit/servers'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type Exchange, openExchange } from './exchange.ts'
 
+/** Selector of `authorizationState`. */
+const AUTHORIZATION_STATE = '0xe94a0102'
+
 let exchange: Exchange
 let proxy: RpcProxy
 let services: TestServices
@@ -37,3 +40,21 @@ test('a payment stays settled while a node does not have its block yet that anot
   expect(await services.call(operations.settle, signed)).toEqual(settled)
   expect(await exchange.rowOf(signed)).toMatchObject({ state: 'mined' })
 }, 30_000)
+
+test('a payment that a third party submits while we read its payer’s state is settled, and not refused for the money that moved', async () => {
+  const payer = await exchange.funded(10_000n)
+  const signed = await exchange.pay(payer)
+  const foreign = await exchange.submit(signed)
+  let isBefore = true
+  proxy.lie = {
+    result({ method, params }, result) {
+      if (method !== 'eth_call' || !isBefore) return result
+      const [{ data = '' }] = params as [{ data?: string }]
+      if (!data.startsWith(AUTHORIZATION_STATE)) return result
+      isBefore = false
+      return `0x${'0'.repeat(64)}`
+    },
+  }
+  expect(await services.call(operations.settle, signed)).toMatchObject({ success: true, transaction: foreign })
+  expect(isBefore).toBe(false)
+})

@@ -2,6 +2,7 @@ import { chainOf, clientOf } from '@callboard/evm'
 import { SECOND_MS, unixSeconds } from '@callboard/values'
 import type { Reason } from '@callboard/x402'
 import { findUse } from '../../chain/find-use.ts'
+import { isUsed } from '../../chain/sent-facts.ts'
 import type { FacilitatorContext } from '../../context.ts'
 import { attemptsAt } from '../../store/lane.repository.ts'
 import { gone, type Move } from '../../store/move.repository.ts'
@@ -29,12 +30,14 @@ export async function verify(
   cache: StepCache,
 ): Promise<VerifiedFacts | { concluded: Payment } | undefined> {
   const chain = chainOf(ctx.resources.chains, row.network)
+  const client = clientOf(ctx.resources.clients, row.network)
   const transfer = transferOf(row, chain)
   const askedAt = performance.now()
   const { verdict, ...facts } = await ctx.resources.batcher.ask({ transfer, suffix: row.suffix })
-  if (facts.authorizationUsed) {
+  // Its use within a batch of reads changes the later ones: the money is gone, and the authorization was seen unused.
+  if (facts.authorizationUsed || (!verdict.ok && (await isUsed(client, row.network, movementOf(row))))) {
     const use = await findUse(
-      clientOf(ctx.resources.clients, row.network),
+      client,
       row.network,
       movementOf(row),
       cache.searchedAt !== undefined ? RECENT_BLOCKS : reachOf(row, chain, ctx.clock.now()),
