@@ -12,6 +12,7 @@ import {
   testDatabase,
   wallet,
 } from '@callboard/testkit'
+import { rpcProxy } from '@callboard/testkit/servers'
 import { type Address, type Hex, isRefusal, ZERO_ADDRESS } from '@callboard/values'
 import { createTestClient, encodeDeployData, http, publicActions } from 'viem'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -26,21 +27,19 @@ const TAKES_ANYTHING: Hex = '0x631626ba7e60e01b60005260206000f3'
 let devnets: Record<number, Devnet>
 let database: TestDatabase
 let services: TestServices
+let env: Record<string, string>
 const clock: FakeClock = fakeClock()
 
 beforeAll(async () => {
   devnets = { [HOME]: await openDevnet({ chainId: HOME }), [OTHER]: await openDevnet({ chainId: OTHER }) }
   database = await testDatabase(inject('postgresUrl'))
   const { rpcUrl, usdc, splitterFactory } = devnetOf(HOME)
-  services = await startTestServices([oauth], {
-    databaseUrl: database.url,
-    clock,
-    env: {
-      BASE_URL,
-      DEVNET: JSON.stringify({ rpcUrl, chainId: HOME, usdc: usdc.address, usdcName: usdc.name, splitterFactory }),
-      RPC_URLS: JSON.stringify({ [`eip155:${OTHER}`]: [devnetOf(OTHER).rpcUrl] }),
-    },
-  })
+  env = {
+    BASE_URL,
+    DEVNET: JSON.stringify({ rpcUrl, chainId: HOME, usdc: usdc.address, usdcName: usdc.name, splitterFactory }),
+    RPC_URLS: JSON.stringify({ [`eip155:${OTHER}`]: [devnetOf(OTHER).rpcUrl] }),
+  }
+  services = await startTestServices([oauth], { databaseUrl: database.url, clock, env })
 }, 60_000)
 afterAll(async () => {
   await services?.stop()
@@ -73,12 +72,12 @@ async function placeWallet(chainId: number, address: Address, signer: number): P
 }
 
 /** Signs in as an address with a message for a chain, and a signature by a key, or none. */
-async function signIn(address: Address, chainId: number, by: number | Hex) {
-  const asked = granted(await services.call(operations.siweNonce, { purpose: 'login' }))
+async function signIn(address: Address, chainId: number, by: number | Hex, at = services) {
+  const asked = granted(await at.call(operations.siweNonce, { purpose: 'login' }))
   const about = { purpose: 'login' as const, nonce: asked.nonce, baseUrl: BASE_URL, now: clock.now() }
   const signed = await signedMessage(wallet(typeof by === 'number' ? by : ALICE), about, { address, chainId })
   const signature = typeof by === 'number' ? signed.signature : by
-  return services.call(operations.createSession, { message: signed.message, signature, requester })
+  return at.call(operations.createSession, { message: signed.message, signature, requester })
 }
 
 const refusedWith = (why: string) => ({ refusal: 'invalid_signature', message: expect.stringContaining(why) })
@@ -124,6 +123,21 @@ describe('an owner with a contract account', () => {
       expect(await signIn(address, HOME, '0x')).toMatchObject(refusedWith('bad_signature'))
     }
   })
+})
+
+test('503 temporarily_unavailable while its chain’s node is out of order, in whatever way', async () => {
+  const node = await rpcProxy(devnetOf(OTHER).rpcUrl)
+  const RPC_URLS = JSON.stringify({ [`eip155:${OTHER}`]: [node.url] })
+  const late = await startTestServices([oauth], { databaseUrl: database.url, clock, env: { ...env, RPC_URLS } })
+  const address = newAddress()
+  await placeWallet(OTHER, address, ALICE)
+  node.lie = { http: (_asked, res) => Boolean(res.writeHead(502).end()) }
+  const refused = { refusal: 'temporarily_unavailable', message: 'The chain of the message cannot be reached now.' }
+  expect(await signIn(address, OTHER, ALICE, late)).toMatchObject(refused)
+  node.lie = {}
+  expect(await signIn(address, OTHER, ALICE, late)).toMatchObject({ owner: address })
+  await late.stop()
+  await node.close()
 })
 
 describe('an owner known by a key', () => {

@@ -7,6 +7,7 @@ import { seen } from './seen.ts'
 
 /** Declared refusals that cannot be provoked over HTTP alone, and why. */
 const OUT_OF_REACH: Readonly<Record<string, string>> = {
+  'oauth.createSession temporarily_unavailable': 'the chain of a contract wallet has to be unavailable',
   'oauth.token expired_token': 'twenty minutes have to pass',
   'oauth.token temporarily_unavailable': 'the store of grants has to be unavailable',
   'oauth.register rate_limited': 'the clients of the whole address would be refused for days',

@@ -1,7 +1,8 @@
 import { type oauth, STATEMENTS } from '@callboard/contract'
-import { checkSiwe, contractSignatureVerifier, siweProblem } from '@callboard/evm'
+import { checkSiwe, contractSignatureVerifier, isChainOutage, siweProblem } from '@callboard/evm'
+import { unlessUnavailable } from '@callboard/runtime'
 import { consumeNonce } from '@callboard/store'
-import { isoTime, refuse } from '@callboard/values'
+import { isoTime, isRefusal, refuse } from '@callboard/values'
 import type { OauthContext, OauthHandler } from '../context.ts'
 import { hashSecret, newCredential } from '../domain/credential.ts'
 import { sessionEnd } from '../domain/session-life.ts'
@@ -20,13 +21,16 @@ export const createSession: OauthHandler<typeof oauth.createSession> = async (
     statement: STATEMENTS.login,
     chainIds: [...ctx.resources.chains.values()].map((chain) => chain.chainId),
   }
-  const check = await checkSiwe({
-    message,
-    signature,
-    now: ctx.clock.now(),
-    expect,
-    verifyContractSignature: contractSignatureVerifier(ctx.resources.clients),
-  })
+  const check = await unlessChainUnavailable(ctx, () =>
+    checkSiwe({
+      message,
+      signature,
+      now: ctx.clock.now(),
+      expect,
+      verifyContractSignature: contractSignatureVerifier(ctx.resources.clients),
+    }),
+  )
+  if (isRefusal(check)) return check
   if (!check.ok) {
     return refuse('invalid_signature', { message: `The message is refused: ${siweProblem(check.reason, expect)}.` })
   }
@@ -36,7 +40,8 @@ export const createSession: OauthHandler<typeof oauth.createSession> = async (
     })
   }
   const proof = { by: check.provedBy, chainId: check.chainId }
-  const codeOn = await chainsWithCode(ctx, check.address, proof)
+  const codeOn = await unlessChainUnavailable(ctx, () => chainsWithCode(ctx, check.address, proof))
+  if (isRefusal(codeOn)) return codeOn
   const now = new Date(ctx.clock.now())
   const { secret, hash } = newCredential('session')
   const session = {
@@ -58,6 +63,10 @@ export const createSession: OauthHandler<typeof oauth.createSession> = async (
   await endReplaced(ctx, replacedSession)
   return { owner: check.address, expiresAt: isoTime(sessionEnd(session, ctx.config)), sessionToken: secret }
 }
+
+/** Only a contract wallet's sign-in asks a chain. */
+const unlessChainUnavailable = <T>(ctx: OauthContext, ask: () => Promise<T>) =>
+  unlessUnavailable(ctx, 'chain of the message', ask, isChainOutage)
 
 /** A browser has one session: the previous one ends, so that no older token of it stays valid. */
 async function endReplaced(ctx: OauthContext, token: string | undefined): Promise<void> {

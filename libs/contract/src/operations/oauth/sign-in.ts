@@ -8,6 +8,7 @@ import {
   keyLimit,
   notFound,
   unauthorized,
+  unavailable,
 } from '../../refusals.ts'
 import { Requester } from '../../schemas/requester.ts'
 import { shownText } from '../../schemas/shown-text.ts'
@@ -88,7 +89,7 @@ export const createSession = operation({
     replacedSession: z.string().max(512).optional(),
   }),
   output: SignedIn.extend({ sessionToken: z.string() }),
-  errors: [invalidRequest, invalidSignature],
+  errors: [invalidRequest, invalidSignature, unavailable],
 })
 
 export const getSession = operation({
