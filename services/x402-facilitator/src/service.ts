@@ -44,6 +44,7 @@ import * as confirmations from './store/migrations/0005-confirmations.ts'
 import * as requestId from './store/migrations/0006-request-id.ts'
 import * as refused from './store/migrations/0007-refused.ts'
 import * as payerDebits from './store/migrations/0008-payer-debits.ts'
+import * as givenUp from './store/migrations/0009-given-up.ts'
 import type { FacilitatorTables } from './store/tables.ts'
 
 /** Verifies payments and settles each one once. The only service that holds chain signing keys. */
@@ -60,6 +61,7 @@ export const x402Facilitator = service<typeof Config, FacilitatorTables, Resourc
     '0006-request-id': requestId,
     '0007-refused': refused,
     '0008-payer-debits': payerDebits,
+    '0009-given-up': givenUp,
   },
   open,
   operations,

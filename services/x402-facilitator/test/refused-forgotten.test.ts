@@ -56,17 +56,17 @@ describe('a purchase that was refused', () => {
   const resourceUrl = 'https://callboard.example/api/router/top-up'
 
   /** A payment for a dollar of balance, and how it is presented under an identifier of its own. */
-  async function purchaseOf(payer: HDAccount, id: string) {
+  async function purchaseOf(payer: HDAccount, id: string, at = services) {
     const asked = { operation: router.topUp.id, resourceUrl, priceUsd: '1' }
-    const { accepts } = granted(await services.call(operations.offer, asked)).paymentRequired
+    const { accepts } = granted(await at.call(operations.offer, asked)).paymentRequired
     const signed = await exchange.pay(payer, { amount: 1_000_000n, payTo: DECODE_PAY_TO })
     const payload = {
       ...signed.paymentPayload,
       accepted: accepts[0],
       extensions: { 'payment-identifier': { info: { required: false, id } } },
     }
-    const present = () =>
-      services.call(
+    const present = (from = at) =>
+      from.call(
         operations.purchase,
         { operation: router.topUp.id, owner: payer.address, description: 'Balance', priceUsd: '1' },
         { payment: { payload, x402Version: 2, resourceUrl, requestFingerprint: `0x${'5e'.repeat(32)}` } },
@@ -116,6 +116,43 @@ describe('a purchase that was refused', () => {
     expect(await present()).toMatchObject({ settlement: { success: true } })
     await forgetAfter(31)
     expect(await rowsOf(signed)).toEqual([1, 1, 1])
+  })
+
+  describe('for want of gas', () => {
+    /** A purchase that was given up before anything was signed. */
+    async function givenUp(id: string) {
+      // Less than one payment of a new payer may burn.
+      const poor = await exchange.start({ GAS_PER_HOUR: '1000000' })
+      onTestFinished(() => poor.stop())
+      const purchase = await purchaseOf(await exchange.funded(1_000_000n), id, poor)
+      expect(await purchase.present()).toMatchObject({ refusal: 'temporarily_unavailable' })
+      return purchase
+    }
+
+    test('leaves nothing after thirty days, and can be presented anew: its payer may have any number given up', async () => {
+      const { signed, present } = await givenUp('given-up-and-forgotten')
+      expect(await rowsOf(signed)).toEqual([0, 1, 1])
+      await forgetAfter(29)
+      expect(await rowsOf(signed)).toEqual([0, 1, 1])
+      await forgetAfter(31)
+      expect(await rowsOf(signed)).toEqual([0, 0, 0])
+      expect(await present(services)).toMatchObject({ settlement: { success: true } })
+      await forgetAfter(31)
+      expect(await rowsOf(signed)).toEqual([1, 1, 1])
+    })
+
+    test.each(['grant_binding', 'purchase_identifier'])(
+      'stays while it is being presented again, which has locked its row of %s',
+      async (table) => {
+        const { signed } = await givenUp(`given-up-in-${table}`)
+        const presenting = await locking(signed, [table], 'share')
+        await forgetAfter(31)
+        await presenting.commit()
+        expect(await rowsOf(signed)).toEqual([0, 1, 1])
+        await forgetAfter(31)
+        expect(await rowsOf(signed)).toEqual([0, 0, 0])
+      },
+    )
   })
 
   test.each(['grant_binding', 'purchase_identifier'])(

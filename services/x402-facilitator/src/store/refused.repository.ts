@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { RECOVERED } from './grant.repository.ts'
 import type { FacilitatorDb } from './tables.ts'
 
 /** Rows per statement: a payment that is presented again never waits for them for long. */
@@ -36,3 +37,32 @@ export async function deleteRefused(db: FacilitatorDb, before: Date): Promise<bo
     delete from payment where key in (select key from free)`.execute(db)
   return Number(numAffectedRows ?? 0n) === AT_ONCE
 }
+
+/**
+ * Deletes what bound payments to requests before a moment, where the payment was given up since and bought nothing: if
+ * presented again, it is bound and claimed as for the first time. A binding is locked before its payment is looked for,
+ * as a request does it, so that none of a payment that is claimed meanwhile is lost. Locked ones are left for the next time.
+ * @returns whether there may be more of them
+ */
+export const deleteGivenUp = (db: FacilitatorDb, before: Date): Promise<boolean> =>
+  db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ key: string }>`
+      select payment_key as key from grant_binding
+       where created_at < ${before} and result is null and operation <> ${RECOVERED}
+         and not exists (select from payment where key = payment_key)
+       limit ${AT_ONCE} for update skip locked`.execute(tx)
+    const { numAffectedRows } = await sql`
+      with given_up as materialized (
+        select key from unnest(${rows.map(({ key }) => key)}::text[]) locked (key)
+         where not exists (select from payment where payment.key = locked.key)),
+      identifiers as materialized (
+        select payment_key from purchase_identifier where payment_key in (select key from given_up)
+          for update skip locked),
+      free as materialized (
+        select key from given_up
+         where (select count(*) from identifiers where payment_key = key)
+                 = (select count(*) from purchase_identifier where payment_key = key)),
+      unnamed as (delete from purchase_identifier where payment_key in (select key from free))
+      delete from grant_binding where payment_key in (select key from free)`.execute(tx)
+    return Number(numAffectedRows ?? 0n) === AT_ONCE
+  })
