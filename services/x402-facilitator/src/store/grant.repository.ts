@@ -125,6 +125,19 @@ export async function reserveIdentifier(
   return lockedRow(insert, lock)
 }
 
+/** The most identifiers of one payment. A client has one; further ones would cost a payer nothing, and are not stored. */
+const MOST_IDENTIFIERS = 16
+
+export async function hasManyIdentifiers(tx: FacilitatorTx, paymentKey: string): Promise<boolean> {
+  const named = await tx
+    .selectFrom('purchase_identifier')
+    .select('id')
+    .where('payment_key', '=', paymentKey)
+    .limit(MOST_IDENTIFIERS)
+    .execute()
+  return named.length === MOST_IDENTIFIERS
+}
+
 /** Makes an identifier name another payment of the same request, after the first one failed. */
 export const reassignIdentifier = (tx: FacilitatorTx, identifier: IdentifierKey, paymentKey: string) =>
   tx

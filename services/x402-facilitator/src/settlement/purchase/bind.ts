@@ -3,6 +3,7 @@ import type { FacilitatorContext } from '../../context.ts'
 import { PUBLIC_STATES } from '../../domain/settle-outcome.ts'
 import {
   bindGrant,
+  hasManyIdentifiers,
   type IdentifierKey,
   isBoundTo,
   type NamedPayment,
@@ -64,7 +65,8 @@ async function bindIn(
   const { operation, requestId, owner = '', fingerprint, id } = purpose
   const now = new Date(ctx.clock.now())
   const payer = authentic.transfer.authorization.from
-  const identifier = id === undefined ? undefined : { operation, payer, owner, id }
+  const takesName = id !== undefined && !(await hasManyIdentifiers(tx, key))
+  const identifier = takesName ? { operation, payer, owner, id } : undefined
   const named = identifier && (await nameOf(tx, identifier, { fingerprint, payment_key: key }, now))
   if (named === null) return { kind: 'conflict' }
   if (named !== undefined && named !== key) return { kind: 'earlier', key: named }
