@@ -3,7 +3,7 @@ import { granted, until, wallet } from '@callboard/testkit'
 import { HOUR_MS, isoTime, isRefusal, MINUTE_MS } from '@callboard/values'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fakeRouter, routerState } from './fake-router.ts'
-import { eventsOf, type Linked, newOwner, openStage, type Stage } from './stage.ts'
+import { eventsOf, type Linked, newOwner, openStage, requesterAt, type Stage } from './stage.ts'
 
 const SCOPE = 'mcp:call router.use'
 const asked = { device: 'laptop', trust_device: true, scope: SCOPE, router_allowance_usd: 5 }
@@ -152,6 +152,21 @@ describe('the limit of a trust', () => {
     granted(await stage.call(agents.edit, raised, { caller: owner }))
     await pends(await stage.ask(SECOND, { ...asked, router_allowance_usd: 2 }, root.caller))
   })
+})
+
+test('an owner is told what an agent that names a trusted device may do beyond what it is granted', async () => {
+  const { owner } = await trusting(20)
+  const requester = requesterAt('192.0.2.9')
+  const trustedFor = async (more: object) => {
+    const { user_code: userCode } = await stage.ask(THIRD_PARTY, { scope: SCOPE, ...more })
+    return granted(await stage.call(agents.readLinkRequest, { userCode, requester }, { caller: owner })).trusted
+  }
+  expect(await trustedFor({})).toBeNull()
+  expect(await trustedFor({ device: 'desktop' })).toBeNull()
+  expect(await trustedFor({ device: 'laptop' })).toEqual({ allowanceUsd: '20' })
+  const few = { ...TERMS, trustDevice: false, routerAllowanceUsd: 1 }
+  const stranger = await stage.link(THIRD_PARTY, owner, { device: 'laptop', scope: SCOPE }, few)
+  await childOf(stranger, FIRST, { router_allowance_usd: 20 })
 })
 
 describe('links approved automatically within an hour', () => {

@@ -169,6 +169,17 @@ describe('GET /link', () => {
     expect(full).not.toMatch(/<button[^>]*value="deny"[^>]* disabled/)
   })
 
+  test('says what an agent that names a trusted device may do whatever its owner grants it', async () => {
+    const asked = { claimed: { label: 'an-agent', device: 'laptop' }, trusted: { allowanceUsd: '20' } }
+    const html = (await shown(asked)).replaceAll(/\s+/g, ' ')
+    expect(html).toContain('You trust the device laptop, and this agent says that it runs there.')
+    expect(html).toContain('Together they may spend up to 20 USD per day, whatever limit you set here.')
+    const powerless = await shown({ ...asked, scopes: ['mcp:call'] })
+    expect(powerless).toContain('You trust the device laptop')
+    expect(powerless).not.toContain('20 USD')
+    for (const trusted of [null, undefined]) expect(await shown({ trusted })).not.toContain('You trust the device')
+  })
+
   test('404: all unknown codes look alike', async () => {
     const bodies = new Set<string>()
     for (const code of ['XXXX-XXXX', 'a', '%00', INJECTION, 'a'.repeat(65), 'a'.repeat(5_000)]) {

@@ -1,6 +1,8 @@
 import { type DeviceGrant, type LinkRequest, oauth, type Requester } from '@callboard/contract'
 import { type Address, isoTime, isRefusal, refuse } from '@callboard/values'
 import type { AgentsCallingContext } from '../context.ts'
+import { plainUsd } from '../domain/usd.ts'
+import { trustOf } from '../store/device-trust.repository.ts'
 import { liveLink, othersLinked } from '../store/link.repository.ts'
 import { requestOfGrant } from '../store/link-request.repository.ts'
 import type { LinkRequestTable } from '../store/tables.ts'
@@ -43,6 +45,7 @@ export async function shownRequest(
 ): Promise<LinkRequest> {
   const { wallet, label, device, address, user_agent: userAgent, suggested_allowance_usd: suggested } = request
   const replaced = await liveLink(ctx.db, owner, grant.clientId)
+  const trust = device === null ? undefined : await trustOf(ctx.db, owner, device)
   return {
     userCode,
     proven: { wallet },
@@ -52,6 +55,7 @@ export async function shownRequest(
     scopes: grant.scopes,
     suggestedAllowanceUsd: suggested === null ? null : Number(suggested),
     asksForTrust: request.asks_for_trust,
+    trusted: trust ? { allowanceUsd: plainUsd(trust.allowance_usd) } : null,
     replaces: replaced ? { label: replaced.label, linkedAt: isoTime(replaced.linked_at.getTime()) } : null,
     linked: await othersLinked(ctx.db, owner, wallet),
   }

@@ -14,7 +14,7 @@ import {
 } from '../../refusals.ts'
 import { AgentClientId, AgentLabel, AllowanceUsd, ClaimedLabel, Scope } from '../../schemas/agent.ts'
 import { Requester } from '../../schemas/requester.ts'
-import { Address, queryBoolean, Timestamp } from '../../schemas/words.ts'
+import { Address, queryBoolean, Timestamp, Usd } from '../../schemas/words.ts'
 
 /** The most live links that an owner may have. */
 export const MAX_LINKS = 20
@@ -79,6 +79,11 @@ export const LinkRequest = z.object({
   scopes: z.array(Scope),
   suggestedAllowanceUsd: z.number().nullable(),
   asksForTrust: z.boolean(),
+  /**
+   * The owner's trust in a device of the claimed name: once approved, the agent may link others on it, within this
+   * limit. Null without such a trust; absent if a service of the previous release answers.
+   */
+  trusted: z.object({ allowanceUsd: Usd }).nullable().optional(),
   /** The live link of this wallet that an approval would end. */
   replaces: z.object({ label: AgentLabel, linkedAt: Timestamp }).nullable(),
   /** Live links of the owner that would remain. */

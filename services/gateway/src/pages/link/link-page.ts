@@ -135,12 +135,24 @@ const Account = ({ request, owner, now }: Decision) => html`
       approve this agent, that link and its keys will be revoked.
     </p>`
   }
+  ${request.trusted && html`<${OfTrustedDevice} request=${request} allowanceUsd=${request.trusted.allowanceUsd} />`}
   ${
     isFull(request) &&
     html`<p class="problem">
       You cannot link another agent until you end one on <a href="/account">your account page</a>.
     </p>`
   }
+`
+
+/** The name of a device is a claim like any other, and the trust in it is not bounded by what is granted here. */
+const OfTrustedDevice = ({ request, allowanceUsd }: { request: LinkRequest; allowanceUsd: string }) => html`
+  <p class="notice warned">
+    You trust the device ${request.claimed.device}, and this agent says that it runs there. If you approve it, it can link
+    other agents without asking you${
+      request.scopes.includes('router.use') &&
+      `. Together they may spend up to ${allowanceUsd} USD per day, whatever limit you set here`
+    }.
+  </p>
 `
 
 /** Further facts for an owner who has doubts. */
