@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { agents, DEVICE_CODE_GRANT, type InputOf, oauth } from '@callboard/contract'
 import { granted, until } from '@callboard/testkit'
-import { isRefusal } from '@callboard/values'
+import { isRefusal, MINUTE_MS } from '@callboard/values'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventsOf, newOwner, openStage, type Stage } from './stage.ts'
 
@@ -44,4 +45,28 @@ test.concurrent('a link whose refresh token was stolen is over and says why', as
   expect(isRefusal(await refresh(tokens.refresh_token, caller.clientId))).toBe(true)
   await until('the link is over', isOver(caller.linkId), 30_000)
   expect((await eventsOf(stage, caller.linkId)).at(-1)).toEqual({ name: 'agent.revoked.v1', by: 'reuse' })
+})
+
+test.concurrent('a link whose tokens were revoked before its approval was written down is over, whenever that is', async () => {
+  const [owner, device] = [newOwner(), await stage.ask(4)]
+  const { grantId } = granted(await stage.call(oauth.findGrant, { userCode: device.user_code }))
+  const linkId = `link-${grantId}`
+  await stage.database.query('insert into agents.owner values ($1)', [owner.owner])
+  await stage.database.query(
+    `insert into agents.link (id, grant_id, owner, client_id, wallet, label, trusts_device, scopes, allowance_usd,
+       may_have_key, state, linked_at, attempted_at)
+     select $3, grant_id, $2, $4, wallet, label, false, '{mcp:call}', 0, false, 'approving', asked_at, asked_at
+       from agents.link_request where grant_id = $1`,
+    [grantId, owner.owner, linkId, device.client_id],
+  )
+  const opened = { scopes: ['mcp:call' as const], replaces: [], sealed: null, routerUnavailable: false }
+  granted(await stage.call(oauth.approveGrant, { grantId, linkId, owner: owner.owner, ...opened }))
+  await revoke(granted(await stage.poll(device)).access_token)
+  const given = async () =>
+    stage.database.query(`select reason from agents.dead_letter where envelope->>'key' = $1`, [linkId])
+  // Longer than an event is retried for here.
+  await sleep(2_000)
+  expect(await given()).toEqual([])
+  stage.clock.advance(2 * MINUTE_MS)
+  await until('the link is over', isOver(linkId), 30_000)
 })

@@ -1,3 +1,4 @@
+import { BusFault } from '@callboard/bus'
 import { AgentClientId, type familyEnded } from '@callboard/contract'
 import type { Address } from '@callboard/values'
 import type { AgentsConsumer } from '../context.ts'
@@ -19,7 +20,8 @@ export const onFamilyEnded: AgentsConsumer<typeof familyEnded> = async (
   if (!AgentClientId.safeParse(clientId).success) return
   await lockOwner(tx, owner as Address)
   const link = await lockLink(tx, familyId)
-  if (link?.state === 'approving') throw new Error(`The approval of link ${familyId} is not written down yet`)
+  // The job writes it down, however long that takes; for any other fault, the event would be given up.
+  if (link?.state === 'approving') throw new BusFault('unavailable', 'agents', `link ${familyId} is still approving`)
   if (link?.state !== 'live') return
   const now = new Date(endedAt)
   await changeLink(tx, familyId, { state: 'ending', attempted_at: AT_ONCE, ended_at: now, ended_by: because })
