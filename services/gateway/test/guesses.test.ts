@@ -138,3 +138,27 @@ test('429: owners cost nothing, so the probes of one network are limited over al
   expect(admitted.at(-1)).toBe(0)
   expect(await probe(keys.at(-1) ?? '', { 'x-forwarded-for': '198.51.100.7' })).not.toBe(429)
 })
+
+test.each([
+  ['relays', '/api/agents/backup-relays', 30],
+  ['requests to link', '/oauth/device_authorization', 60],
+  ['clients', '/oauth/register', 60],
+])('429: addresses cost nothing, so the %s of one network are limited over all of them', async (_what, path, each) => {
+  const ask = async (ip: string) =>
+    (
+      await fetch(base + path, {
+        method: 'POST',
+        headers: { 'x-forwarded-for': ip, 'content-type': 'application/json' },
+        body: '{"redirect_uris":[]}',
+      })
+    ).status
+  const admitted: number[] = []
+  for (let subscriber = 0; subscriber < 6; subscriber += 1) {
+    let count = 0
+    while ((await ask(`2001:db8:${address}:${subscriber}::1`)) !== 429) count += 1
+    admitted.push(count)
+  }
+  expect(admitted[0]).toBeGreaterThanOrEqual(each)
+  expect(admitted.reduce((sum, count) => sum + count)).toBeLessThan(each * 5)
+  expect(await ask(`2001:db8:a${address}::1`)).not.toBe(429)
+})

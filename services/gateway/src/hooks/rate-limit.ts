@@ -13,15 +13,23 @@ const GUESSES_OF_PREFIX: RateLimit = { burst: 30, perMinute: 30, fails: 'open' }
 const GUESSES_OF_ADDRESS: RateLimit = { burst: 600, perMinute: 600, fails: 'open' }
 /** The part of a credential that its owner's list of keys shows. */
 const PREFIX_CHARACTERS = 12
-/** How many owners' rates of probes a network may use up. Owners cost nothing, and a probe takes seconds of ours. */
-const OWNERS_OF_NETWORK = 4
+/**
+ * What costs us more than an answer: a probe takes seconds, and requests to link, clients and relays stay in tables.
+ * Owners cost nothing, and neither do more addresses of one network.
+ */
+const SHARED_BY_NETWORK: ReadonlySet<LimitClass> = new Set(['probe', 'link', 'relay'])
+/** How many callers' rates of such a class a network may use up. */
+const CALLERS_OF_NETWORK = 4
 
 const rateOf = (name: LimitClass, ctx: GatewayContext): RateLimit => ({
   ...LIMITS[name],
   ...ctx.config.RATE_LIMITS?.[name],
 })
 
-export const limitByAddress: Hook = (request, reply, route, ctx) => limitAddress(route.http.limit, request, reply, ctx)
+export const limitByAddress: Hook = async (request, reply, { http }, ctx) => {
+  await limitAddress(http.limit, request, reply, ctx)
+  await limitNetwork(http.limit, request, ctx)
+}
 
 /** Takes one request of a limit class from its caller's allowance. @throws Refused rate_limited */
 export const limitAddress = (name: LimitClass, request: FastifyRequest, reply: FastifyReply, ctx: GatewayContext) =>
@@ -29,7 +37,7 @@ export const limitAddress = (name: LimitClass, request: FastifyRequest, reply: F
 
 export const limitByCaller: Hook = async (request, reply, { http }, ctx) => {
   await limit(http.limit, countedAs(request), reply, ctx)
-  if (http.limit === 'probe') await limitNetwork(http.limit, request, ctx)
+  await limitNetwork(http.limit, request, ctx)
 }
 
 /**
@@ -76,10 +84,11 @@ async function limit(name: LimitClass, who: string, reply: FastifyReply, ctx: Ga
   throw tooMany(verdict)
 }
 
-/** Limits a class over all owners of one network. @throws Refused rate_limited */
+/** Limits some classes over all callers of one network. @throws Refused rate_limited */
 async function limitNetwork(name: LimitClass, { ip }: FastifyRequest, ctx: GatewayContext): Promise<void> {
+  if (!SHARED_BY_NETWORK.has(name)) return
   const { burst, perMinute, fails } = rateOf(name, ctx)
-  const rate = { burst: burst * OWNERS_OF_NETWORK, perMinute: perMinute * OWNERS_OF_NETWORK, fails }
+  const rate = { burst: burst * CALLERS_OF_NETWORK, perMinute: perMinute * CALLERS_OF_NETWORK, fails }
   const verdict = await taken(`rate:${name}:network:${networkOf(ip)}`, rate, ctx)
   if (!verdict || verdict.allowed) return
   ctx.resources.meters.limitsRefused.inc({ class: name })
