@@ -13,10 +13,10 @@ afterAll(() => stage.close())
 
 const AGENT = 2
 let addresses = 0
-/** An address from which no code has been guessed. */
+/** An address in a network from which no code has been guessed. */
 const newAddress = () => {
   addresses += 1
-  return `198.51.100.${addresses}`
+  return `198.18.${addresses}.7`
 }
 
 const read = (userCode: string, caller: Caller, address = newAddress()) =>
@@ -119,6 +119,19 @@ describe('429 rate_limited', () => {
       expect(await read('BCDF-GHJK', newOwner(), address)).toEqual({ refusal: 'not_found' })
     expect(await read(user_code, newOwner(), address)).toMatchObject({ refusal: 'rate_limited' })
     expect(isRefusal(await read(user_code, newOwner()))).toBe(false)
+  })
+
+  test('counts per network too, since neither owners nor addresses cost anything', async () => {
+    const addressOf = (subscriber: number) => `2001:db8:77:${subscriber}::1`
+    const answers: (string | undefined)[] = []
+    for (let n = 0; n < 30; n += 1) {
+      const answer = await read('BCDF-GHJK', newOwner(), addressOf(n))
+      answers.push(isRefusal(answer) ? answer.refusal : undefined)
+    }
+    expect(answers).toEqual([...Array(20).fill('not_found'), ...Array(10).fill('rate_limited')])
+    const { user_code } = await stage.ask(AGENT)
+    expect(await read(user_code, newOwner(), addressOf(99))).toMatchObject({ refusal: 'rate_limited' })
+    expect(isRefusal(await read(user_code, newOwner(), '2001:db8:78::1'))).toBe(false)
   })
 
   test('and once there were too many, no further code is looked up, which costs milliseconds of a core', async () => {

@@ -1,6 +1,6 @@
 import type { Requester } from '@callboard/contract'
 import type { Rate } from '@callboard/store'
-import { type Address, refuse, subscriberOf } from '@callboard/values'
+import { type Address, networkOf, refuse, subscriberOf } from '@callboard/values'
 import type { AgentsContext } from '../context.ts'
 
 /** A kind of code, and how many wrong ones are tolerated. */
@@ -9,10 +9,16 @@ export interface CodeKind {
   readonly counter: string
   /** For wrong codes, per owner and per address. */
   readonly rate: Rate
+  /** For those of a whole network, where codes are short enough to be guessed: more owners and addresses cost nothing. */
+  readonly ofNetwork?: Rate
 }
 
-/** Five wrong user codes within ten minutes (RFC 8628 §5.1). */
-export const USER_CODES: CodeKind = { counter: 'wrong-codes', rate: { burst: 5, perMinute: 0.5 } }
+/** Five wrong user codes within ten minutes (RFC 8628 §5.1), and twenty from one network. */
+export const USER_CODES: CodeKind = {
+  counter: 'wrong-codes',
+  rate: { burst: 5, perMinute: 0.5 },
+  ofNetwork: { burst: 20, perMinute: 2 },
+}
 
 /** Twenty wrong relay codes within ten minutes: a program may poll a few times too many for what it already read. */
 export const RELAY_CODES: CodeKind = { counter: 'wrong-relay-codes', rate: { burst: 20, perMinute: 2 } }
@@ -30,14 +36,17 @@ interface TriedCode {
  */
 export async function countCode(
   { counters }: Pick<AgentsContext, 'counters'>,
-  { counter, rate }: CodeKind,
+  { counter, rate, ofNetwork }: CodeKind,
   { owner, requester, right }: TriedCode,
 ) {
-  const keys = [
-    ...(owner ? [`${counter}:owner:${owner}`] : []),
-    `${counter}:address:${subscriberOf(requester.address)}`,
+  const counted: (readonly [key: string, rate: Rate])[] = [
+    ...(owner ? [[`owner:${owner}`, rate] as const] : []),
+    [`address:${subscriberOf(requester.address)}`, rate],
+    ...(ofNetwork ? [[`network:${networkOf(requester.address)}`, ofNetwork] as const] : []),
   ]
-  const verdicts = await Promise.all(keys.map((key) => (right ? counters.peek(key, rate) : counters.take(key, rate))))
+  const verdicts = await Promise.all(
+    counted.map(([key, most]) => counters[right ? 'peek' : 'take'](`${counter}:${key}`, most)),
+  )
   const waits = verdicts.map(({ retryAfterSeconds }) => retryAfterSeconds)
   if (verdicts.every(({ allowed }) => allowed)) return undefined
   return refuse('rate_limited', { retryAfterSeconds: Math.max(...waits) })
