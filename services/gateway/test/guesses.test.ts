@@ -162,3 +162,19 @@ test.each([
   expect(admitted.reduce((sum, count) => sum + count)).toBeLessThan(each * 5)
   expect(await ask(`2001:db8:a${address}::1`)).not.toBe(429)
 })
+
+test('429: one owner behind many addresses reads no more documents of clients than a network may', async () => {
+  const statusFrom = async (ip: string) => {
+    const query = new URLSearchParams({ client_id: `https://${randomBytes(8).toString('hex')}.example/client.json` })
+    return (await fetch(`${base}/oauth/authorize?${query}`, { headers: { cookie, 'x-forwarded-for': ip } })).status
+  }
+  const admitted: number[] = []
+  for (let subscriber = 0; subscriber < 6; subscriber += 1) {
+    let count = 0
+    while ((await statusFrom(`2001:db8:${address}:${subscriber}::1`)) !== 429) count += 1
+    admitted.push(count)
+  }
+  expect(admitted[0]).toBeGreaterThanOrEqual(20)
+  expect(admitted.reduce((sum, count) => sum + count)).toBeLessThan(100)
+  expect(await statusFrom(`2001:db8:a${address}::1`)).not.toBe(429)
+})

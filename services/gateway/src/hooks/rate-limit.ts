@@ -26,14 +26,18 @@ const rateOf = (name: LimitClass, ctx: GatewayContext): RateLimit => ({
   ...ctx.config.RATE_LIMITS?.[name],
 })
 
-export const limitByAddress: Hook = async (request, reply, { http }, ctx) => {
-  await limitAddress(http.limit, request, reply, ctx)
-  await limitNetwork(http.limit, request, ctx)
-}
+export const limitByAddress: Hook = (request, reply, route, ctx) => limitAddress(route.http.limit, request, reply, ctx)
 
 /** Takes one request of a limit class from its caller's allowance. @throws Refused rate_limited */
-export const limitAddress = (name: LimitClass, request: FastifyRequest, reply: FastifyReply, ctx: GatewayContext) =>
-  limit(name, subscriberOf(request.ip), reply, ctx)
+export async function limitAddress(
+  name: LimitClass,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  ctx: GatewayContext,
+): Promise<void> {
+  await limit(name, subscriberOf(request.ip), reply, ctx)
+  await limitNetwork(name, request, ctx)
+}
 
 export const limitByCaller: Hook = async (request, reply, { http }, ctx) => {
   await limit(http.limit, countedAs(request), reply, ctx)
