@@ -5,6 +5,7 @@ import pathlib
 import sys
 import urllib.error
 import urllib.request
+from http.client import HTTPException
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
 devnet_file = os.environ.get("CALLBOARD_DEVNET") or pathlib.Path(__file__).parents[3] / ".callboard/devnet.json"
@@ -41,14 +42,19 @@ def ask(verb, payment):
     request = urllib.request.Request(f"{devnet['facilitatorUrl']}/{verb}", json.dumps(body).encode())
     request.add_header("content-type", "application/json")
     try:
+        return json.loads(read(request))
+    except (OSError, HTTPException, ValueError) as error:
+        raise NotKnown from error
+
+
+def read(request):
+    try:
         with urllib.request.urlopen(request, timeout=90) as answer:
-            return json.load(answer)
+            return answer.read()
     except urllib.error.HTTPError as error:
         if error.code >= 500 or error.code == 429:
-            raise NotKnown from error
-        return json.loads(error.read() or b"{}")
-    except (OSError, ValueError) as error:
-        raise NotKnown from error
+            raise
+        return error.read()
 
 
 # One request at a time. A server of several threads takes a payment before it asks, under a lock, and gives it back where nothing was sold.
