@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { authorize, fromHeader, paymentPayload, type Requirement, toHeader } from '@callboard/conformance'
 import type { CatalogueEntry, HowToPay } from '@callboard/contract'
 import { until } from '@callboard/testkit'
 import { temporaryFolder } from '@callboard/testkit/folder'
@@ -8,6 +9,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { Desk, EXAMPLES, privateKeyOf, run } from './desk.ts'
 import { environment, Instance } from './instance.ts'
+import { devnetWith, LOSSES, losingFacilitator } from './losing-facilitator.ts'
 import { sellsOnce } from './sells-once.ts'
 
 const python = await findPython(join(EXAMPLES, 'python/requirements.txt'))
@@ -77,6 +79,33 @@ describe('the examples of the guides, from nothing to revenue', { timeout: 120_0
   const isThere = 'file' in python
   test.skipIf(!isThere)(`in Python${isThere ? '' : ` (${python.closed})`}`, () => {
     if (isThere) return fromNothingToRevenue(new Desk(instance, 'python', python.file, python.env), 'python')
+  })
+})
+
+/** Presents one payment until it is sold. @returns the statuses of the answers */
+async function soldAfterLosses(language: 'typescript' | 'python', program: string, env = {}): Promise<number[]> {
+  const facilitator = devnetWith(instance, await losingFacilitator(instance))
+  const desk = new Desk(instance, language, program, { ...env, ...facilitator })
+  await desk.run('provider', 'key')
+  const url = await desk.sell(await desk.run('provider', 'splitter'))
+  const offer = fromHeader((await fetch(url)).headers.get('payment-required')) as { accepts: [Requirement] }
+  const [terms] = offer.accepts
+  const authorization = await authorize(privateKeyToAccount(privateKeyOf(instance, 8)), terms)
+  const headers = { 'payment-signature': toHeader(paymentPayload(terms, authorization)) }
+  const statuses: number[] = []
+  for (const _ of [...LOSSES, 'answered', 'used']) statuses.push((await fetch(url, { headers })).status)
+  return statuses
+}
+
+describe('a payment that was settled although the facilitator’s answers were lost is sold once', () => {
+  const expected = [...LOSSES.map(() => 402), 200, 402]
+
+  test('in TypeScript', { timeout: 60_000 }, async () => {
+    expect(await soldAfterLosses('typescript', process.execPath)).toEqual(expected)
+  })
+
+  test.skipIf(!('file' in python))('in Python', { timeout: 60_000 }, async () => {
+    if ('file' in python) expect(await soldAfterLosses('python', python.file, python.env)).toEqual(expected)
   })
 })
 

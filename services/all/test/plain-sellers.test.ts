@@ -1,15 +1,13 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { authorize, buy, fromHeader, paymentPayload, type Requirement, toHeader } from '@callboard/conformance'
 import { temporaryFolder } from '@callboard/testkit/folder'
 import { programHere } from '@callboard/testkit/servers'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Desk, privateKeyOf, ROOT, run } from './desk.ts'
 import { Instance } from './instance.ts'
+import { devnetWith, LOSSES, losingFacilitator } from './losing-facilitator.ts'
 
 const PAGE = readFileSync(join(ROOT, 'docs/selling-plain.md'), 'utf8')
 /** A line of the page that starts with the given text. */
@@ -45,44 +43,16 @@ async function sell(program: string, file: string, facilitatorUrl?: string): Pro
   if (program === 'go') built ??= build(words.at(-1) ?? '')
   const [started, given] = built && program === 'go' ? [await built, []] : [program, words]
   if (facilitatorUrl === undefined) return provider.serve(started, given, payTo)
-  const CALLBOARD_DEVNET = join(temporaryFolder('callboard-devnet-'), 'devnet.json')
-  writeFileSync(CALLBOARD_DEVNET, JSON.stringify({ ...instance.devnet, facilitatorUrl }))
-  return new Desk(instance, 'typescript', process.execPath, { CALLBOARD_DEVNET }).serve(started, given, payTo)
+  return new Desk(instance, 'typescript', process.execPath, devnetWith(instance, facilitatorUrl)).serve(
+    started,
+    given,
+    payTo,
+  )
 }
 
 const buyer = (account: number) => privateKeyToAccount(privateKeyOf(instance, account))
 
 const asking = (url: string, payment: string) => fetch(url, { headers: { 'payment-signature': payment } })
-
-/** The ways in which a proxy loses an answer. */
-const LOSSES: readonly ((answer: ServerResponse, said: string) => void)[] = [
-  (answer) => answer.destroy(),
-  (answer, said) => {
-    answer.writeHead(200, { 'content-type': 'application/json', 'content-length': said.length })
-    answer.write(said.slice(0, -1), () => answer.destroy())
-  },
-  (answer) => answer.writeHead(403, { 'content-type': 'text/html' }).end('<h1>Forbidden</h1>'),
-]
-
-/** The instance's facilitator, behind a proxy that loses its first answers to `settle`. @returns its URL */
-async function losingFacilitator(): Promise<string> {
-  const losses = [...LOSSES]
-  const proxy = createServer(async (request, answer) => {
-    const body = await text(request)
-    const given = await fetch(`${instance.devnet.facilitatorUrl}${request.url}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body,
-    })
-    const said = await given.text()
-    const lose = request.url === '/settle' ? losses.shift() : undefined
-    if (lose) return lose(answer, said)
-    answer.writeHead(given.status, { 'content-type': 'application/json' }).end(said)
-  })
-  onTestFinished(() => void proxy.close())
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
-  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
-}
 
 interface Offered {
   readonly error: string
@@ -152,7 +122,7 @@ describe.each([
   })
 
   test.skipIf(away)('sells a payment that was settled although the facilitator’s answers were lost', async () => {
-    const facilitator = await losingFacilitator()
+    const facilitator = await losingFacilitator(instance)
     const url = await sell(name, file, facilitator)
     const { accepts } = await offered(url)
     const payment = toHeader(paymentPayload(accepts[0], await authorize(buyer(8), accepts[0])))
