@@ -41,7 +41,7 @@ async function lines({ open }: Owner): Promise<string[]> {
   return found.map(([, line = '']) => unescaped(line))
 }
 
-test('the page’s commands buy balance, and the page shows what is left', { timeout: 60_000 }, async () => {
+test('the page’s commands buy balance of the amount that the owner chooses, and the page shows what is left', { timeout: 60_000 }, async () => {
   const owner = await signIn(6)
   expect(text(await owner.open('/account'))).toContain('Balance left 0 USD. You have not bought any yet.')
   const made = await (await owner.send('/account', { do: 'make-key', what: 'key', label: 'top-up' })).text()
@@ -63,6 +63,15 @@ test('the page’s commands buy balance, and the page shows what is left', { tim
   expect(await desk.runText(typescript, { PRIVATE_KEY, CALLBOARD_API_KEY })).toMatch(/^200 .*"status":"accepted"/)
   for (const path of ['/account', '/account/router'])
     expect(text(await owner.open(path))).toContain('Balance left 2 USD of 2 bought; 0 spent.')
+
+  const page = text(await owner.open('/account/router'))
+  for (const limit of ['perCallUsd', 'perHourUsd', 'perDayUsd', 'maxAmountPerPayment', '1000000 is 1 USD'])
+    expect(page.split('await wrapFetch')[0]).toContain(limit)
+  const larger = `echo '{"perCallUsd":"5","perHourUsd":"6","perDayUsd":"6"}' > "$CALLBOARD_CONFIG_DIR/policy.json"`
+  const buysFive = (command: string) => command.replaceAll('top-up/1', 'top-up/5')
+  expect(await run('sh', ['-c', `${npx}; ${larger}; ${buysFive(cli)}`], { ...desk.env, ...payer })).toContain('"usd":5')
+  const program = buysFive(typescript).replace('"1000000"', '"5000000"')
+  expect(await desk.runText(program, { PRIVATE_KEY, CALLBOARD_API_KEY })).toMatch(/^200 .*"usd":5/)
 })
 
 test('a listing shows where it is found, what keeps it out elsewhere and the fix, and can be taken offline', {

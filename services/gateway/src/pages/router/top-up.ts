@@ -28,18 +28,19 @@ export function TopUp({ asked }: { asked: Asked | undefined }) {
     <p>
       You can buy balance for ${TIERS} USD. You pay in USDC, with the x402 scheme <code>exact</code>, from any wallet that can pay x402.
       Whichever wallet pays, your account is credited, because the API key identifies it. <a href="/account">Make an API key</a>, and put
-      it into <code>CALLBOARD_API_KEY</code>. The commands below buy 1 USD. To buy another amount, change the end of the address.
+      it into <code>CALLBOARD_API_KEY</code>. The commands below buy 1 USD. To buy another amount, change the
+      end of the address, and the limits of what pays.
     </p>
     <p>To see the offer without paying:</p>
     <pre>${curl(asked.url)}</pre>
     <details open>
       <summary>With the callboard command</summary>
-      <p class="meta">The command pays from its own wallet, whose key you can set in <code>CALLBOARD_AGENT_KEY</code>. It pays only what <code>policy.json</code> allows: <code>perCallUsd</code> has to be 1 or more.</p>
+      <p class="meta">The command pays from its own wallet, whose key you can set in <code>CALLBOARD_AGENT_KEY</code>. It pays only what the limits in <code>policy.json</code> allow: <code>perCallUsd</code>, which is "0.10" without that file, <code>perHourUsd</code> ("1") and <code>perDayUsd</code> ("5").</p>
       <pre>${cli(asked.url, way)}</pre>
     </details>
     <details>
       <summary>In TypeScript, with @x402/fetch, @x402/evm and viem</summary>
-      <p class="meta">The program pays from the wallet whose key is in <code>PRIVATE_KEY</code>.</p>
+      <p class="meta">The program pays from the wallet whose key is in <code>PRIVATE_KEY</code>, and at most <code>maxAmountPerPayment</code>, in base units: ${way.amount} is 1 USD.</p>
       <pre>${typescript(asked.url, way)}</pre>
     </details>
     <p class="meta">
