@@ -165,8 +165,8 @@ test('an owner is told what an agent that names a trusted device may do beyond w
   expect(await trustedFor({ device: 'desktop' })).toBeNull()
   expect(await trustedFor({ device: 'laptop' })).toEqual({ allowanceUsd: '20' })
   const few = { ...TERMS, trustDevice: false, routerAllowanceUsd: 1 }
-  const stranger = await stage.link(THIRD_PARTY, owner, { device: 'laptop', scope: SCOPE }, few)
-  await childOf(stranger, FIRST, { router_allowance_usd: 20 })
+  const thirdParty = await stage.link(THIRD_PARTY, owner, { device: 'laptop', scope: SCOPE }, few)
+  await childOf(thirdParty, FIRST, { router_allowance_usd: 20 })
 })
 
 describe('links approved automatically within an hour', () => {

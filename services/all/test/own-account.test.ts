@@ -41,7 +41,9 @@ async function lines({ open }: Owner): Promise<string[]> {
   return found.map(([, line = '']) => unescaped(line))
 }
 
-test('the page’s commands buy balance of the amount that the owner chooses, and the page shows what is left', { timeout: 60_000 }, async () => {
+test('the page’s commands buy balance of the amount that the owner chooses, and the page shows what is left', {
+  timeout: 60_000,
+}, async () => {
   const owner = await signIn(6)
   expect(text(await owner.open('/account'))).toContain('Balance left 0 USD. You have not bought any yet.')
   const made = await (await owner.send('/account', { do: 'make-key', what: 'key', label: 'top-up' })).text()

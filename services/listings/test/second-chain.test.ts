@@ -105,10 +105,10 @@ test('422 invalid_signature: a contract wallet consents only on the chain on whi
     const urls = [stage.provider.url('/both')]
     return publishAs(stage, 2, { name, urls, network: BASE, payoutWallet, proof })
   }
-  expect(await publishOnBase('Stranger', 2, 31_337)).toMatchObject({
+  expect(await publishOnBase('Other', 2, 31_337)).toMatchObject({
     refusal: 'invalid_signature',
     message: expect.stringContaining('Chain ID 8453'),
   })
-  expect(await publishOnBase('Stranger', 2, 8453)).toMatchObject({ refusal: 'invalid_signature' })
+  expect(await publishOnBase('Other', 2, 8453)).toMatchObject({ refusal: 'invalid_signature' })
   granted(await publishOnBase('Seller', 1, 8453))
 })
