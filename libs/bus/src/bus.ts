@@ -52,6 +52,8 @@ export interface BusSettings {
   readonly largeRequestsBytes?: number | undefined
   /** The settings of the stream, if this process creates or changes it. */
   readonly stream?: StreamSettings | undefined
+  /** Called each time the first connection to NATS fails; it is tried again. */
+  readonly onUnreachable?: (error: Error) => void
 }
 
 const MAX_IN_FLIGHT = 256
@@ -88,7 +90,7 @@ export async function natsBus(
   name: string,
   settings: BusSettings = {},
 ): Promise<Bus> {
-  const connection = await connectNats(servers, name)
+  const connection = await connectNats(servers, name, settings.onUnreachable)
   return overWire(
     'nats',
     natsWire(connection, name),

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import {
   type ConnectionOptions,
   connect,
@@ -16,6 +17,8 @@ export const inboxesOf = (name: string): string => `_INBOX.${name}`
 
 /** A server that leaves two pings unanswered hangs: after nine seconds the client tries another, or the same again. */
 const HANGS = { pingInterval: 3_000, maxPingOut: 2 }
+/** The pause before a connection is tried again. */
+const AGAIN_MS = 250
 /** How long a server may take to establish a connection. */
 const GREETING_MS = 5_000
 
@@ -23,22 +26,29 @@ const GREETING_MS = 5_000
  * Connects to NATS permanently: it waits for the first connection and reconnects forever, even from a server that
  * hangs. `noAsyncTraces` saves a third of a request's CPU by not recording a stack for each.
  * @param servers as a function, it is asked for user and password at each connection
+ * @param onUnreachable called each time the first connection fails; it is tried again
  */
-export const connectNats = (servers: string | (() => string), name: string): Promise<NatsConnection> =>
-  connect({
-    ...signingIn(servers),
-    name,
-    inboxPrefix: inboxesOf(name),
-    noAsyncTraces: true,
-    ...HANGS,
-    timeout: GREETING_MS,
-    maxReconnectAttempts: -1,
-    reconnectTimeWait: 250,
-    waitOnFirstConnect: true,
-    ignoreClusterUpdates: false,
-    // A password is replaced at the server first; it is refused until it reaches us too.
-    ignoreAuthErrorAbort: true,
-  })
+export async function connectNats(
+  servers: string | (() => string),
+  name: string,
+  onUnreachable: (error: Error) => void = () => {},
+): Promise<NatsConnection> {
+  for (;;) {
+    const options = {
+      ...signingIn(servers),
+      ...{ name, inboxPrefix: inboxesOf(name), noAsyncTraces: true, timeout: GREETING_MS, ignoreClusterUpdates: false },
+      ...{ ...HANGS, maxReconnectAttempts: -1, reconnectTimeWait: AGAIN_MS },
+      // A password is replaced at the server first; it is refused until it reaches us too.
+      ignoreAuthErrorAbort: true,
+    }
+    try {
+      return await connect(options)
+    } catch (error) {
+      onUnreachable(error as Error)
+      await wait(AGAIN_MS)
+    }
+  }
+}
 
 function signingIn(text: string | (() => string)): ConnectionOptions {
   if (typeof text === 'string') return readNatsServers(text)

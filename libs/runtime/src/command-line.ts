@@ -1,4 +1,4 @@
-import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import { inspect, type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 
 const HELP = { help: { type: 'boolean', short: 'h' } } as const
 
@@ -36,3 +36,9 @@ export function misunderstood(reason: string, usage: string): never {
   console.error(`${reason}\n${usage}`)
   process.exit(2)
 }
+
+/**
+ * What a program prints of the error that ended it: its message, or else all of it, as of an error that has none because
+ * several addresses of one host were tried.
+ */
+export const failureText = (error: unknown): string => (error instanceof Error && error.message) || inspect(error)

@@ -15,7 +15,7 @@ import { createLogger, type Logger } from './log.ts'
 import { RunsBesideOthers, runsBeside } from './releases.ts'
 import type { ServiceModule } from './service.ts'
 import { MigrationConfig, RuntimeConfig } from './settings.ts'
-import { openBus, openServiceDatabase, pastPooler, schemaOf } from './shared-resources.ts'
+import { openBus, openServiceDatabase, pastPooler, reportingUnreachable, schemaOf } from './shared-resources.ts'
 import { waitUntilClear } from './wait-until-clear.ts'
 
 /** What migrations operate on. */
@@ -118,7 +118,7 @@ export async function migrateServices(modules: readonly ServiceModule[], env: En
   const log = createLogger(config.LOG_LEVEL)
   const owners = modules.filter(({ migrations }) => migrations)
   const databases = new Map(owners.map(({ name }) => [name, openServiceDatabase(config, name, log)]))
-  const bus = await openBus(config, [], {})
+  const bus = await openBus(config, [], { onUnreachable: reportingUnreachable(log, () => {}) })
   try {
     await applyMigrations({ modules, databases, bus })
     const [first] = databases.values()

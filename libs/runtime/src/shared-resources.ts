@@ -30,6 +30,20 @@ export const openCounters = (config: RuntimeConfig, clock: Clock, log: Logger): 
 /** The migration step's name on the bus: it runs no service. */
 const MIGRATE = 'migrate'
 
+/**
+ * Reports that a start waits for NATS: every failed attempt, and in the log each reason once, as an error, since a command
+ * next to an instance logs nothing less.
+ * @param told called with what it waits for, in words
+ */
+export function reportingUnreachable(log: Logger, told: (reasons: readonly string[]) => void) {
+  let logged = ''
+  return ({ message }: Error) => {
+    told([`nats: ${message}`])
+    if (message !== logged) log.error({ reason: message }, 'waiting for NATS')
+    logged = message
+  }
+}
+
 /** The bus by `NATS_URL`; without it, in this process. */
 export async function openBus(
   config: RuntimeConfig,

@@ -25,7 +25,14 @@ import { ServerWatch } from './server-watch.ts'
 import type { ServiceModule } from './service.ts'
 import { caller, serveOperations } from './serving.ts'
 import { type RuntimeConfig, runtimeConfigOf } from './settings.ts'
-import { openBus, openCounters, openNotifications, openServiceDatabase, serversOf } from './shared-resources.ts'
+import {
+  openBus,
+  openCounters,
+  openNotifications,
+  openServiceDatabase,
+  reportingUnreachable,
+  serversOf,
+} from './shared-resources.ts'
 
 export interface StartOptions {
   readonly env: Env
@@ -174,10 +181,14 @@ async function openAll(
 ) {
   const counters = openCounters(config, options.clock ?? systemClock, log)
   life.onStop(() => counters.close())
-  const settings: BusSettings = options.eventBackoff ? { backoff: options.eventBackoff } : {}
+  const settings: BusSettings = {
+    ...(options.eventBackoff ? { backoff: options.eventBackoff } : {}),
+    onUnreachable: reportingUnreachable(log, (reasons) => life.waitFor(reasons)),
+  }
   // A process that serves nothing signs in as the migration step does.
   const onBus = options.operationsOnly ? { ...config, NATS_URL: undefined } : config
   const bus = await openBus(onBus, options.servesNothing ? [] : modules, settings)
+  life.waitFor([])
   life.onStop(() => bus.close())
 
   const databases = new Map<string, Database<EventTables>>()

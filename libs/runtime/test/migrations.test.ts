@@ -9,7 +9,7 @@ import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { z } from 'zod'
-import { migrateServices, on, type ServiceModule, service } from '../src/index.ts'
+import { createLogger, migrateServices, on, type ServiceModule, service, startServices } from '../src/index.ts'
 
 const said = event({
   id: 'word.said',
@@ -85,6 +85,26 @@ test('the migration step changes nothing beside a version that is too old, and n
 })
 
 describe.skipIf(!natsUrl)('over NATS', () => {
+  test('a start without NATS says in /readyz and in the log why it waits, and goes on once NATS is there', async () => {
+    const storeDir = mkdtempSync(join(tmpdir(), 'nats-late-'))
+    const [port, adminPort] = [await freePort(), await freePort()]
+    const lines: { msg: string; reason?: string }[] = []
+    const started = startServices([speaker], {
+      env: { DATABASE_URL: database.url, NATS_URL: `nats://127.0.0.1:${port}`, ADMIN_PORT: String(adminPort) },
+      log: createLogger('error', { write: (line) => void lines.push(JSON.parse(line)) }),
+    })
+    const readiness = async () => (await fetch(`http://127.0.0.1:${adminPort}/readyz`).catch(() => undefined))?.text()
+    await until('it says what it waits for', async () => (await readiness()) === 'starting\nnats: connection refused\n')
+    expect(lines).toMatchObject([{ msg: 'waiting for NATS', reason: 'connection refused' }])
+
+    const nats = await startNatsServer({ storeDir, port })
+    const services = await started
+    expect(await readiness()).toBe('ok\n')
+    await services.stop()
+    await nats.stop()
+    rmSync(storeDir, { recursive: true })
+  })
+
   test('MIGRATIONS=wait: a process is not ready until the migration step has run', async () => {
     const waiting = await testDatabase(inject('postgresUrl'))
     const storeDir = mkdtempSync(join(tmpdir(), 'nats-waits-'))

@@ -14,6 +14,7 @@ try {
   process.exitCode = await start(given, process.env, target)
   await stopTelemetry()
 } catch (error) {
-  console.error(error instanceof Error ? error.message : String(error))
+  const { failureText } = await import('@callboard/runtime/command-line')
+  console.error(failureText(error))
   process.exitCode = 1
 }

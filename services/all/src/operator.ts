@@ -1,4 +1,4 @@
-import { commandLine, misunderstood } from '@callboard/runtime/command-line'
+import { commandLine, failureText, misunderstood } from '@callboard/runtime/command-line'
 import { ownWords, strayOption, usageOf } from './operator/form.ts'
 import { FORMS } from './operator/forms.ts'
 import { operatorName } from './operator/name.ts'
@@ -43,6 +43,6 @@ async function operate(given: string[]): Promise<number> {
 }
 
 process.exitCode = await operate(process.argv.slice(2)).catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : String(error))
+  console.error(failureText(error))
   return 1
 })

@@ -1,4 +1,4 @@
-import { commandLine } from '@callboard/runtime/command-line'
+import { commandLine, failureText } from '@callboard/runtime/command-line'
 
 const USAGE = `usage: npm run rebuild -- catalog [--by NAME]
   Makes a projection again from the event logs, while the instance of the data folder (CALLBOARD_DATA) runs. For its readers,
@@ -10,6 +10,6 @@ const { positionals, values } = commandLine(process.argv.slice(2), { usage: USAG
 // The services are imported only now, so that command-line errors are reported at once.
 const { rebuild } = await import('./verbs/rebuild.ts')
 process.exitCode = await rebuild(positionals, values.by, USAGE).catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : String(error))
+  console.error(failureText(error))
   return 1
 })

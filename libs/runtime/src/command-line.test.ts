@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { failureText } from './command-line.ts'
+
+test('the error that ended a program is printed as its message', () => {
+  expect(failureText(new Error('DATABASE_URL is required.'))).toBe('DATABASE_URL is required.')
+})
+
+test('an error without a message is printed whole: no program ends without a word', () => {
+  const tried = [new Error('connect ECONNREFUSED ::1:5432'), new Error('connect ECONNREFUSED 127.0.0.1:5432')]
+  const printed = failureText(new AggregateError(tried))
+  for (const { message } of tried) expect(printed).toContain(message)
+  expect(failureText('gone')).toContain('gone')
+})
