@@ -94,12 +94,12 @@ describe('createSession', () => {
     })
   })
 
-  test('a fault, not a refusal: no proof is judged when recovery gives another wallet and the chain is unreachable', async () => {
+  test('503 temporarily_unavailable: no proof is judged when recovery gives another wallet and the chain is unreachable', async () => {
     const { message } = await login()
     const signature = await wallet(2).signMessage({ message })
-    await expect(stage.call(operations.createSession, { message, signature, requester })).rejects.toThrow(
-      'oauth.createSession: a store or a chain is unreachable',
-    )
+    expect(await stage.call(operations.createSession, { message, signature, requester })).toMatchObject({
+      refusal: 'temporarily_unavailable',
+    })
   })
 })
 
