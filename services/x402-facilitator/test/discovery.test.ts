@@ -20,7 +20,7 @@ import {
 import { type Address, DAY_MS, HOUR_MS, isoTime, MINUTE_MS, unixSeconds } from '@callboard/values'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { x402Facilitator } from '../src/index.ts'
-import { type Exchange, openExchange } from './exchange.ts'
+import { type Exchange, openExchange, type Signed } from './exchange.ts'
 
 const SELLER = wallet(70).address
 const ATTACKER = wallet(71).address
@@ -55,13 +55,19 @@ async function startReplica(env: Record<string, string> = {}): Promise<TestServi
   return started
 }
 
-/** Buys from a URL; the payment makes arbitrary claims about it. */
-async function bought(url: string, payTo: Address = SELLER, amount = 10_000n): Promise<void> {
-  const { paymentPayload, ...rest } = await exchange.pay(wallet(1), {
-    payTo,
-    amount,
-    validBefore: unixSeconds(clock.now()) + 300,
-  })
+/**
+ * Buys from a URL; the payment makes arbitrary claims about it.
+ * @param sentBy what submits the authorization before it is presented; default nothing
+ */
+async function bought(
+  url: string,
+  payTo: Address = SELLER,
+  amount = 10_000n,
+  sentBy: (signed: Signed) => Promise<unknown> = async () => {},
+): Promise<void> {
+  const signed = await exchange.pay(wallet(1), { payTo, amount, validBefore: unixSeconds(clock.now()) + 300 })
+  await sentBy(signed)
+  const { paymentPayload, ...rest } = signed
   const resource = { url, description: 'Said by the buyer', serviceName: 'Said by the buyer', tags: ['buyer'] }
   const extensions = { bazaar: { info: { input: { type: 'http', method: 'GET' } }, routeTemplate: '/:any' } }
   const request: FacilitatorRequest = { ...rest, paymentPayload: { ...paymentPayload, resource, extensions } }
@@ -186,6 +192,13 @@ describe('a resource that a payment names', () => {
     await bought(URL, SELLER, 1_000n)
     expect((await asked(1)).map(({ url }) => url)).toEqual([URL])
     expect(await because('https://dust.example/')).toBeUndefined()
+  })
+
+  test('a payment that a third party had submitted names nothing: its authorization is public, and it was not paid through us', async () => {
+    await bought('https://elsewhere.example/', SELLER, 10_000n, exchange.submit)
+    await bought(URL)
+    expect((await asked(1)).map(({ url }) => url)).toEqual([URL])
+    expect(await because('https://elsewhere.example/')).toBeUndefined()
   })
 
   test('is not listed while its offer pays none of the payees that were paid for it', async () => {

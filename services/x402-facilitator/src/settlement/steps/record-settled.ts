@@ -37,7 +37,9 @@ export async function settleAll(
     events: [...onceSent(one.row.state, 'included'), ...end],
     facts: factsOf(one),
   }))
-  const termsOf = ({ row }: Settled) => settledTerms(row, ctx.resources.discoveryMinimum(row.network))
+  // One that a third party had submitted was public: anyone could bring it to us, with any resource.
+  const termsOf = ({ row, isForeign }: Settled) =>
+    isForeign ? [] : settledTerms(row, ctx.resources.discoveryMinimum(row.network))
   const eventOf = eventAt(isoTime(now.getTime()), isFinal ? 'finalized' : 'included')
   const settled = await pipelined(ctx.db, async (tx, commitWith) => {
     const moving = inOrder([movePayments(moves, now), unlessNotedJustNow(all.flatMap(termsOf), now)])
