@@ -1,6 +1,6 @@
 import { x402Facilitator as operations } from '@callboard/contract'
-import { type TestServices, until, wallet } from '@callboard/testkit'
-import { type RpcProxy, rpcProxy } from '@callboard/testkit/servers'
+import { granted, type TestServices, until, wallet } from '@callboard/testkit'
+import { type Asked, type RpcProxy, rpcProxy } from '@callboard/testkit/servers'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type Exchange, openExchange } from './exchange.ts'
 
@@ -58,3 +58,25 @@ test('a payment that a third party submits while we read its payer’s state is 
   expect(await services.call(operations.settle, signed)).toMatchObject({ success: true, transaction: foreign })
   expect(isBefore).toBe(false)
 })
+
+test('our own transaction is not taken for a third party’s where a late node does not show it, and another its chain nonce', async () => {
+  const signed = await exchange.pay(wallet(1))
+  await exchange.node.setAutomine(false)
+  const refusal = ({ method }: Asked) => (method === 'eth_sendRawTransactionSync' ? 'not waited for' : undefined)
+  proxy.lie = { refusal }
+  const { transaction } = granted(await services.call(operations.settle, signed))
+  proxy.lie = {
+    refusal,
+    result({ method, params }, result) {
+      if (method === 'eth_getTransactionReceipt') return null
+      const [call] = (params ?? []) as [{ data?: string }?]
+      return method === 'eth_call' && call?.data?.startsWith(AUTHORIZATION_STATE) ? `0x${'0'.repeat(64)}` : result
+    },
+  }
+  await exchange.node.mine({ blocks: 1 })
+  await until('its chain nonce counts as lost', async () => (await exchange.rowOf(signed))?.tx_hash === null)
+  proxy.lie = {}
+  await exchange.node.setAutomine(true)
+  await until('it is settled', async () => (await exchange.rowOf(signed))?.state === 'mined')
+  expect(await exchange.rowOf(signed)).toMatchObject({ settled_tx: transaction, is_foreign: false })
+}, 30_000)

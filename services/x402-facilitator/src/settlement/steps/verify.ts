@@ -42,7 +42,12 @@ export async function verify(
       movementOf(row),
       cache.searchedAt !== undefined ? RECENT_BLOCKS : reachOf(row, chain, ctx.clock.now()),
     )
-    if (use?.kind === 'ours') return { concluded: await recordSettled(ctx, { row, ...use, isForeign: true }) }
+    if (use?.kind === 'ours') {
+      // It may be our own, which a late node did not show while its chain nonce counted as lost.
+      const attempts = await attemptsAt(ctx.db, row.key)
+      const isForeign = !attempts.includes(use.transaction.hash)
+      return { concluded: await recordSettled(ctx, { row, ...use, isForeign }) }
+    }
     cache.searchedAt ??= performance.now()
     if (!use && mayShowLater(row, ctx.clock.now())) return undefined
     return refusePayment(ctx, row, 'invalid_exact_evm_nonce_already_used')
