@@ -18,8 +18,8 @@ const IS_VALID = `0x1626ba7e${'0'.repeat(56)}`
 const VALIDATOR_READS_BYTES = 32
 /**
  * Gas of one question: several times what the deployment of a wallet and a costly proof take. Without a limit a node
- * grants as much as it allows, and anybody's contract then keeps it busy for longer than a request waits; the requests
- * that share its JSON-RPC batch fail with it.
+ * grants as much as it allows, and a third party's contract then keeps it busy for longer than a request waits; the
+ * requests that share its JSON-RPC batch fail with it.
  */
 const GAS = 10_000_000n
 

@@ -18,7 +18,7 @@ export interface PayoutProof {
 /**
  * Checks that the payout wallet signed the message for publishing. The nonce is returned for the caller to spend;
  * without that, the proof could be used again. A key is the same on every chain; a contract consents only on the chain
- * on which it is paid, since on another one somebody else may have deployed at its address.
+ * on which it is paid, since on another one a third party may have deployed at its address.
  */
 export async function checkPayoutProof(
   ctx: ListingsContext,

@@ -95,7 +95,7 @@ test('422 invalid_signature: a contract wallet consents only on the chain on whi
     const { data } = await chain.call({ data: encodeDeployData({ ...artifacts.testWallet1271, args }) })
     await chain.setCode({ address: payoutWallet, bytecode: data ?? '0x' })
   }
-  // The seller's wallet on Base; on the other chain somebody else was first to deploy at its address.
+  // The seller's wallet on Base; on the other chain a third party was first to deploy at its address.
   await place(base, 1)
   await place(stage.devnet, 2)
   const publishOnBase = async (name: string, signer: number, chainId: number) => {
@@ -105,10 +105,10 @@ test('422 invalid_signature: a contract wallet consents only on the chain on whi
     const urls = [stage.provider.url('/both')]
     return publishAs(stage, 2, { name, urls, network: BASE, payoutWallet, proof })
   }
-  expect(await publishOnBase('Other', 2, 31_337)).toMatchObject({
+  expect(await publishOnBase('Pretender', 2, 31_337)).toMatchObject({
     refusal: 'invalid_signature',
     message: expect.stringContaining('Chain ID 8453'),
   })
-  expect(await publishOnBase('Other', 2, 8453)).toMatchObject({ refusal: 'invalid_signature' })
+  expect(await publishOnBase('Pretender', 2, 8453)).toMatchObject({ refusal: 'invalid_signature' })
   granted(await publishOnBase('Seller', 1, 8453))
 })
