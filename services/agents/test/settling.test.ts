@@ -95,6 +95,32 @@ test('an agent that already has its tokens is shown, and can be ended, though it
   await after.close()
 })
 
+test.each<LinkFailpoint>(['begun', 'keyed', 'granted'])(
+  'kill -9 at %s, and a later approval of the same wallet: the job ends the earlier one, and the later one stays',
+  async (failpoint) => {
+    const owner = newOwner()
+    const before = await openStage({ modules: [fakeRouter(routerState())], database })
+    const device = await before.ask(AGENT)
+    const grantId = await grantOf(before, device.user_code)
+    expect(await before.call(agents.list, {}, { caller: owner })).toEqual({ agents: [] })
+    await before.close()
+    const input = { userCode: device.user_code, requester: requesterAt('192.0.2.5'), decision: approval }
+    await killedAt({ what: 'decideLink', input, caller: owner, failpoint, env: env() })
+
+    const router = routerState()
+    const after = await restarted(router, Date.now())
+    const { caller, tokens } = await after.link(AGENT, owner, {}, terms)
+    after.clock.advance(2 * MINUTE_MS)
+    await settledAs(grantId, 'over')
+    expect((await linkOf(grantId))?.ended_by).toBe('relink')
+    expect(await after.callerOf(tokens.access_token)).toMatchObject({ linkId: caller.linkId })
+    expect([...router.keys.keys()]).toEqual([caller.linkId])
+    expect(granted(await after.call(agents.list, {}, { caller: owner })).agents).toHaveLength(1)
+    expect(isRefusal(await after.poll(device))).toBe(true)
+    await after.close()
+  },
+)
+
 describe('kill -9 in the middle of an end', () => {
   test.each<LinkFailpoint>(['ending', 'void'])('%s: the job completes it, and publishes it once', async (failpoint) => {
     const owner = newOwner()

@@ -87,7 +87,7 @@ export async function grantLink(ctx: AgentsCallingContext, link: LinkTable, seal
   const granted = await ctx.call(oauth.approveGrant, {
     ...{ grantId: link.grant_id, linkId: link.id, owner: link.owner, scopes: link.scopes, sealed, routerUnavailable },
     ...(link.session_id === null ? {} : { sessionId: link.session_id }),
-    replaces: live.flatMap(({ id, client_id }) => (client_id === link.client_id ? id : [])),
+    replaces: live.flatMap((one) => (isReplacedBy(one, link) ? one.id : [])),
   })
   if (isRefusal(granted)) {
     await abandon(ctx, link).catch((error: unknown) => {
@@ -101,6 +101,10 @@ export async function grantLink(ctx: AgentsCallingContext, link: LinkTable, seal
   await becomeLive(ctx, link)
   return { routerUnavailable }
 }
+
+/** Whether a link ends an earlier one of its wallet. One that a crash delayed is itself replaced by a later one. */
+const isReplacedBy = (live: LinkTable, link: LinkTable): boolean =>
+  live.client_id === link.client_id && live.linked_at <= link.linked_at
 
 /** Undoes an approval that oauth refused. If the Router is unavailable, the job retries it. */
 export async function abandon(ctx: AgentsCallingContext, link: LinkTable): Promise<void> {

@@ -3,29 +3,35 @@ import { isoTime } from '@callboard/values'
 import type { AgentsCallingContext } from '../context.ts'
 import { adoptChildren, lineOf } from '../store/descent.repository.ts'
 import { putTrust } from '../store/device-trust.repository.ts'
-import { beginEnd, changeLink, lockLink } from '../store/link.repository.ts'
+import { beginEnd, changeLink, liveLink, lockLink } from '../store/link.repository.ts'
 import { lockOwner } from '../store/owner.repository.ts'
 import type { AgentsTx, LinkTable } from '../store/tables.ts'
 import { finishEnd } from './end.ts'
 import { linkFailpoints } from './failpoints.ts'
 
-/** Records what oauth has granted, and ends the live link that it replaces. It may be repeated. */
+/**
+ * Records what oauth has granted, and ends the live link that it replaces. It may be repeated. Where a crash delayed it
+ * beyond a later approval of the same wallet, this link is the one that is replaced.
+ */
 export async function becomeLive(ctx: AgentsCallingContext, link: LinkTable): Promise<void> {
   const replaced = await ctx.db.transaction().execute((tx) => writeDown(ctx, tx, link))
   linkFailpoints.hit('live')
   if (!replaced) return
-  // The new link is stored; the rest of the old one's end may be left to the job.
+  // The newer link is stored; the rest of the older one's end may be left to the job.
   await finishEnd(ctx, replaced).catch((error: unknown) => {
     ctx.log.warn({ err: error, linkId: replaced.id }, 'a replaced link is not over yet')
   })
 }
 
+/** @returns the link that is replaced */
 async function writeDown(ctx: AgentsCallingContext, tx: AgentsTx, link: LinkTable): Promise<LinkTable | undefined> {
   const { id, owner, wallet, label, device, scopes, allowance_usd, client_id: clientId, linked_at } = link
   const now = new Date(ctx.clock.now())
   await lockOwner(tx, owner)
   const stands = await lockLink(tx, id)
   if (stands?.state !== 'approving') return undefined
+  const live = await liveLink(tx, owner, clientId)
+  if (live && live.linked_at > linked_at) return endReplaced(tx, stands, now)
   const replaced = await beginEnd(tx, link, 'relink', now)
   await changeLink(tx, id, { state: 'live' })
   const parentId = replaced ? await placeOf(tx, stands, replaced) : stands.parent_id
@@ -37,6 +43,12 @@ async function writeDown(ctx: AgentsCallingContext, tx: AgentsTx, link: LinkTabl
     ...(parentId ? { parentLinkId: parentId } : {}),
   })
   return replaced
+}
+
+async function endReplaced(tx: AgentsTx, link: LinkTable, now: Date): Promise<LinkTable> {
+  const end = { state: 'ending', attempted_at: now, ended_at: now, ended_by: 'relink' } as const
+  await changeLink(tx, link.id, end)
+  return { ...link, ...end }
 }
 
 /**
