@@ -121,6 +121,27 @@ test.each<LinkFailpoint>(['begun', 'keyed', 'granted'])(
   },
 )
 
+test('a trust that a crash left unwritten does not replace a later decision about the device', async () => {
+  const owner = newOwner()
+  const trusting = { device: 'laptop', trust_device: true }
+  const before = await openStage({ modules: [fakeRouter(routerState())], database })
+  const device = await before.ask(AGENT, trusting)
+  const grantId = await grantOf(before, device.user_code)
+  expect(await before.call(agents.list, {}, { caller: owner })).toEqual({ agents: [] })
+  await before.close()
+  const input = { userCode: device.user_code, requester: requesterAt('192.0.2.6'), decision: approval }
+  await killedAt({ what: 'decideLink', input, caller: owner, failpoint: 'granted', env: env() })
+
+  const after = await restarted(routerState(), Date.now())
+  await after.link(AGENT + 1, owner, trusting, { ...terms, trustDevice: true, routerAllowanceUsd: 5 })
+  after.clock.advance(2 * MINUTE_MS)
+  await settledAs(grantId, 'live')
+  expect(granted(await after.call(agents.listDevices, {}, { caller: owner })).devices).toMatchObject([
+    { device: 'laptop', agents: 2, trust: { allowanceUsd: '5' } },
+  ])
+  await after.close()
+})
+
 describe('kill -9 in the middle of an end', () => {
   test.each<LinkFailpoint>(['ending', 'void'])('%s: the job completes it, and publishes it once', async (failpoint) => {
     const owner = newOwner()

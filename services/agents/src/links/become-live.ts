@@ -35,7 +35,9 @@ async function writeDown(ctx: AgentsCallingContext, tx: AgentsTx, link: LinkTabl
   const replaced = await beginEnd(tx, link, 'relink', now)
   await changeLink(tx, id, { state: 'live' })
   const parentId = replaced ? await placeOf(tx, stands, replaced) : stands.parent_id
-  if (stands.trusts_device && device !== null) await putTrust(tx, { owner, device, scopes, allowance_usd, since: now })
+  if (stands.trusts_device && device !== null) {
+    await putTrust(tx, { owner, device, scopes, allowance_usd, since: linked_at })
+  }
   const linkedAt = isoTime(linked_at.getTime())
   await ctx.publish(tx, agentLinked, {
     ...{ linkId: id, clientId, owner, wallet, label, device, scopes, linkedAt },

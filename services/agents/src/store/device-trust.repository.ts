@@ -7,12 +7,14 @@ export const trustOf = (db: AgentsDb, owner: Address, device: string) =>
 export const trustsOf = (db: AgentsDb, owner: Address) =>
   db.selectFrom('device_trust').selectAll().where('owner', '=', owner).execute()
 
-/** The latest decision about a device counts. */
+/** The latest decision about a device counts, in whatever order decisions are written down. */
 export const putTrust = (tx: AgentsTx, { owner, device, ...terms }: DeviceTrustTable) =>
   tx
     .insertInto('device_trust')
     .values({ owner, device, ...terms })
-    .onConflict((conflict) => conflict.columns(['owner', 'device']).doUpdateSet(terms))
+    .onConflict((conflict) =>
+      conflict.columns(['owner', 'device']).doUpdateSet(terms).where('device_trust.since', '<=', terms.since),
+    )
     .execute()
 
 /** Ends a trust, and withdraws it from approvals under way, which were decided before. */

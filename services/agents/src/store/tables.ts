@@ -56,6 +56,7 @@ export interface DeviceTrustTable {
   device: string
   scopes: Scope[]
   allowance_usd: string
+  /** When its owner decided on it. */
   since: Date
 }
 
