@@ -20,6 +20,8 @@ export interface RouterState {
   onceAsked: (() => Promise<unknown>) | undefined
   /** Runs before a key is made. */
   onceMinted: (() => Promise<unknown>) | undefined
+  /** Runs before the keys of a link are ended. */
+  onceRevoked: (() => Promise<unknown>) | undefined
 }
 
 export const routerState = (): RouterState => ({
@@ -33,6 +35,7 @@ export const routerState = (): RouterState => ({
   onceSet: undefined,
   onceAsked: undefined,
   onceMinted: undefined,
+  onceRevoked: undefined,
 })
 
 /** The Router operations that other services call. */
@@ -67,7 +70,8 @@ export function fakeRouter(state: RouterState) {
         state.allowances.set(linkId, allowanceUsd)
         return { key, baseUrl: 'https://router.example/v1' }
       }),
-      revokeKeys: answering(({ linkId }) => {
+      revokeKeys: answering(async ({ linkId }) => {
+        await state.onceRevoked?.()
         state.keys.delete(linkId)
         return {}
       }),

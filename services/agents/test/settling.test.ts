@@ -121,6 +121,31 @@ test.each<LinkFailpoint>(['begun', 'keyed', 'granted'])(
   },
 )
 
+test('an end that finds two approvals of a wallet is answered once nothing of either is left', async () => {
+  const owner = newOwner()
+  const before = await openStage({ modules: [fakeRouter(routerState())], database })
+  const device = await before.ask(AGENT)
+  expect(await before.call(agents.list, {}, { caller: owner })).toEqual({ agents: [] })
+  await before.close()
+  const input = { userCode: device.user_code, requester: requesterAt('192.0.2.8'), decision: approval }
+  await killedAt({ what: 'decideLink', input, caller: owner, failpoint: 'granted', env: env() })
+
+  const router = routerState()
+  const after = await restarted(router, Date.now())
+  await after.link(AGENT, owner, {}, terms)
+  const links = await database.query<{ id: string }>('select id from agents.link where owner = $1', [owner.owner])
+  for (const { id } of links) router.keys.set(id, ['cb_router_compute_left'])
+  router.onceRevoked = async () => {
+    router.onceRevoked = undefined
+    throw new Error('the Router is away for a moment')
+  }
+  const unlink = () => after.call(agents.unlink, { clientId: device.client_id }, { caller: owner })
+  const answered = await unlink()
+  if (isRefusal(answered)) expect(await unlink()).toEqual({})
+  expect(router.keys.size).toBe(0)
+  await after.close()
+})
+
 test('a trust that a crash left unwritten does not replace a later decision about the device', async () => {
   const owner = newOwner()
   const trusting = { device: 'laptop', trust_device: true }

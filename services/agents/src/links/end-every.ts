@@ -17,15 +17,15 @@ export async function endEvery(
   by: EndedBy,
   descendants: Descendants = 'end',
 ) {
-  for (const link of await linksOf(ctx.db, client.owner, ['approving', 'ending'])) {
-    const isOfClient = link.client_id === client.client_id
-    if (link.state === 'ending') {
-      if (isOfClient) await finishEnd(ctx, link)
-      else if (link.ended_by === 'parent') await voidLink(ctx, link)
-    } else if (isOfClient) {
-      if (!(await isGranted(ctx, link))) return approvalInProgress
-      await becomeLive(ctx, link)
-    }
+  for (const link of await linksOf(ctx.db, client.owner, ['approving'])) {
+    if (link.client_id !== client.client_id) continue
+    if (!(await isGranted(ctx, link))) return approvalInProgress
+    await becomeLive(ctx, link)
+  }
+  // Also those that were just replaced: their ends are left to the job where a service is away for a moment.
+  for (const link of await linksOf(ctx.db, client.owner, ['ending'])) {
+    if (link.client_id === client.client_id) await finishEnd(ctx, link)
+    else if (link.ended_by === 'parent') await voidLink(ctx, link)
   }
   return (await end(ctx, client, by, descendants)) ?? {}
 }
