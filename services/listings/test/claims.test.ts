@@ -277,7 +277,10 @@ describe('a claimed listing', () => {
     const slug = await claimed('/down')
     expect(await act(stage, account, slug, 'suspend')).toMatchObject({ status: 'suspended' })
     expect(await last(slug)).toMatchObject({ status: 'suspended' })
-    expect(await act(stage, account, slug, 'suspend')).toMatchObject({ refusal: 'invalid_state' })
+    expect(await act(stage, account, slug, 'suspend')).toMatchObject({
+      refusal: 'invalid_state',
+      message: 'The action suspend does not apply to a listing that is suspended. Possible now: revise.',
+    })
     granted(await act(stage, account, slug, 'revise'))
     stage.clock.advance(1_000)
     expect(await act(stage, account, slug, 'activate')).toMatchObject({ status: 'live', listing: { splitter: null } })

@@ -50,6 +50,15 @@ describe('setStatus', () => {
     },
   )
 
+  test('409 invalid_state: names the actions that apply instead, such as revise for a suspended listing', async () => {
+    const slug = await goLive(stage, 1, 'Instead')
+    const message = expect.stringMatching(/live\. Possible now: request_verification, suspend\.$/)
+    expect(await act(stage, 1, slug, 'activate')).toMatchObject({ refusal: 'invalid_state', message })
+    granted(await act(stage, 1, slug, 'suspend'))
+    const revise = expect.stringMatching(/suspended\. Possible now: revise\.$/)
+    expect(await act(stage, 1, slug, 'activate')).toMatchObject({ refusal: 'invalid_state', message: revise })
+  })
+
   test('409 invalid_state: a live listing is not activated again, nor reviewed twice', async () => {
     const slug = await goLive(stage, 1, 'Twice')
     expect(await act(stage, 1, slug, 'activate')).toMatchObject({ refusal: 'invalid_state' })

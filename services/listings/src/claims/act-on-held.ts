@@ -4,6 +4,7 @@ import type { ListingsContext } from '../context.ts'
 import { heldRecord } from '../domain/mirror/held-record.ts'
 import { afterAction, heldTransition, rejectionOf } from '../domain/mirror/held-row.ts'
 import { didTo } from '../domain/rejection.ts'
+import { notApplicable } from '../domain/status.ts'
 import { changeMirrored } from '../mirror/change-mirrored.ts'
 import { nameRefused } from '../names.ts'
 import type { ListingsTx } from '../store/tables.ts'
@@ -38,9 +39,7 @@ async function activationRefused(tx: ListingsTx, locked: HeldRow) {
 }
 
 function notTaken(row: HeldRow, action: StatusAction): string {
-  const { status, verification } = heldRecord(row)
   const rejection = rejectionOf(row)
-  const state = verification === 'none' ? status : `${status} with verification ${verification}`
   const why = rejection?.reason ? ` The operator ${didTo(rejection)} it: ${rejection.reason}` : ''
-  return `The action ${action} does not apply to a listing that is ${state}.${why}`
+  return notApplicable(action, heldRecord(row), (other) => heldTransition(row, other) !== null) + why
 }

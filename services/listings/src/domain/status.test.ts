@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { ListingStatus, StatusAction } from '@callboard/contract'
 import { describe, expect, test } from 'vitest'
-import { type Action, TRANSITIONS, transition } from './status.ts'
+import { type Action, notApplicable, TRANSITIONS, transition } from './status.ts'
 
 const ACTIONS: readonly Action[] = [...StatusAction.options, 'verify', 'reject', 'take_down', 'reopen']
 
@@ -85,4 +85,23 @@ describe('transition', () => {
       expect(transition(verified, action)?.verification).toBe('none')
     },
   )
+})
+
+describe('notApplicable', () => {
+  const suspended = { status: 'suspended', verification: 'none' } as const
+
+  test('default: names the state, and the actions that apply', () => {
+    expect(notApplicable('activate', suspended, (action) => action === 'revise')).toBe(
+      'The action activate does not apply to a listing that is suspended. Possible now: revise.',
+    )
+    expect(notApplicable('activate', { status: 'live', verification: 'requested' }, () => true)).toBe(
+      'The action activate does not apply to a listing that is live with verification requested. Possible now: activate, request_verification, suspend, revise.',
+    )
+  })
+
+  test('behavior: names none where none applies', () => {
+    expect(notApplicable('suspend', suspended, () => false)).toBe(
+      'The action suspend does not apply to a listing that is suspended.',
+    )
+  })
 })

@@ -1,4 +1,4 @@
-import type { InputOf, ListingStatus, listings, StatusAction, Verification } from '@callboard/contract'
+import { type InputOf, type ListingStatus, type listings, StatusAction, type Verification } from '@callboard/contract'
 import type { Rejection } from './listing.ts'
 
 /** What changes a listing's state: its owner's actions and the operator's verdicts; `take_down` suspends it. */
@@ -77,4 +77,16 @@ export function transition({ status, verification, rejection }: Moved, action: A
   if (action === 'request_verification' && verification !== 'none') return null
   if (action === 'verify' && verification === 'verified') return null
   return TRANSITIONS[status][action]
+}
+
+/** Says that an action does not apply to a state, and which actions of the owner do. */
+export function notApplicable(
+  action: StatusAction,
+  { status, verification }: Pick<Moved, 'status' | 'verification'>,
+  applies: (action: StatusAction) => boolean,
+): string {
+  const state = verification === 'none' ? status : `${status} with verification ${verification}`
+  const possible = StatusAction.options.filter(applies)
+  const instead = possible.length > 0 ? ` Possible now: ${possible.join(', ')}.` : ''
+  return `The action ${action} does not apply to a listing that is ${state}.${instead}`
 }

@@ -9,7 +9,7 @@ import { firstMixed, firstNotPayingSplitter, type Probed } from '../domain/evide
 import type { Listing, Rejection } from '../domain/listing.ts'
 import { refreshAll } from '../domain/refresh.ts'
 import { didTo } from '../domain/rejection.ts'
-import { transition } from '../domain/status.ts'
+import { notApplicable, transition } from '../domain/status.ts'
 import { recordOf } from '../domain/views.ts'
 import { searchWarnings, warningsOf } from '../domain/warnings.ts'
 import { nameRefused } from '../names.ts'
@@ -29,8 +29,8 @@ export const setStatus: ListingsHandler<typeof listings.setStatus> = async ({ sl
   const next = transition(seen, action)
   if (!next) {
     if (action === 'activate' && seen.status === 'draft' && seen.rejection) return rejectedStill(seen.rejection)
-    const state = seen.verification === 'none' ? seen.status : `${seen.status} with verification ${seen.verification}`
-    return refuse('invalid_state', { message: `The action ${action} does not apply to a listing that is ${state}.` })
+    const message = notApplicable(action, seen, (other) => transition(seen, other) !== null)
+    return refuse('invalid_state', { message })
   }
   const evidence = action === 'activate' ? await activationEvidence(ctx, seen) : undefined
   if (isRefusal(evidence)) return evidence
