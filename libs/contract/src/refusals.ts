@@ -101,7 +101,11 @@ export const ownerApprovalRequired = refusal(
   403,
   'A trusted device approved this agent, but its owner did not; a device’s trust does not cover the owner’s balance.',
 )
-export const keyLimit = refusal('key_limit', 409, 'The account has as many active keys as allowed.')
+export const keyLimit = refusal(
+  'key_limit',
+  409,
+  'The account has as many active keys as allowed; end one to make another.',
+)
 export const mirrored = refusal('mirrored', 409, 'A mirrored listing is never re-probed on request.')
 export const notPayee = refusal(
   'not_payee',
