@@ -31,6 +31,13 @@ test('error: a taken port is refused, naming the setting that changes it', async
   )
 })
 
+test.each([Number.NaN, 70_000, -1, 80.5])(
+  'error: %s is no port, and the setting that gives it is named',
+  async (port) => {
+    await expect(requireFreePort(port, 'PORT')).rejects.toThrow('PORT must be a port, 0 to 65535.')
+  },
+)
+
 test('the previous port is chosen again, and another one only while it is taken', async () => {
   const memory = join(tempFolder(), 'port')
   const first = await choosePort({ setting: 'PORT', memory })

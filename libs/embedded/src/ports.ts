@@ -9,6 +9,7 @@ const HOST = '127.0.0.1'
  */
 const FIRST = 20_000
 const COUNT = 12_000
+const LAST = 65_535
 
 /** Whether something listens on this loopback port. */
 export async function portTaken(port: number): Promise<boolean> {
@@ -45,10 +46,11 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Throws when the port is taken, naming the setting that changes it.
+ * Throws when the port is taken or is none, naming the setting that changes it.
  * @param setting for example "CALLBOARD_PORT"
  */
 export async function requireFreePort(port: number, setting: string): Promise<void> {
+  if (!Number.isInteger(port) || port < 0 || port > LAST) throw new Error(`${setting} must be a port, 0 to ${LAST}.`)
   if (await portTaken(port)) {
     throw new Error(`Port ${port} is taken: end the program that listens on it, or set ${setting} to another port.`)
   }
