@@ -1,4 +1,4 @@
-import { mkdirSync, rmdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolder } from '@callboard/testkit/folder'
 import { expect, test } from 'vitest'
@@ -53,4 +53,26 @@ test('a file that could not be read when it changed is read again', async () => 
   writeFileSync(file, FILE)
   utimesSync(file, changedAt, changedAt)
   expect(await models.reload()).toBe('loaded')
+})
+
+test('a file of the same time is read if another replaced it, or if its first reading found only a part', async () => {
+  const file = join(temporaryFolder('callboard-models-'), 'router.models.yaml')
+  // Reproducible builds and some deployments give every file one time.
+  const always = new Date(0)
+  const put = (text: string) => {
+    writeFileSync(`${file}.new`, text)
+    utimesSync(`${file}.new`, always, always)
+    renameSync(`${file}.new`, file)
+  }
+  const models = new ModelSet(file)
+  put(FILE)
+  expect(await models.reload()).toBe('loaded')
+  put(FILE.replaceAll('"small-ok"', '"large-ok"'))
+  expect([await models.reload(), models.current.all.map(({ id }) => id)]).toEqual(['loaded', ['large-ok']])
+  for (const text of ['', FILE]) {
+    writeFileSync(file, text)
+    utimesSync(file, always, always)
+    await models.reload()
+  }
+  expect(models.current.all.map(({ id }) => id)).toEqual(['small-ok'])
 })

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { ModelEntry, RouterModels, UpstreamEntry } from '../domain/model.ts'
+import { fileStamp } from './file-stamp.ts'
 import { readModelsText } from './models-file.ts'
 
 /** The models of one version of the file. */
@@ -17,7 +18,8 @@ type Reloaded = 'unchanged' | 'loaded' | { readonly faults: readonly string[] }
 /** The models on sale, according to their file; calls under way keep the version they began with. */
 export class ModelSet {
   readonly #file: string | undefined
-  #changedAt = 0
+  /** Of the version that was read last. */
+  #stamp: string | undefined
   /** Why it could not be read the last time, which is said once. */
   #unreadable: string | undefined
   #current = modelsOf({ upstreams: [], models: [] })
@@ -36,9 +38,10 @@ export class ModelSet {
     try {
       // A file that does not exist yet sells nothing; one that was deleted changes nothing.
       const file = await stat(this.#file, { throwIfNoEntry: false })
-      if (!file || file.mtimeMs === this.#changedAt) return 'unchanged'
+      const stamp = file && fileStamp(file)
+      if (!stamp || stamp === this.#stamp) return 'unchanged'
       const text = await readFile(this.#file, 'utf8')
-      this.#changedAt = file.mtimeMs
+      this.#stamp = stamp
       this.#unreadable = undefined
       const read = readModelsText(text)
       if (!read.ok) return { faults: read.faults }

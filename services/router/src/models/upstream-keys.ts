@@ -1,11 +1,11 @@
 import { readFile, stat } from 'node:fs/promises'
 import type { UpstreamEntry } from '../domain/model.ts'
+import { fileStamp } from './file-stamp.ts'
 
 /** An upstream needs a key, and there is none. */
 export class NoKeyError extends Error {}
 
 interface KeyFile {
-  /** Tells versions of the file apart. */
   readonly stamp: string
   readonly key: string
 }
@@ -62,8 +62,4 @@ export class UpstreamKeys {
   }
 }
 
-const stampOf = (path: string): Promise<string | undefined> =>
-  stat(path).then(
-    ({ mtimeMs, size, ino }) => `${mtimeMs} ${size} ${ino}`,
-    () => undefined,
-  )
+const stampOf = (path: string): Promise<string | undefined> => stat(path).then(fileStamp, () => undefined)
