@@ -13,6 +13,7 @@ export {
 export { derived } from './derived.ts'
 export { exemplarOf, histogramWithExemplars } from './exemplar.ts'
 export * from './failpoints.ts'
+export { fileStamp } from './file-stamp.ts'
 export { handleBatch, handleOnce } from './handling.ts'
 export * from './jobs.ts'
 export { createLogger, type Logger } from './log.ts'

@@ -1,6 +1,9 @@
+import { renameSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { listings as operations } from '@callboard/contract'
 import { livenessProber } from '@callboard/liveness-prober'
-import { startTestServices, until, wallet } from '@callboard/testkit'
+import { granted, startTestServices, until, wallet } from '@callboard/testkit'
+import { temporaryFolder } from '@callboard/testkit/folder'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@callboard/values'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listings } from '../src/index.ts'
@@ -9,10 +12,12 @@ import { addSource, imported, json, page, type SourceServer, sourceOf, sourceSer
 import { devnetSetting, openStage, type Stage } from './stage.ts'
 
 const PAYEE = wallet(5).address
+/** Does not exist until a test writes it. */
+const MIRROR_SOURCES = join(temporaryFolder('callboard-sources-'), 'sources.yaml')
 let stage: Stage
 const servers: SourceServer[] = []
 beforeAll(async () => {
-  stage = await openStage({ MIRROR_PAGE_PAUSE_MS: '0', PROBE_MIRROR_PAUSE_MS: '0' })
+  stage = await openStage({ MIRROR_PAGE_PAUSE_MS: '0', PROBE_MIRROR_PAUSE_MS: '0', MIRROR_SOURCES })
 })
 afterAll(async () => {
   await stage?.close()
@@ -33,6 +38,24 @@ function paid(path: string): string {
 
 const untilPayable = (url: string) =>
   until(`${url} is payable`, async () => (await rowsOf(stage, url))[0]?.state === 'payable', 60_000)
+
+test('a file of sources is read again when another of the same time replaces it', async () => {
+  const put = (name: string) => {
+    writeFileSync(`${MIRROR_SOURCES}.new`, `sources:\n  - { name: ${name}, kind: openapi, url: http://127.0.0.1:9/ }\n`)
+    utimesSync(`${MIRROR_SOURCES}.new`, new Date(0), new Date(0))
+    renameSync(`${MIRROR_SOURCES}.new`, MIRROR_SOURCES)
+  }
+  const names = async () => {
+    const listed = granted(await stage.services.call(operations.sources, { action: 'list' }))
+    return listed.sources.map(({ name }) => name)
+  }
+  for (const name of ['of-file-1', 'of-file-2']) {
+    put(name)
+    await until(`${name} is the source`, async () => (await names()).join() === name)
+  }
+  writeFileSync(MIRROR_SOURCES, 'sources: []\n')
+  await until('there is no source', async () => (await names()).length === 0)
+})
 
 describe('a facilitator', () => {
   test('is read page by page, with its filters, and what it names is payable once it was probed', async () => {

@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises'
-import { every, type Job } from '@callboard/runtime'
+import { every, fileStamp, type Job } from '@callboard/runtime'
 import { SECOND_MS } from '@callboard/values'
 import type { Callee, ListingsContext } from '../context.ts'
 import { readSourcesText } from '../domain/mirror/sources-file.ts'
@@ -15,13 +15,13 @@ const LOOK_MS = 2 * SECOND_MS
 export const readSourcesFile: Job<ListingsContext, Callee> = {
   name: 'read-sources-file',
   run(ctx, signal) {
-    let read: number | undefined
+    let read: string | undefined
     const looking = every<ListingsContext, Callee>(this.name, LOOK_MS, async (ctx) => {
       const path = ctx.config.MIRROR_SOURCES
-      const changedAt = path ? (await stat(path, { throwIfNoEntry: false }))?.mtimeMs : undefined
-      if (!path || changedAt === undefined || changedAt === read) return
+      const file = path ? await stat(path, { throwIfNoEntry: false }) : undefined
+      if (!path || !file || fileStamp(file) === read) return
       await takeOver(ctx, await readFile(path, 'utf8'))
-      read = changedAt
+      read = fileStamp(file)
     })
     return looking.run(ctx, signal)
   },

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { isDeepStrictEqual } from 'node:util'
+import { fileStamp } from '@callboard/runtime'
 import type { ModelEntry, RouterModels, UpstreamEntry } from '../domain/model.ts'
-import { fileStamp } from './file-stamp.ts'
 import { readModelsText } from './models-file.ts'
 
 /** The models of one version of the file. */

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
+import { fileStamp } from '@callboard/runtime'
 import type { UpstreamEntry } from '../domain/model.ts'
-import { fileStamp } from './file-stamp.ts'
 
 /** An upstream needs a key, and there is none. */
 export class NoKeyError extends Error {}
