@@ -17,7 +17,10 @@ api = httpx.Client(base_url=devnet["baseUrl"], timeout=60)
 
 def ask(method, path, body=None, headers=None):
     bearer = {"authorization": f"Bearer {key_file.read_text()}"} if key_file.exists() else {}
-    answer = api.request(method, path, json=body, headers={**bearer, **(headers or {})})
+    try:
+        answer = api.request(method, path, json=body, headers={**bearer, **(headers or {})})
+    except httpx.TransportError:
+        sys.exit(f"{devnet['baseUrl']} does not answer. Is the instance running (npm start)?")
     if answer.is_error:
         sys.exit(f"{method} {path}: {answer.status_code} {answer.text}")
     return answer

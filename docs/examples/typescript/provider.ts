@@ -28,6 +28,8 @@ async function ask(method: string, path: string, body?: object, more: Record<str
     method,
     headers,
     ...(body ? { body: JSON.stringify(body) } : {}),
+  }).catch((cause: Error) => {
+    throw new Error(`${devnet.baseUrl} does not answer. Is the instance running (npm start)?`, { cause })
   })
   if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
   return answer

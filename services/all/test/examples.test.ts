@@ -84,7 +84,7 @@ describe('the examples of the guides, from nothing to revenue', { timeout: 120_0
 
 /** Presents one payment until it is sold. @returns the statuses of the answers */
 async function soldAfterLosses(language: 'typescript' | 'python', program: string, env = {}): Promise<number[]> {
-  const facilitator = devnetWith(instance, await losingFacilitator(instance))
+  const facilitator = devnetWith(instance, { facilitatorUrl: await losingFacilitator(instance) })
   const desk = new Desk(instance, language, program, { ...env, ...facilitator })
   await desk.run('provider', 'key')
   const url = await desk.sell(await desk.run('provider', 'splitter'))
@@ -121,6 +121,16 @@ test('a refusal is reported in one line, without a stack', async () => {
   expect(await refused('sell', '')).toBe(
     'provider.ts takes one of key, splitter, probe, publish, deploy, activate, verify, distribute',
   )
+})
+
+test('a provider whose instance does not run is told so in one line', { timeout: 60_000 }, async () => {
+  const away = devnetWith(instance, { baseUrl: 'http://127.0.0.1:9' })
+  const desks = [new Desk(instance, 'typescript', process.execPath, away)]
+  if ('file' in python) desks.push(new Desk(instance, 'python', python.file, { ...python.env, ...away }))
+  for (const desk of desks) {
+    const said = await desk.run('provider', 'key').catch(({ stderr }: { stderr: string }) => stderr.trim())
+    expect(said).toBe('http://127.0.0.1:9 does not answer. Is the instance running (npm start)?')
+  }
 })
 
 test.each(['docs/selling.md', 'docs/buying.md', 'README.md'])('code quoted in %s comes from an example', (page) => {

@@ -36,9 +36,9 @@ export async function losingFacilitator({ devnet }: Instance): Promise<string> {
   return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
 }
 
-/** The environment of a seller that settles by another facilitator. */
-export function devnetWith({ devnet }: Instance, facilitatorUrl: string): { CALLBOARD_DEVNET: string } {
+/** The environment of a program that goes to other addresses than the instance's. */
+export function devnetWith({ devnet }: Instance, other: Partial<Instance['devnet']>): { CALLBOARD_DEVNET: string } {
   const CALLBOARD_DEVNET = join(temporaryFolder('callboard-devnet-'), 'devnet.json')
-  writeFileSync(CALLBOARD_DEVNET, JSON.stringify({ ...devnet, facilitatorUrl }))
+  writeFileSync(CALLBOARD_DEVNET, JSON.stringify({ ...devnet, ...other }))
   return { CALLBOARD_DEVNET }
 }

@@ -43,7 +43,7 @@ async function sell(program: string, file: string, facilitatorUrl?: string): Pro
   if (program === 'go') built ??= build(words.at(-1) ?? '')
   const [started, given] = built && program === 'go' ? [await built, []] : [program, words]
   if (facilitatorUrl === undefined) return provider.serve(started, given, payTo)
-  return new Desk(instance, 'typescript', process.execPath, devnetWith(instance, facilitatorUrl)).serve(
+  return new Desk(instance, 'typescript', process.execPath, devnetWith(instance, { facilitatorUrl })).serve(
     started,
     given,
     payTo,
