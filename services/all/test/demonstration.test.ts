@@ -150,7 +150,7 @@ describe('npm start', () => {
     const said = operator('router', 'why', keyId, at, '1')
     expect(said).toMatchObject({ status: 0, stderr: '' })
     expect(said.stdout).toMatch(/^ {2}balance +0\.9\d+ USD left of 1: 0\.0\d+ spent, 0 held$/m)
-    expect(said.stdout).toContain('A call of 1 USD was refused by the balance limit.')
+    expect(said.stdout).toContain('A call of 1 USD would have been refused by the balance limit.')
   })
 
   test('an unchanged @x402/fetch repeats the demonstration’s payment at the listed endpoint', async () => {

@@ -54,7 +54,7 @@ At 2026-11-23T12:05:00Z:
   key      no limit, 0 spent, 1.5 held
   calls    1 of 10 under way, 0 of 60 admitted in the minute before
   held     1.5 USD by call ${CALL} of key ${KEY}, small, since 2026-11-23T12:00:00.000Z
-A call of 0.9 USD was refused by the owner limit.
+A call of 0.9 USD would have been refused by the owner limit.
 Refused at 2026-11-23T12:05:02.000Z: small had to hold 0.9 USD, the owner limit had 0.5 USD left and 1.5 USD in calls under way.`,
   })
 })

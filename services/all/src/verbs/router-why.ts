@@ -89,6 +89,6 @@ function verdictOf({ largestUsd, refusedBy }: Why, amountUsd: string | undefined
       ? 'No level had a limit.'
       : `The largest call that would have been admitted: ${largestUsd} USD.`
   }
-  if (refusedBy) return `A call of ${amountUsd} USD was refused by the ${refusedBy} limit.`
+  if (refusedBy) return `A call of ${amountUsd} USD would have been refused by the ${refusedBy} limit.`
   return `No limit refused a call of ${amountUsd} USD.`
 }
