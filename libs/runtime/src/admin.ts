@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Registry } from 'prom-client'
 import { exposition } from './open-metrics.ts'
 import type { ReadinessReport } from './readiness.ts'
+import { reasonOf } from './reason-of.ts'
 
 export interface AdminSettings {
   readonly port: number
@@ -44,7 +45,7 @@ export async function startAdmin(settings: AdminSettings): Promise<Admin> {
       }
       return answer(404, 'There are /livez, /readyz and /metrics.\n')
     } catch (error) {
-      return answer(500, `${error instanceof Error ? error.message : String(error)}\n`)
+      return answer(500, `${reasonOf(error)}\n`)
     }
   })
   await listen(server, settings.port, settings.host)

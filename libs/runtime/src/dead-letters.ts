@@ -3,6 +3,7 @@ import { appendAction, audited, type EventTables } from '@callboard/store'
 import { type Kysely, sql } from 'kysely'
 import type { ServiceContext } from './context.ts'
 import { handleOnce } from './handling.ts'
+import { reasonOf } from './reason-of.ts'
 import type { Consumption, ServiceModule } from './service.ts'
 
 /** A dead-lettered event, as an operator sees it. */
@@ -71,8 +72,7 @@ export async function replayDeadLetter(ctx: ServiceContext, { module, eventId, b
       await handleOnce(read.consumption, ctx, read.envelope)
     }
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    await appendAction(db, action, { outcome: 'failed', reason })
+    await appendAction(db, action, { outcome: 'failed', reason: reasonOf(error) })
     throw error
   }
   await audited(db, action, async ({ tx }) => {

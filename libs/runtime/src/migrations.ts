@@ -12,6 +12,7 @@ import type { Kysely } from 'kysely'
 import { buildOf } from './build.ts'
 import { type Env, readConfigs } from './config.ts'
 import { createLogger, type Logger } from './log.ts'
+import { reasonOf } from './reason-of.ts'
 import { RunsBesideOthers, runsBeside } from './releases.ts'
 import type { ServiceModule } from './service.ts'
 import { MigrationConfig, RuntimeConfig } from './settings.ts'
@@ -92,7 +93,7 @@ export const untilMigrated = (
   told: (lacks: readonly string[]) => void,
 ): Promise<void> =>
   waitUntilClear({
-    ask: () => lacksOfMigrations(deployment).catch((error: Error) => [error.message]),
+    ask: () => lacksOfMigrations(deployment).catch((error: unknown) => [reasonOf(error)]),
     told,
     log: (lacks) => log.warn({ lacks }, 'waiting for the migration step'),
   })

@@ -1,5 +1,6 @@
 import type { Deployment } from './migrations.ts'
 import type { Readiness, ReadinessReport } from './readiness.ts'
+import { reasonOf } from './reason-of.ts'
 import type { RightsWatch } from './rights-watch.ts'
 import type { ServerState, ServerWatch } from './server-watch.ts'
 
@@ -19,7 +20,7 @@ const SLOW_SECONDS = 1
 export async function readyReport(stands: StandsOn, readiness: Readiness): Promise<ReadinessReport> {
   const { bus, servers } = stands
   const states = await servers.look()
-  const gone = states.filter(({ problem, server }) => problem && !(server === 'nats' && !bus.connected))
+  const gone = states.filter(({ problem, server }) => problem !== undefined && !(server === 'nats' && !bus.connected))
   const lacks = await rightsLacking(stands, states)
   const said = readiness.report()
   return {
@@ -36,7 +37,7 @@ export async function readyReport(stands: StandsOn, readiness: Readiness): Promi
 /** A Postgres that does not answer is not queried any further. */
 async function rightsLacking(stands: StandsOn, states: readonly ServerState[]): Promise<readonly string[]> {
   const answers = states.some(({ server, problem }) => server === 'postgres' && problem === undefined)
-  return answers ? stands.rights.lacks().catch((error: Error) => [error.message]) : []
+  return answers ? stands.rights.lacks().catch((error: unknown) => [reasonOf(error)]) : []
 }
 
 const isNote = ({ server }: ServerState): boolean => server === 'redis'

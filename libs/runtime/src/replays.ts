@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely'
 import type { Job, ServiceContext } from './context.ts'
 import { replayDeadLetter } from './dead-letters.ts'
 import { whenWoken } from './jobs.ts'
+import { reasonOf } from './reason-of.ts'
 import type { ServiceModule } from './service.ts'
 import { schemaOf } from './shared-resources.ts'
 
@@ -32,10 +33,7 @@ export const replayAsked = (module: ServiceModule): Job<ServiceContext> =>
 async function replayNext(module: ServiceModule, ctx: ServiceContext, db: Kysely<EventTables>): Promise<boolean> {
   const request = await takeReplay(db)
   if (!request) return false
-  const failure = await replayDeadLetter(ctx, { module, ...request }).then(
-    () => null,
-    (error: unknown) => (error instanceof Error ? error.message : String(error)),
-  )
+  const failure = await replayDeadLetter(ctx, { module, ...request }).then(() => null, reasonOf)
   await endReplay(db, request.eventId, failure)
   return true
 }

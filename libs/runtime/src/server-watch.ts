@@ -1,4 +1,5 @@
 import { aside } from '@callboard/store'
+import { reasonOf } from './reason-of.ts'
 
 /** A server that a process depends on, and how to check that it answers. */
 export interface WatchedServer {
@@ -62,6 +63,6 @@ async function answerOf({ server, ask }: WatchedServer): Promise<ServerState> {
     await aside(ask)
     return { server, seconds: (performance.now() - askedAt) / 1000 }
   } catch (error) {
-    return { server, problem: error instanceof Error ? error.message : String(error) }
+    return { server, problem: reasonOf(error) }
   }
 }

@@ -12,6 +12,7 @@ import {
 import type { Clock } from '@callboard/values'
 import { buildOf } from './build.ts'
 import type { Logger } from './log.ts'
+import { reasonOf } from './reason-of.ts'
 import type { WatchedServer } from './server-watch.ts'
 import type { ServiceModule } from './service.ts'
 import { directDatabaseUrl, type RuntimeConfig } from './settings.ts'
@@ -37,10 +38,11 @@ const MIGRATE = 'migrate'
  */
 export function reportingUnreachable(log: Logger, told: (reasons: readonly string[]) => void) {
   let logged = ''
-  return ({ message }: Error) => {
-    told([`nats: ${message}`])
-    if (message !== logged) log.error({ reason: message }, 'waiting for NATS')
-    logged = message
+  return (error: Error) => {
+    const reason = reasonOf(error)
+    told([`nats: ${reason}`])
+    if (reason !== logged) log.error({ reason }, 'waiting for NATS')
+    logged = reason
   }
 }
 
