@@ -24,8 +24,15 @@ const OWNER_ONLY = { mode: 0o600 }
 
 const instancePath = (folder: string) => join(folder, 'instance.json')
 
-export const writeInstance = (folder: string, instance: InstanceFile): void =>
-  writeWhole(instancePath(folder), `${JSON.stringify(instance, null, 2)}\n`, OWNER_ONLY)
+/** @throws Error that names the folder: the system's own, for a full disk, names nothing */
+export function writeInstance(folder: string, instance: InstanceFile): void {
+  try {
+    writeWhole(instancePath(folder), `${JSON.stringify(instance, null, 2)}\n`, OWNER_ONLY)
+  } catch (error) {
+    const { message } = error as Error
+    throw new Error(`The data folder ${folder} (CALLBOARD_DATA) cannot be written: ${message}.`, { cause: error })
+  }
+}
 
 /** The instance that last ran on this folder; undefined when none ever did. */
 export function readInstance(folder: string): InstanceFile | undefined {

@@ -45,8 +45,15 @@ export async function start(given: Arguments, env: Env, target: string): Promise
     throw error
   })
   const adminUrl = `http://127.0.0.1:${running.adminPort}`
-  if (!isSet(env, 'DATABASE_URL'))
-    writeInstance(folder, { pid: process.pid, baseUrl, adminUrl, env: { ...embedded.env } })
+  try {
+    if (!isSet(env, 'DATABASE_URL'))
+      writeInstance(folder, { pid: process.pid, baseUrl, adminUrl, env: { ...embedded.env } })
+  } catch (error) {
+    // It would serve on although it has failed, and no command would find it.
+    await running.stop()
+    await embedded.stop()
+    throw error
+  }
   const isDevnet = !isSet(env, 'RPC_URLS') && target === 'all'
   let stopDemonstration = async () => {}
   hasStarted()

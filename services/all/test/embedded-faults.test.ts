@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { until } from '@callboard/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -31,3 +31,17 @@ test('paused for ten seconds: the instance goes on as if nothing had happened', 
   process.kill(instance.pid, 'SIGCONT')
   expect(await asked).toBe(200)
 }, 40_000)
+
+test('a data folder that cannot be written: the instance ends and says so, and serves nothing', async () => {
+  await instance.end()
+  // Like a full disk: what the instance would record last cannot be written.
+  const obstacle = join(instance.folder, 'instance.json.new')
+  mkdirSync(obstacle)
+  await expect(instance.start()).rejects.toThrow(
+    `The data folder ${instance.folder} (CALLBOARD_DATA) cannot be written: EISDIR`,
+  )
+  expect(instance.runs).toBe(false)
+  rmdirSync(obstacle)
+  await instance.start()
+  expect(await stats()).toBe(200)
+}, 150_000)
