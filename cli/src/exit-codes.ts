@@ -1,6 +1,7 @@
 import {
   ApiRefusal,
   ApiUnreachable,
+  NoReceipts,
   NotLinked,
   NotPayable,
   OutcomeUnknown,
@@ -39,12 +40,17 @@ export function exitCodeOf(error: unknown): number {
   if (error instanceof RefusedByPolicy || error instanceof NotPayable) return EXIT.policy
   if (error instanceof OutcomeUnknown) return EXIT.outcomeUnknown
   if (error instanceof ApiUnreachable || error instanceof SellerUnreachable) return EXIT.unavailable
+  if (error instanceof NoReceipts) return ofStatus(error.status)
   return error instanceof ApiRefusal ? ofRefusal(error) : EXIT.unexpected
 }
 
 function ofRefusal({ status, code }: ApiRefusal): number {
-  if (status === 401 || status === 403 || code === 'access_denied' || code === 'expired_token') return EXIT.unauthorized
-  if (code === 'transfer_failed') return EXIT.paymentRefused
+  if (code === 'access_denied' || code === 'expired_token') return EXIT.unauthorized
+  return code === 'transfer_failed' ? EXIT.paymentRefused : ofStatus(status)
+}
+
+function ofStatus(status: number): number {
+  if (status === 401 || status === 403) return EXIT.unauthorized
   if (status === 404 || status === 409) return EXIT.notFound
   if (status === 429 || status >= 500) return EXIT.unavailable
   return EXIT.unexpected

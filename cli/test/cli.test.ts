@@ -675,6 +675,21 @@ describe('exit codes and messages', () => {
     expect(out).toContain('This instance runs no hosted MCP server.')
   })
 
+  test('exit 4: the Router answers no receipts now, which is not a broken one', async () => {
+    const away = createServer((_, answer) => answer.writeHead(503).end('{"error":{"message":"Later."}}'))
+    await new Promise<void>((resolve) => away.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(away.address() as AddressInfo).port}`
+    const keys = join(folder, 'keys.json')
+    writeFileSync(keys, JSON.stringify({ keys: [] }))
+    for (const words of [['receipts'], ['verify-receipts', '--keys', keys]]) {
+      const { code, err } = await callboard(['router', ...words, '--url', url], {
+        env: { CALLBOARD_ROUTER_KEY: 'cb_router_any' },
+      })
+      expect({ code, err }).toEqual({ code: 4, err: 'callboard: The Router answered 503: Later.\n' })
+    }
+    away.close()
+  })
+
   test('receipts of a Router key are fetched and verified; a broken one is named by its line', async () => {
     const made = await owner.session.post('/api/router/keys', { label: 'receipts', source: 'balance' })
     const env = { CALLBOARD_ROUTER_KEY: (made.json() as { key: string }).key }
@@ -686,7 +701,7 @@ describe('exit codes and messages', () => {
     const broken = await callboard(['router', 'verify-receipts', kept])
     expect(broken).toMatchObject({ code: 1, out: expect.stringContaining('line 2 is not a compact JWS') })
     const refused = await callboard(['router', 'receipts'], { env: { CALLBOARD_ROUTER_KEY: 'cb_router_none' } })
-    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('The Router answered 401') })
+    expect(refused).toMatchObject({ code: 3, err: expect.stringContaining('The Router answered 401') })
     for (const words of [[join(folder, 'missing')], [kept, 'more'], [kept, '--keys', kept]]) {
       expect(await callboard(['router', 'verify-receipts', ...words])).toMatchObject({ code: 2 })
     }

@@ -7,6 +7,13 @@ type Page = OutputOf<typeof router.receipts>
 /** The Router did not return its receipts; the message contains its answer. */
 export class NoReceipts extends Error {
   override readonly name = 'NoReceipts'
+  /** Of its answer. */
+  readonly status: number
+
+  constructor(message: string, status: number) {
+    super(message)
+    this.status = status
+  }
 }
 
 const TIMEOUT_MS = 30_000
@@ -37,5 +44,5 @@ async function pageAfter(url: URL, routerKey: string): Promise<Page> {
   })
   const body = (await answer.json().catch(() => undefined)) as Page & { error?: { message?: string } }
   if (answer.ok && Array.isArray(body?.data)) return body
-  throw new NoReceipts(`The Router answered ${answer.status}: ${body?.error?.message ?? 'no receipts'}`)
+  throw new NoReceipts(`The Router answered ${answer.status}: ${body?.error?.message ?? 'no receipts'}`, answer.status)
 }
