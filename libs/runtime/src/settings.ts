@@ -1,7 +1,9 @@
-import { LARGE_REQUESTS_BYTES, STREAM_SETTINGS } from '@callboard/bus'
+import { LARGE_REQUESTS_BYTES, readNatsServers, STREAM_SETTINGS } from '@callboard/bus'
+import { readPostgresUrl, readRedisUrl } from '@callboard/store'
 import { z } from 'zod'
 import { envBoolean, envInt, rotates } from './config.ts'
 import { sameServer } from './same-server.ts'
+import { serverUrl } from './server-url.ts'
 
 /** For every process whose bus carries large requests, and for the gateway, which receives them. */
 export const LargeRequestsBytes = envInt(8_000_000, 4_000_000_000)
@@ -28,12 +30,14 @@ export const StreamConfig = z.object({
 })
 export type StreamConfig = z.output<typeof StreamConfig>
 
+const PostgresUrl = serverUrl(readPostgresUrl, { of: /^postgres(ql)?:\/\//, must: 'must be a postgres:// URL' })
+
 /** What every process reads, whichever services it runs. A part is selected by its URL: empty means embedded. */
 export const RuntimeConfig = z.object({
-  DATABASE_URL: rotates(z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL'), sameServer).describe(
+  DATABASE_URL: rotates(PostgresUrl, sameServer).describe(
     'The URL of Postgres. Empty: Postgres 18 from npm runs as a child process, with its data in the data folder.',
   ),
-  DATABASE_DIRECT_URL: rotates(z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL'), sameServer)
+  DATABASE_DIRECT_URL: rotates(PostgresUrl, sameServer)
     .optional()
     .describe(
       'The URL of Postgres itself, if `DATABASE_URL` is a pooler that reassigns sessions after each transaction (PgBouncer with `pool_mode=transaction`, a CloudNativePG Pooler). Everything that needs a session uses this URL: notifications, the locks of relays and leaders, and the migration step. Empty: connections to `DATABASE_URL` keep their session.',
@@ -44,14 +48,14 @@ export const RuntimeConfig = z.object({
       'Whether the pooler at `DATABASE_URL` keeps prepared statements: PgBouncer 1.21 or newer with `max_prepared_statements`. The setting has an effect only with `DATABASE_DIRECT_URL`.',
     ),
   DATABASE_POOL_SIZE: envInt(2, 200).default(8).describe('Connections per service.'),
-  NATS_URL: rotates(z.string(), sameServer)
+  NATS_URL: rotates(serverUrl(readNatsServers), sameServer)
     .optional()
     .describe(
       'NATS servers, comma-separated. They must have JetStream enabled. `nats://user:password@host` signs in. Empty: the bus inside the process.',
     ),
   ...StreamConfig.shape,
   LARGE_REQUESTS_BYTES: LargeRequestsBytes,
-  REDIS_URL: rotates(z.string().regex(/^rediss?:\/\//, 'must be a redis:// URL'), sameServer)
+  REDIS_URL: rotates(serverUrl(readRedisUrl, { of: /^rediss?:\/\//, must: 'must be a redis:// URL' }), sameServer)
     .optional()
     .describe(
       'Redis for counters and nonces. Empty: the process keeps counters in memory, which is correct for a single process only.',

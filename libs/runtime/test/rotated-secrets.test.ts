@@ -9,7 +9,7 @@ import { Redis } from 'ioredis'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { z } from 'zod'
-import { type Handler, type ServiceContext, type ServiceModule, service } from '../src/index.ts'
+import { type Handler, type ServiceContext, type ServiceModule, service, startServices } from '../src/index.ts'
 import { createLogger } from '../src/log.ts'
 import type { RuntimeConfig } from '../src/settings.ts'
 import { openCounters } from '../src/shared-resources.ts'
@@ -90,6 +90,33 @@ describe('user and password of Postgres', () => {
       await services?.stop()
       services = undefined
       await database.query(`drop owned by ${first}, ${second} cascade; drop role ${first}, ${second}`)
+      await database.drop()
+    }
+  })
+})
+
+describe('a URL that its client could not read', () => {
+  test('replaces none that works, and is not logged', async () => {
+    const database = await testDatabase(inject('postgresUrl'))
+    const lines: string[] = []
+    const log = createLogger('info', { write: (line) => void lines.push(line) })
+    const env = { DATABASE_URL_FILE: put('database', database.url), SECRETS_LOOK_MS: '20' }
+    const running = await startServices([keeper], { env, log })
+    const call = () =>
+      running.bus.call(contract.who, {}, { caller: { kind: 'anonymous' }, requestId: 'one', timeoutMs: 5_000 })
+    try {
+      put('database', database.url.replace(/:\/\/([^@/]*@)?/, '://keeper:half#other-half@'))
+      await until('its file was looked at', () => lines.length > 0)
+      await database.query(
+        'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+      )
+      await until('it answers', async () => (await call().catch(() => undefined)) !== undefined)
+      expect(lines.map((line) => JSON.parse(line)).filter(({ setting }) => setting)).toMatchObject([
+        { setting: 'DATABASE_URL', refused: expect.stringMatching(/^cannot be read as a URL: /) },
+      ])
+      expect(lines.join('\n')).not.toContain('other-half')
+    } finally {
+      await running.stop()
       await database.drop()
     }
   })

@@ -15,6 +15,9 @@ export type Tables<Own> = Own & EventTables
 /** A URL of Postgres, or a function that returns it each time a connection is opened. */
 export type Url = string | (() => string)
 
+/** Reads a URL as the client does. @throws Error where that is not possible */
+export const readPostgresUrl = (url: string): pg.Client => new pg.Client({ connectionString: url })
+
 /** How to bypass a pooler that reassigns sessions after each transaction. */
 export interface Pooler {
   /** Postgres itself, for what needs a session. */

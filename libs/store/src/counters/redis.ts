@@ -56,8 +56,8 @@ const GONE_MS = 5_000
 /** A server that was made a replica keeps its connections: its address leads to the new primary, but only anew. */
 const isOfReplica = (error: Error): boolean => /\bREADONLY\b/.test(error.message)
 
-/** User and password of a URL, as options of the client. */
-const signIn = (url: string) => {
+/** Reads user and password of a URL, as options of the client. @throws Error where that is not possible */
+export const readRedisUrl = (url: string) => {
   const { username, password } = new URL(url)
   return { username: decodeURIComponent(username) || undefined, password: decodeURIComponent(password) || undefined }
 }
@@ -80,7 +80,7 @@ export function redisCounters(url: string | (() => string), onError: (error: Err
   })
   redis.on('error', onError)
   // Signs in with the latest credentials.
-  redis.on('reconnecting', () => Object.assign(redis.options, signIn(urlNow())))
+  redis.on('reconnecting', () => Object.assign(redis.options, readRedisUrl(urlNow())))
   redis.defineCommand('takeRates', { lua: TAKE })
   redis.defineCommand('peekRate', { numberOfKeys: 1, lua: PEEK })
   redis.defineCommand('raiseNumber', { numberOfKeys: 1, lua: RAISE })
