@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { event, operation } from '@callboard/contract'
@@ -201,5 +201,33 @@ describe.skipIf(!url)('a server that lost its store', () => {
     await bus.close()
     await again.stop()
     rmSync(storeDir, { recursive: true })
+  })
+})
+
+describe.skipIf(!url)('a server that does not say what it has', () => {
+  const USERS = `authorization { users = [
+    { user: owner, password: word }
+    { user: other, password: word, permissions: { publish: { deny: ["$JS.API.STREAM.INFO.>"] } } }
+  ] }`
+
+  test('lacks nothing by that: its log is not called lost, and is not taken for renewed', async () => {
+    const storeDir = mkdtempSync(join(tmpdir(), 'nats-silent-'))
+    const config = join(storeDir, 'users.conf')
+    writeFileSync(config, USERS)
+    const server = await startNatsServer({ storeDir, args: ['-c', config] })
+    const as = (user: string) => natsBus(server.url.replace('://', `://${user}:word@`), 'suite', SETTINGS)
+    const [owner, other] = [await as('owner'), await as('other')]
+    try {
+      await owner.events.prepare(consumers)
+      const identity = await owner.events.identity()
+      await expect(other.events.lacks(consumers)).rejects.toThrow(/permission/i)
+      await expect(other.events.renew(consumers)).rejects.toThrow(/permission/i)
+      expect(await owner.events.identity()).toBe(identity)
+      expect(await owner.events.lacks(consumers)).toEqual([])
+    } finally {
+      await Promise.all([owner.close(), other.close()])
+      await server.stop()
+      rmSync(storeDir, { recursive: true })
+    }
   })
 })

@@ -1,4 +1,4 @@
-import type { JetStreamManager } from '@nats-io/jetstream'
+import { JetStreamApiCodes, JetStreamApiError, type JetStreamManager } from '@nats-io/jetstream'
 import { type ConsumerLag, type ConsumerName, durableName, type LogSize } from './events.ts'
 import {
   consumerOf,
@@ -10,7 +10,16 @@ import {
   streamOf,
 } from './stream-declaration.ts'
 
-const absent = () => undefined
+const NOT_FOUND: readonly number[] = [JetStreamApiCodes.StreamNotFound, JetStreamApiCodes.ConsumerNotFound]
+
+/**
+ * Only what the server says not to have is absent. One that does not answer, or may not be asked, may have it: then it
+ * would be called lost, what a newer version declared would be overwritten, and a log that was to be renewed would stay.
+ */
+function absent(error: unknown): undefined {
+  if (error instanceof JetStreamApiError && NOT_FOUND.includes(error.code)) return
+  throw error
+}
 
 const streamInfo = (manager: JetStreamManager) => manager.streams.info(EVENT_STREAM).catch(absent)
 const consumerInfo = (manager: JetStreamManager, consumer: ConsumerName) =>
