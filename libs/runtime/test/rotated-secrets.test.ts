@@ -1,7 +1,8 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { operation } from '@callboard/contract'
-import { startTestServices, type TestServices, testDatabase, until } from '@callboard/testkit'
+import { isOutage } from '@callboard/store'
+import { overTcp, startTestServices, type TestServices, testDatabase, until } from '@callboard/testkit'
 import { serverFolder } from '@callboard/testkit/folder'
 import { startNatsServer, startRedisServer } from '@callboard/testkit/servers'
 import { systemClock } from '@callboard/values'
@@ -95,6 +96,30 @@ describe('user and password of Postgres', () => {
   })
 })
 
+describe('a sign-in that Postgres refuses for now', () => {
+  test('makes it unavailable, and is no fault of the handler', async () => {
+    const database = await testDatabase(inject('postgresUrl'))
+    const role = `${new URL(database.url).pathname.slice(1)}_late`
+    try {
+      await database.query(`create role ${role} login password 'first'`)
+      await database.query(`grant create on database ${new URL(database.url).pathname.slice(1)} to ${role}`)
+      services = await startTestServices([keeper], {
+        databaseUrl: Object.assign(new URL(overTcp(database.url)), { username: role, password: 'first' }).href,
+      })
+      await answers()
+      await database.query(`alter role ${role} nologin`)
+      await database.query('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', [role])
+      for (const _ of ['the old connection', 'a new one'])
+        await expect(services.call(contract.who, {})).rejects.toMatchObject({ kind: 'unavailable' })
+    } finally {
+      await services?.stop()
+      services = undefined
+      await database.query(`drop owned by ${role} cascade; drop role ${role}`)
+      await database.drop()
+    }
+  })
+})
+
 describe('a URL that its client could not read', () => {
   test('replaces none that works, and is not logged', async () => {
     const database = await testDatabase(inject('postgresUrl'))
@@ -170,6 +195,18 @@ describe.runIf(inject('redisUrl'))('a password of Redis', () => {
       await counters.close()
       await server.stop()
     }
+  })
+
+  test('that is refused makes Redis unavailable, and is no fault of the caller', async () => {
+    const server = await startRedisServer({ dataDir: folder, args: ['--requirepass', 'first'] })
+    for (const wrong of [':second@', '']) {
+      const url = server.url.replace('://', `://${wrong}`)
+      const counters = openCounters({ REDIS_URL: url } as RuntimeConfig, systemClock, createLogger('silent'))
+      const error = await counters.raise('seen', 1, 60_000).catch((error: unknown) => error)
+      expect(isOutage(error), String(error)).toBe(true)
+      await counters.close()
+    }
+    await server.stop()
   })
 
   test('applies to the next connection', async () => {

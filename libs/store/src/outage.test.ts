@@ -4,10 +4,10 @@ import { isOutage, isStatementTimeout } from './outage.ts'
 const coded = (code: string) => Object.assign(new Error('no'), { code })
 
 describe('isOutage', () => {
-  test.each(['08006', '53300', '53100', '57P01', '57P03', '57014', '25006', '25P03', 'ECONNREFUSED', 'ECONNRESET'])(
-    'default: %s means that the store is unavailable',
-    (code) => expect(isOutage(coded(code))).toBe(true),
-  )
+  test.each([
+    ...['08006', '28000', '28P01', '3D000', '53300', '53100', '57P01', '57P03', '57014', '25006', '25P03'],
+    ...['ECONNREFUSED', 'ECONNRESET'],
+  ])('default: %s means that the store is unavailable', (code) => expect(isOutage(coded(code))).toBe(true))
 
   test.each([
     'Connection terminated unexpectedly',
@@ -17,6 +17,8 @@ describe('isOutage', () => {
     "READONLY You can't write against a read only replica.",
     "ERR Error running script (call to f_1): @user_script:7: @user_script: 7: -READONLY You can't write against a read only replica.",
     "OOM command not allowed when used memory > 'maxmemory'. script: 1, on @user_script:12.",
+    'NOAUTH Authentication required.',
+    'WRONGPASS invalid username-password pair or user is disabled.',
     'MISCONF Redis is configured to save RDB snapshots, but it is currently not able to persist on disk.',
   ])('default: “%s” means so, too', (message) => expect(isOutage(new Error(message))).toBe(true))
 

@@ -1,8 +1,9 @@
 /**
- * SQLSTATEs that concern the server, not the statement.
- * @source PostgreSQL documentation, appendix A: classes 08, 53, 57P and 25006, 25P03, 55P03, 57014
+ * SQLSTATEs that concern the server, not the statement. It refuses to let us sign in while a password is being replaced,
+ * or a database restored.
+ * @source PostgreSQL documentation, appendix A: classes 08, 28, 53, 57P and 25006, 25P03, 3D000, 55P03, 57014
  */
-const SERVER_STATES = /^(08...|53...|57P..|25006|25P03|55P03|57014)$/
+const SERVER_STATES = /^(08...|28...|53...|57P..|25006|25P03|3D000|55P03|57014)$/
 /** Node's codes for connection errors. */
 const CONNECTION_CODES = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/
 /** Errors that node-postgres and ioredis identify only by message. */
@@ -10,11 +11,12 @@ const SENTENCES =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Query read timeout|Postgres connection has been discarded|Command timed out|Connection is closed|Reached the max retries per request limit)/
 
 /**
- * What Redis answers, itself or within a script, while it takes nothing: it is a replica, starts, or has no room.
- * @source Redis, src/server.c, createSharedObjects
+ * What Redis answers, itself or within a script, while it takes nothing: it is a replica, starts, has no room, or knows
+ * another password than we do.
+ * @source Redis, src/server.c, createSharedObjects, and src/acl.c
  */
 const REDIS_STATES =
-  /\b(READONLY You can't write|LOADING Redis is|MASTERDOWN Link with|NOREPLICAS Not enough|MISCONF |OOM command not allowed)/
+  /\b(READONLY You can't write|LOADING Redis is|MASTERDOWN Link with|NOREPLICAS Not enough|MISCONF |OOM command not allowed|NOAUTH |WRONGPASS )/
 
 /** @source PostgreSQL documentation, appendix A: insufficient_privilege */
 const INSUFFICIENT_PRIVILEGE = '42501'
