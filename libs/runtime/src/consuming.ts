@@ -1,6 +1,6 @@
 import { BusFault, type Consuming, consumingBatch, EventBatcher, consuming as inConsumerSpan } from '@callboard/bus'
 import { type EventEnvelope, eventName } from '@callboard/contract'
-import { isOutage, isStatementTimeout, storeDeadLetter } from '@callboard/store'
+import { isOutage, isRightRefused, isStatementTimeout, storeDeadLetter } from '@callboard/store'
 import type { Kysely } from 'kysely'
 import type { ServiceContext } from './context.ts'
 import { handleBatch, handleOnce } from './handling.ts'
@@ -84,10 +84,13 @@ function takeBatch(
   })
 }
 
-/** An event that takes too long in a Postgres that answers may be the reason itself, and is given up in the end. */
+/**
+ * An event that takes too long in a Postgres that answers may be the reason itself, and is given up in the end. One for
+ * which Postgres refuses a right is not: `/readyz` names the right, and whoever grants it would find a letter per event.
+ */
 const unavailableOr = (name: string, error: unknown): unknown =>
-  isOutage(error) && !isStatementTimeout(error)
-    ? new BusFault('unavailable', `evt.${name}`, 'a store is unreachable', { cause: error })
+  (isOutage(error) && !isStatementTimeout(error)) || isRightRefused(error)
+    ? new BusFault('unavailable', `evt.${name}`, 'a store is unavailable', { cause: error })
     : error
 
 const traceOf = (envelope: EventEnvelope): Record<string, string> =>

@@ -1,18 +1,33 @@
+import { event } from '@callboard/contract'
 import { startTestServices, type TestDatabase, type TestServices, testDatabase, until } from '@callboard/testkit'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { z } from 'zod'
-import { every, type ServiceContext, type ServiceModule, service } from '../src/index.ts'
+import { every, on, type ServiceContext, type ServiceModule, service } from '../src/index.ts'
 
 /** The work of its job; the watch is notified when it fails. */
 let work = async (_: ServiceContext) => {}
 
+const happened = event({
+  id: 'keeper.happened',
+  version: 1,
+  summary: 'Something happened',
+  key: 'key',
+  data: z.object({ key: z.string() }),
+})
+
 const keeper: ServiceModule = service<z.ZodObject, object, object, object>({
   name: 'keeper',
   config: z.object({}),
-  migrations: {},
+  migrations: {
+    '0001-note': { up: async (db) => void (await sql`create table note (key text)`.execute(db)) },
+  },
   operations: {},
   serves: {},
+  publishes: [happened],
+  consumes: [
+    on(happened, async ({ key }, { tx }) => void (await sql`insert into note (key) values (${key})`.execute(tx))),
+  ],
   jobs: [every('work', 20, (ctx) => work(ctx))],
 })
 
@@ -62,4 +77,20 @@ test('rights are checked after Postgres refuses one, and on each poll until none
 
   await database.query(`grant insert on keeper.inbox to ${role}`)
   expect(await ready()).toEqual({ status: 200, said: 'ok\n' })
+})
+
+test('an event that meets a lacking right is kept, and handled once the right is granted', async () => {
+  await database.query(`revoke insert on keeper.note from ${role}`)
+  let isPublished = false
+  work = async (ctx) => {
+    if (isPublished) return
+    isPublished = true
+    await ctx.db.transaction().execute((tx) => ctx.publish(tx, happened, { key: 'one' }))
+  }
+  // Longer than all attempts at an event take.
+  await until('it was tried often enough to be given up', async () => (await ready()).status === 503)
+  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  expect(await database.query('select 1 from keeper.dead_letter')).toEqual([])
+  await database.query(`grant insert on keeper.note to ${role}`)
+  await until('it is handled', async () => (await database.query('select 1 from keeper.note')).length === 1)
 })
