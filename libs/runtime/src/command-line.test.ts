@@ -11,3 +11,12 @@ test('an error without a message is printed whole: no program ends without a wor
   for (const { message } of tried) expect(printed).toContain(message)
   expect(failureText('gone')).toContain('gone')
 })
+
+test('what caused the error is printed below it, once', () => {
+  const cause = new Error('column "a" contains null values', { cause: new AggregateError([new Error('refused')]) })
+  expect(failureText(new Error('Migration of schema oauth failed at 0007', { cause }))).toBe(
+    'Migration of schema oauth failed at 0007\n  because: column "a" contains null values\n  because: refused',
+  )
+  const quoted = new Error('The folder cannot be written: no space left', { cause: new Error('no space left') })
+  expect(failureText(quoted)).toBe('The folder cannot be written: no space left')
+})

@@ -1,4 +1,8 @@
 import { inspect, type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import { reasonOf } from './reason-of.ts'
+
+/** A cause may be its own. */
+const MOST_CAUSES = 5
 
 const HELP = { help: { type: 'boolean', short: 'h' } } as const
 
@@ -38,7 +42,16 @@ export function misunderstood(reason: string, usage: string): never {
 }
 
 /**
- * What a program prints of the error that ended it: its message, or else all of it, as of an error that has none because
- * several addresses of one host were tried.
+ * What a program prints of the error that ended it: its message and those of its causes, as of the statement at which a
+ * migration failed; or else all of it, as of an error that has none because several addresses of one host were tried.
  */
-export const failureText = (error: unknown): string => (error instanceof Error && error.message) || inspect(error)
+export function failureText(error: unknown): string {
+  if (!(error instanceof Error && error.message)) return inspect(error)
+  const lines = [error.message]
+  for (let at = error.cause, depth = 0; at instanceof Error && depth < MOST_CAUSES; at = at.cause, depth++) {
+    const reason = reasonOf(at)
+    // Some quote their cause.
+    if (!lines.some((line) => line.includes(reason))) lines.push(`  because: ${reason}`)
+  }
+  return lines.join('\n')
+}
