@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { buffer } from 'node:stream/consumers'
+import type { Readable } from 'node:stream'
+import { buffer, text } from 'node:stream/consumers'
 import { newAgent } from '@callboard/conformance/agent'
 import { fund, newAccount, transfersFrom, usdcBalance } from '@callboard/conformance/chain'
 import { newOwner, type Owner } from '@callboard/conformance/owner'
@@ -689,6 +690,26 @@ describe('exit codes and messages', () => {
     }
     away.close()
   })
+
+  test.skipIf(!existsSync('/dev/full'))(
+    'exit 1: receipts that a full disk does not take are not called kept',
+    async () => {
+      const page = { data: [{ jws: 'a.b.c', receipt: { seq: 1 } }], has_more: false }
+      const one = createServer((_, answer) => answer.end(JSON.stringify(page)))
+      await new Promise<void>((resolve) => one.listen(0, '127.0.0.1', resolve))
+      const url = `http://127.0.0.1:${(one.address() as AddressInfo).port}`
+      const full = openSync('/dev/full', 'w')
+      const child = spawn(process.execPath, [MAIN, 'router', 'receipts', '--url', url], {
+        env: { ...environment(), CALLBOARD_CONFIG_DIR: folder, CALLBOARD_ROUTER_KEY: 'cb_router_any' },
+        stdio: ['ignore', full, 'pipe'],
+      })
+      const ended = new Promise((resolve) => child.once('close', resolve))
+      const said = await text(child.stderr as Readable)
+      expect([await ended, said]).toEqual([1, expect.stringMatching(/^callboard: The receipts could not be written/)])
+      closeSync(full)
+      one.close()
+    },
+  )
 
   test('receipts of a Router key are fetched and verified; a broken one is named by its line', async () => {
     const made = await owner.session.post('/api/router/keys', { label: 'receipts', source: 'balance' })

@@ -6,6 +6,7 @@ import { knownAssets } from '../known-assets.ts'
 import { shownLine } from '../print.ts'
 import { refusedFor } from '../sentences.ts'
 import { isHttpUrl, ledgerOf, policyOf, walletOf } from '../settings.ts'
+import { onlyWritten, written } from '../written.ts'
 
 /** `callboard pay URL`: writes the answer's body to stdout, the receipt to stderr. */
 export const payUrl: Command = {
@@ -76,16 +77,10 @@ async function textOf(answer: Response): Promise<Body> {
 
 /** Writes the body to stdout byte by byte, as it comes, for as long as stdout takes it. */
 async function copied(answer: Response): Promise<Body> {
-  // Every failure reaches the write below as well; without a listener, it would end the process.
-  process.stdout.on('error', () => {})
+  onlyWritten()
   const brokenOff = await eachChunk(answer, written)
   return { body: '', brokenOff }
 }
-
-const written = (chunk: Uint8Array) =>
-  new Promise<void>((resolve, reject) => {
-    process.stdout.write(chunk, (error) => (error ? reject(error) : resolve()))
-  })
 
 /** @returns whether the body broke off, or could not be taken to its end */
 async function eachChunk(answer: Response, take: (chunk: Uint8Array) => unknown): Promise<boolean> {

@@ -3,6 +3,7 @@ import { Api, type ReceiptKeys, readReceipts, router, verifyReceipts } from '@ca
 import type { Command } from '../command.ts'
 import { EXIT, Usage } from '../exit-codes.ts'
 import { credentialsOf, type Settings } from '../settings.ts'
+import { onlyWritten, written } from '../written.ts'
 
 /** A Router key, and the service that it belongs to. */
 interface Keyed {
@@ -21,6 +22,18 @@ function keyed(settings: Settings): Keyed {
 
 const receiptsOf = ({ baseUrl, routerKey }: Keyed, after?: number) => readReceipts(baseUrl, routerKey, after)
 
+/** Receipts that cannot be stored would be missed only when they are needed. */
+const kept = (jws: string): Promise<void> =>
+  written(`${jws}\n`).catch((error: unknown) => {
+    throw new NotKept('The receipts could not be written: stdout takes no more. Those before are complete.', {
+      cause: error,
+    })
+  })
+
+class NotKept extends Error {
+  override readonly name = 'NotKept'
+}
+
 /** `callboard router receipts`: writes the Router key's signed receipts, one per line, for storing. */
 export const routerReceipts: Command = {
   usage: 'router receipts [--after NUMBER]',
@@ -30,7 +43,8 @@ export const routerReceipts: Command = {
     const after = Number(values.after ?? 0)
     if (!Number.isSafeInteger(after) || after < 0)
       throw new Usage(`--after: ${values.after} is not the number of a receipt`)
-    for await (const jws of receiptsOf(keyed(settings), after)) console.log(jws)
+    onlyWritten()
+    for await (const jws of receiptsOf(keyed(settings), after)) await kept(jws)
     return EXIT.ok
   },
 }
