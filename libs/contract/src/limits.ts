@@ -11,7 +11,7 @@ export interface RateLimit {
 /**
  * The default rates of the limit classes, per caller: the credential's owner where known, else the address. An owner's
  * sessions count apart from the other credentials. All callers of one network (an IPv4 /24, an IPv6 /48) share four
- * times the rate of `probe`, `link` and `relay`.
+ * times the rate of `probe`, `recheck`, `nonce`, `signIn`, `link`, `relay`, `onramp` and `report`.
  */
 export const LIMITS: Readonly<Record<LimitClass, RateLimit>> = {
   read: { burst: 200, perMinute: 1200, fails: 'open' },

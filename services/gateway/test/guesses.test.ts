@@ -143,6 +143,10 @@ test.each([
   ['relays', '/api/agents/backup-relays', 30],
   ['requests to link', '/oauth/device_authorization', 60],
   ['clients', '/oauth/register', 60],
+  ['rechecks', '/api/call/listings/tide-tables/resync', 5],
+  ['onramp sessions', '/api/wallet/onramp-session', 5],
+  ['support reports', '/api/support/reports', 20],
+  ['sign-ins', '/api/auth/session', 100],
 ])('429: addresses cost nothing, so the %s of one network are limited over all of them', async (_what, path, each) => {
   const ask = async (ip: string) =>
     (

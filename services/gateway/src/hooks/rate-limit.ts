@@ -14,10 +14,21 @@ const GUESSES_OF_ADDRESS: RateLimit = { burst: 600, perMinute: 600, fails: 'open
 /** The part of a credential that its owner's list of keys shows. */
 const PREFIX_CHARACTERS = 12
 /**
- * What costs us more than an answer: a probe takes seconds, and requests to link, clients and relays stay in tables.
- * Owners cost nothing, and neither do more addresses of one network.
+ * What costs us more than an answer: probes and rechecks call third parties for seconds; a sign-in may have a contract
+ * run on a chain, and leaves an account; requests to link, clients and relays stay in tables, and nonces in the counters;
+ * onramp sessions and support reports use up the day's number of all callers. Owners cost nothing, and neither do more
+ * addresses of one network.
  */
-const SHARED_BY_NETWORK: ReadonlySet<LimitClass> = new Set(['probe', 'link', 'relay'])
+const SHARED_BY_NETWORK: ReadonlySet<LimitClass> = new Set([
+  'probe',
+  'recheck',
+  'nonce',
+  'signIn',
+  'link',
+  'relay',
+  'onramp',
+  'report',
+])
 /** How many callers' rates of such a class a network may use up. */
 const CALLERS_OF_NETWORK = 4
 
