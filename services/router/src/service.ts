@@ -7,6 +7,7 @@ import { Claims } from './counting/claims.ts'
 import { TokenCounter } from './counting/token-counter.ts'
 import { creditTopUps } from './jobs/credit-top-ups.ts'
 import { expireHolds } from './jobs/expire-holds.ts'
+import { forgetTopUps } from './jobs/forget-top-ups.ts'
 import { priceStakes } from './jobs/price-stakes.ts'
 import { reloadModels } from './jobs/reload-models.ts'
 import { routerMeters } from './metering.ts'
@@ -56,6 +57,7 @@ import * as callBatches from './store/migrations/0009-call-batches.ts'
 import * as batchPlans from './store/migrations/0010-batch-plans.ts'
 import * as topUpLooks from './store/migrations/0011-top-up-looks.ts'
 import * as callsOfLinks from './store/migrations/0012-calls-of-links.ts'
+import * as failedTopUps from './store/migrations/0013-failed-top-ups.ts'
 import type { RouterTables } from './store/tables.ts'
 import { TopUpOffers } from './top-ups/offers.ts'
 
@@ -79,6 +81,7 @@ export const router = service<typeof Config, RouterTables, Resources, typeof ope
     '0010-batch-plans': batchPlans,
     '0011-top-up-looks': topUpLooks,
     '0012-calls-of-links': callsOfLinks,
+    '0013-failed-top-ups': failedTopUps,
   },
   open: async ({ config, clock, db, metrics, log }) => {
     const models = new ModelSet(config.ROUTER_MODELS)
@@ -113,5 +116,5 @@ export const router = service<typeof Config, RouterTables, Resources, typeof ope
   calls,
   consumes: onBatch([stakeChanged, stakeReverted], STAKES_LINGER_MS, onStakes),
   afterRestore,
-  jobs: [creditTopUps, expireHolds, priceStakes, reloadModels],
+  jobs: [creditTopUps, expireHolds, forgetTopUps, priceStakes, reloadModels],
 })

@@ -5,7 +5,14 @@ import { findBalance } from '../src/store/balance.repository.ts'
 import { settle } from '../src/store/hold.repository.ts'
 import { credit, ledgerFaults } from '../src/store/ledger.repository.ts'
 import type { RouterTx } from '../src/store/tables.ts'
-import { forgetTopUp, markCredited, markFailed, noteTopUp, takeDueTopUps } from '../src/store/top-up.repository.ts'
+import {
+  forgetFailed,
+  forgetTopUp,
+  markCredited,
+  markFailed,
+  noteTopUp,
+  takeDueTopUps,
+} from '../src/store/top-up.repository.ts'
 import {
   bought,
   costing,
@@ -206,6 +213,29 @@ test('a payment that is presented again while it is being given up stays pending
   expect(await noteTopUp(router.db, { ...topUp, now: later(2) }, later(1))).toBe(true)
   expect([await markFailed(router.db, seen), await forgetTopUp(router.db, seen)]).toEqual([false, false])
   expect(await noted(paymentKey, 3)).toMatchObject([{ createdAt: later(2) }])
+})
+
+test('payments that failed long ago are forgotten, and no others: one that a wallet cannot pay costs nothing', async () => {
+  const { owner, network } = paymentOf(someOwner(), 1n)
+  await router.database.query(
+    `insert into router.top_up (payment_key, fingerprint, owner, amount_nano, network, state, created_at, credited_at)
+     select state || '/' || n, 'one', $1, 1, $2, state, $3, case state when 'credited' then $3::timestamptz end
+     from generate_series(1, 1500) as n, unnest(array['failed', 'pending', 'credited']) as state`,
+    [owner, network, NOON],
+  )
+  const kept = async () =>
+    await router.database.query(
+      'select state, count(*)::int as rows from router.top_up where owner = $1 group by state order by state',
+      [owner],
+    )
+  expect(await forgetFailed(router.db, NOON)).toBe(false)
+  expect(await kept()).toHaveLength(3)
+  while (await forgetFailed(router.db, later(1)));
+  expect(await kept()).toEqual([
+    { state: 'credited', rows: 1500 },
+    { state: 'pending', rows: 1500 },
+  ])
+  await router.database.query('delete from router.top_up where owner = $1', [owner])
 })
 
 test('a payment presented with another request is recorded beside the first, and a failure removes only one', async () => {

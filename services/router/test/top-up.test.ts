@@ -7,7 +7,7 @@ import {
   router as operations,
   type PresentedPayment,
 } from '@callboard/contract'
-import { granted, startTestServices, type TestServices, until, wallet } from '@callboard/testkit'
+import { granted, runOnce, startTestServices, type TestServices, until, wallet } from '@callboard/testkit'
 import type { Address, Hex } from '@callboard/values'
 import { requestFingerprint } from '@callboard/x402'
 import { x402Facilitator } from '@callboard/x402-facilitator'
@@ -19,7 +19,9 @@ import {
   openExchange,
   type Signed,
 } from '../../x402-facilitator/test/exchange.ts'
+import type { RouterContext } from '../src/context.ts'
 import { router } from '../src/index.ts'
+import { forgetTopUps } from '../src/jobs/forget-top-ups.ts'
 import { sweep, untilCredited } from './sweep.ts'
 
 const BASE_URL = 'http://127.0.0.1:8402'
@@ -232,7 +234,7 @@ describe('the sweep', () => {
     await exchange.database.query('delete from router.top_up where owner = $1', [thirdParty])
   }, 40_000)
 
-  test('keeps no record of an invalid payment, and keeps that of a real one', async () => {
+  test('keeps no record of an invalid payment, and that of one that failed for a month', async () => {
     const [thirdParty, owner] = [newOwner(), newOwner()]
     const signed = await paid(1n)
     const { signature } = (await paid(1n)).paymentPayload.payload
@@ -253,6 +255,15 @@ describe('the sweep', () => {
     await sweep(services)
     await until('it is given up', async () => (await statesOf(owner.owner))[0] === 'failed')
     await until('it is forgotten', async () => (await statesOf(thirdParty.owner)).length === 0)
+    const forget = () => runOnce(forgetTopUps, services.contexts.get('router') as unknown as RouterContext)
+    await forget()
+    expect(await statesOf(owner.owner)).toEqual(['failed'])
+    await exchange.database.query(
+      "update router.top_up set created_at = created_at - interval '31 days' where owner = $1",
+      [owner.owner],
+    )
+    await forget()
+    expect(await statesOf(owner.owner)).toEqual([])
   }, 60_000)
 
   test('credits by our own offer a payment that its payer had settled as one that counts only when final', async () => {

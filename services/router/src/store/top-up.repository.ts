@@ -90,6 +90,22 @@ export async function forgetTopUp(db: RouterDb, seen: Seen): Promise<boolean> {
   return numDeletedRows === 1n
 }
 
+/** Rows per statement: a payment that is presented again never waits for them for long. */
+const AT_ONCE = 1_000
+
+/**
+ * Forgets payments that were presented before a moment and failed. If presented again, or paid after all, such a payment
+ * is recorded and credited as for the first time. One that is being presented is left for the next time.
+ * @returns whether there may be more of them
+ */
+export async function forgetFailed(db: RouterDb, before: Date): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    delete from top_up where (payment_key, fingerprint) in (
+      select payment_key, fingerprint from top_up
+      where state = 'failed' and created_at < ${before} limit ${AT_ONCE} for update skip locked)`.execute(db)
+  return Number(numAffectedRows ?? 0n) === AT_ONCE
+}
+
 /** Records that the facilitator has a payment under way. */
 export const noteAwaited = (db: RouterDb, { paymentKey, fingerprint }: Presented) =>
   db
