@@ -7,6 +7,7 @@ import { Claims } from './counting/claims.ts'
 import { TokenCounter } from './counting/token-counter.ts'
 import { creditTopUps } from './jobs/credit-top-ups.ts'
 import { expireHolds } from './jobs/expire-holds.ts'
+import { forgetKeys } from './jobs/forget-keys.ts'
 import { forgetTopUps } from './jobs/forget-top-ups.ts'
 import { priceStakes } from './jobs/price-stakes.ts'
 import { reloadModels } from './jobs/reload-models.ts'
@@ -58,6 +59,7 @@ import * as batchPlans from './store/migrations/0010-batch-plans.ts'
 import * as topUpLooks from './store/migrations/0011-top-up-looks.ts'
 import * as callsOfLinks from './store/migrations/0012-calls-of-links.ts'
 import * as failedTopUps from './store/migrations/0013-failed-top-ups.ts'
+import * as unusedKeys from './store/migrations/0014-unused-keys.ts'
 import type { RouterTables } from './store/tables.ts'
 import { TopUpOffers } from './top-ups/offers.ts'
 
@@ -82,6 +84,7 @@ export const router = service<typeof Config, RouterTables, Resources, typeof ope
     '0011-top-up-looks': topUpLooks,
     '0012-calls-of-links': callsOfLinks,
     '0013-failed-top-ups': failedTopUps,
+    '0014-unused-keys': unusedKeys,
   },
   open: async ({ config, clock, db, metrics, log }) => {
     const models = new ModelSet(config.ROUTER_MODELS)
@@ -116,5 +119,5 @@ export const router = service<typeof Config, RouterTables, Resources, typeof ope
   calls,
   consumes: onBatch([stakeChanged, stakeReverted], STAKES_LINGER_MS, onStakes),
   afterRestore,
-  jobs: [creditTopUps, expireHolds, forgetTopUps, priceStakes, reloadModels],
+  jobs: [creditTopUps, expireHolds, forgetKeys, forgetTopUps, priceStakes, reloadModels],
 })

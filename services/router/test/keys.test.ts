@@ -1,8 +1,22 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { endKey, endKeysOfLink, insertKey, keyByHash, liveKeysOf, mintedByOwner } from '../src/store/key.repository.ts'
-import { holdFor, inTx, later, newKey, routerStore, someOwner, storedKey } from './router-store.ts'
+import { setLimit, subjectOf } from '../src/store/budget.repository.ts'
+import {
+  endKey,
+  endKeysOfLink,
+  forgetUnused,
+  insertKey,
+  keyByHash,
+  liveKeysOf,
+  mintedByOwner,
+} from '../src/store/key.repository.ts'
+import { type RefusedCall, recordRefusal } from '../src/store/refusal.repository.ts'
+import { holdFor, inTx, later, NOON, newKey, routerStore, someOwner, storedKey } from './router-store.ts'
 
 const NOW = later(1_000)
+const REFUSED: Omit<RefusedCall, 'keyId' | 'at'> = {
+  ...{ model: 'small', surface: 'chat', limit: 'key' },
+  ...{ asked: 9n, left: 5n, inFlight: 0n },
+}
 
 let router: Awaited<ReturnType<typeof routerStore>>
 beforeAll(async () => {
@@ -93,4 +107,37 @@ test('the last use of a key is recorded at most once a minute', async () => {
   expect(await usedAt(0)).toEqual(later(0))
   expect(await usedAt(59_999)).toEqual(later(0))
   expect(await usedAt(60_000)).toEqual(later(60_000))
+})
+
+test('keys that ended long ago without a call are forgotten with their limits and refusals, and no others', async () => {
+  const owner = someOwner()
+  const [unused, called, late, live] = [
+    await storedKey(router.db, owner, { linkId: 'L5' }),
+    await storedKey(router.db, owner, { linkId: 'L5' }),
+    await storedKey(router.db, owner),
+    await storedKey(router.db, owner),
+  ]
+  for (const { id } of [unused, called, late, live]) {
+    await inTx(router.db, (tx) => setLimit(tx, subjectOf('key', id), 5n))
+    await recordRefusal(router.db, { ...REFUSED, keyId: id, at: NOON })
+  }
+  await inTx(router.db, (tx) => setLimit(tx, subjectOf('link', 'L5'), 5n))
+  expect(await holdFor(router.db, called, 1n)).toMatchObject({ kind: 'held' })
+  await inTx(router.db, (tx) => endKeysOfLink(tx, { linkId: 'L5' }, NOW))
+  await inTx(router.db, (tx) => endKey(tx, late, later(1, NOW)))
+  const more = Array.from({ length: 1_200 }, () => storedKey(router.db, owner, { linkId: 'L6' }))
+  await Promise.all(more)
+  await inTx(router.db, (tx) => endKeysOfLink(tx, { linkId: 'L6' }, later(-1, NOW)))
+
+  while (await forgetUnused(router.db, later(1, NOW)));
+  const kept = [called, late, live].map(({ id }) => id).sort()
+  const idsIn = async (query: string) =>
+    (await router.database.query<{ id: string }>(query, [[owner, unused.id, ...kept]])).map(({ id }) => id).sort()
+  expect(await idsIn('select id from router.router_key where owner = any($1)')).toEqual(kept)
+  expect(await idsIn('select key_id as id from router.refusal where key_id = any($1)')).toEqual(kept)
+  for (const table of ['budget', 'budget_limit']) {
+    expect(
+      await idsIn(`select substr(subject, 5) as id from router.${table} where substr(subject, 5) = any($1)`),
+    ).toEqual(kept)
+  }
 })

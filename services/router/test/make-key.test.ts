@@ -1,10 +1,13 @@
 import { type Caller, type OutputOf, oauth as oauthOperations, router as operations } from '@callboard/contract'
 import { gateway } from '@callboard/gateway'
 import { oauth } from '@callboard/oauth'
-import { granted, signedMessage, UNREACHABLE_DEVNET, wallet } from '@callboard/testkit'
-import { isoTime, isRefusal, MINUTE_MS } from '@callboard/values'
+import { granted, runOnce, signedMessage, UNREACHABLE_DEVNET, wallet } from '@callboard/testkit'
+import { DAY_MS, isoTime, isRefusal, MINUTE_MS } from '@callboard/values'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import type { RouterContext } from '../src/context.ts'
 import { router } from '../src/index.ts'
+import { forgetKeys } from '../src/jobs/forget-keys.ts'
 import { openStage, type Stage } from './stage.ts'
 
 type Session = Extract<Caller, { kind: 'session' }>
@@ -65,4 +68,27 @@ test('401 unauthorized: a session that ends after its request is admitted leaves
   expect(await stage.services.call(oauthOperations.deleteSession, {}, { caller: signedIn })).toEqual({})
   expect(await make(MINUTE_MS)).toMatchObject({ refusal: 'unauthorized' })
   expect(await listed()).toEqual([])
+})
+
+test('keys that are made and ended again and again leave nothing after a quarter of a year', async () => {
+  signedIn = await signIn()
+  const made: string[] = []
+  for (let turn = 0; turn < 3; turn += 1) {
+    const { id } = granted(await make(0))
+    await stage.services.call(operations.deleteKey, { id }, { caller: session(0) })
+    made.push(id)
+  }
+  const left = async () => {
+    const { rows } = await sql`
+      select id from router_key where id = any(${made})
+      union all select subject from budget where substr(subject, 5) = any(${made})
+      union all select subject from budget_limit where substr(subject, 5) = any(${made})`.execute(stage.db)
+    return rows
+  }
+  const forget = (laterMs: number) =>
+    runOnce(forgetKeys, stage.services.contexts.get('router') as unknown as RouterContext, laterMs)
+  await forget(89 * DAY_MS)
+  expect(await left()).toHaveLength(9)
+  await forget(91 * DAY_MS)
+  expect(await left()).toEqual([])
 })

@@ -1,5 +1,6 @@
 import type { Address } from '@callboard/values'
 import { sql } from 'kysely'
+import { subjectOf } from './budget.repository.ts'
 import type { RouterDb, RouterTx, Source } from './tables.ts'
 
 /** A key without its hash. */
@@ -142,4 +143,26 @@ export async function endKeysOfLink(
     .returning('hash')
     .execute()
   return ended.map(({ hash }) => hash)
+}
+
+/** Rows per statement, few enough that others do not wait for them for long. */
+const AT_ONCE = 1_000
+
+/**
+ * Deletes keys that ended before a moment and never held a call, with their limits and refusals. A key with a call stays
+ * for good, since its receipts do.
+ * @returns whether there may be more of them
+ */
+export async function forgetUnused(db: RouterDb, before: Date): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    with unused as materialized (
+      select id, ${subjectOf('key', '')} || id as subject from router_key
+      where ended_at < ${before} and last_used_at is null and paid_in_nano = 0
+        and not exists (select from receipt_chain where key_id = router_key.id)
+      limit ${AT_ONCE} for update skip locked),
+    unlimited as (delete from budget where subject in (select subject from unused)),
+    unnoted as (delete from budget_limit where subject in (select subject from unused)),
+    unrefused as (delete from refusal where key_id in (select id from unused))
+    delete from router_key where id in (select id from unused)`.execute(db)
+  return Number(numAffectedRows ?? 0n) === AT_ONCE
 }
