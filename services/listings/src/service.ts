@@ -56,6 +56,7 @@ import * as claims from './store/migrations/0007-claims.ts'
 import * as suspension from './store/migrations/0008-suspension.ts'
 import * as postings from './store/migrations/0009-postings.ts'
 import * as rejectedResources from './store/migrations/0010-rejected-resources.ts'
+import * as judgedRows from './store/migrations/0011-judged-rows.ts'
 import type { ListingsTables } from './store/tables.ts'
 
 /** What a listing earned may lag a little; both events of a payment come within this time. */
@@ -79,6 +80,7 @@ export const listings = service<typeof Config, ListingsTables, Resources, typeof
     '0008-suspension': suspension,
     '0009-postings': postings,
     '0010-rejected-resources': rejectedResources,
+    '0011-judged-rows': judgedRows,
   },
   open: async (ctx) => {
     const mirror = mirrorMeters(ctx.metrics.registry)

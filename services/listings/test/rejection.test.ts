@@ -1,7 +1,10 @@
 import { listings as operations } from '@callboard/contract'
 import { granted, wallet } from '@callboard/testkit'
 import { DAY_MS } from '@callboard/values'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CompiledQuery } from 'kysely'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { ListingsContext } from '../src/context.ts'
+import { judgedRows } from '../src/store/mirror.repository.ts'
 import { act, goLive, keyOf, mineOf, openStage, publishAs, type Stage, splitterOf, withdrawAs } from './stage.ts'
 
 let stage: Stage
@@ -86,4 +89,23 @@ test('409 invalid_state: an edit cannot take the name of a rejected listing, and
   granted(await edit(draft, { description: 'Still a draft' }))
   granted(await edit(draft, { name: 'Draft of another name' }))
   granted(await edit(rejected, { name: 'Fraud?' }))
+})
+
+test('what the operator judged of the mirror is looked up by an index, however much is mirrored', async () => {
+  const { db } = stage.services.contexts.get('listings') as unknown as ListingsContext
+  await stage.database.query(`
+    insert into listings.mirrored (slug, version, method, url, resource, origin, site, state, state_since, claim, fact, terms,
+                                   created_at, updated_at)
+    select 'many-' || n, 1, 'GET', 'https://many.example/' || n, 'https://many.example/' || n, 'https://many.example',
+           'many.example', 'payable', now(), json_build_object('text', repeat(md5(n::text), 20)),
+           json_build_object('text', repeat(md5(n::text), 20)), '[{"payTo":"0x01"}]', now(), now()
+      from generate_series(1, 20000) n`)
+  await stage.database.query('analyze listings.mirrored')
+  const sent = vi.spyOn(db.getExecutor(), 'executeQuery')
+  expect(await judgedRows(db, wallet(1).address, wallet(1).address)).toEqual([])
+  const [query] = sent.mock.calls.flatMap(([one]) => (one.sql.includes('taken_down') ? one : []))
+  sent.mockRestore()
+  const plan = await db.executeQuery(CompiledQuery.raw(`explain ${query?.sql}`, [...(query?.parameters ?? [])]))
+  expect(JSON.stringify(plan.rows)).not.toContain('Seq Scan')
+  await stage.database.query(`delete from listings.mirrored where site = 'many.example'`)
 })
