@@ -140,6 +140,27 @@ test('429: owners cost nothing, so the probes of one network are limited over al
 })
 
 test.each([
+  ['/api/keys', 21],
+  ['/api/router/keys', 31],
+] as const)(
+  '429: owners cost nothing, so the keys that one network makes at %s are limited over all of them',
+  async (path, firstWallet) => {
+    const admitted: number[] = []
+    for (let owner = 0; owner < 6; owner += 1) {
+      const headers = {
+        ...{ cookie: await edge.signIn(firstWallet + owner), origin: base, 'content-type': 'application/json' },
+        'x-forwarded-for': `2001:db8:${address}:${owner}::1`,
+      }
+      let count = 0
+      while ((await fetch(base + path, { method: 'POST', headers, body: '{}' })).status !== 429) count += 1
+      admitted.push(count)
+    }
+    expect(admitted[0]).toBeGreaterThanOrEqual(60)
+    expect(admitted.reduce((sum, count) => sum + count)).toBeLessThan(300)
+  },
+)
+
+test.each([
   ['relays', '/api/agents/backup-relays', 30],
   ['requests to link', '/oauth/device_authorization', 60],
   ['clients', '/oauth/register', 60],

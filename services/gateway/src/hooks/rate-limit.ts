@@ -15,9 +15,9 @@ const GUESSES_OF_ADDRESS: RateLimit = { burst: 600, perMinute: 600, fails: 'open
 const PREFIX_CHARACTERS = 12
 /**
  * What costs us more than an answer: probes and rechecks call third parties for seconds; a sign-in may have a contract
- * run on a chain, and leaves an account; requests to link, clients and relays stay in tables, and nonces in the counters;
- * onramp sessions and support reports use up the day's number of all callers. Owners cost nothing, and neither do more
- * addresses of one network.
+ * run on a chain, and leaves an account; requests to link, clients, keys and relays stay in tables, and nonces in the
+ * counters; onramp sessions and support reports use up the day's number of all callers. Owners cost nothing, and neither
+ * do more addresses of one network.
  */
 const SHARED_BY_NETWORK: ReadonlySet<LimitClass> = new Set([
   'probe',

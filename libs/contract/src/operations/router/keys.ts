@@ -44,7 +44,7 @@ export const createKey = operation({
   id: 'router.createKey',
   summary: 'Create a Router key; only this answer has its secret',
   timeoutMs: 5_000,
-  http: { method: 'POST', path: '/api/router/keys', ...session, ok: 201 },
+  http: { method: 'POST', path: '/api/router/keys', ...session, limit: 'link', ok: 201 },
   input: z.strictObject({
     label: KeyLabel,
     source: KeySource.default('compute'),
