@@ -173,6 +173,22 @@ describe('a commit with the last statements', () => {
     await expect(late).rejects.toThrow('after the end')
     expect(await notes()).toEqual(['a'])
   })
+
+  test('error: one that is asked for after the end does not commit another transaction half done', async () => {
+    const commits: CommitWith[] = []
+    const failed = committing(async (commitWith) => {
+      commits.push(commitWith)
+      throw new Error('changed its mind')
+    })
+    await expect(failed).rejects.toThrow('changed its mind')
+    const half = pipelined(opened.db, async (tx) => {
+      await adding('half').execute(tx)
+      await expect(commits[0]?.([])).rejects.toThrow('after the end')
+      throw new Error('changed its mind')
+    })
+    await expect(half).rejects.toThrow('changed its mind')
+    expect(await notes()).toEqual([])
+  })
 })
 
 describe('a repeated statement', () => {

@@ -31,6 +31,8 @@ export function pipelined<Tables, Result>(
     }
     const tx = transactionOn(db, on)
     const commitWith: CommitWith = async (statements) => {
+      // Its connection may already serve another transaction, which this commit would end.
+      on()
       const answers = inOrder(statements).execute(tx)
       ended = commit(connection)
       // What failed is told by its statement; the commit only tells that something did.
