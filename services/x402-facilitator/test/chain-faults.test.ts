@@ -203,6 +203,17 @@ describe('a transaction that failed in a block', () => {
     expect([await exchange.uses(signed), (await eventsOf(signed)).length, await burned()]).toEqual([1, 1, before])
   })
 
+  test('is announced once where several callers find at once that a third party has submitted it', async () => {
+    const { payer, signed } = await reverted()
+    await exchange.fund(payer.address, 10_000n)
+    const foreign = await exchange.submit(signed)
+    const answers = await Promise.all(Array.from({ length: 8 }, () => outcomeOf(signed)))
+    expect(new Set(answers.map(({ success, transaction }) => `${success} ${transaction}`))).toEqual(
+      new Set([`true ${foreign}`]),
+    )
+    expect(await eventsOf(signed)).toHaveLength(1)
+  })
+
   test('is followed even if no caller asks again', async () => {
     const { payer, signed } = await reverted()
     await exchange.fund(payer.address, 10_000n)

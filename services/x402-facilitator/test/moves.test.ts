@@ -114,6 +114,14 @@ test('moves in one statement set each row’s own facts, and leave its other col
   expect(keys.map((key) => stored.get(key))).toEqual([...after.slice(0, 3), taken])
 })
 
+test('of two moves of one payment in one statement only the first is made', async () => {
+  const row = await claimed()
+  const first: Move = { seen: row, events: ['refused'], facts: { reason: 'invalid_network' } }
+  const [refused, again] = await moved([first, { ...first, facts: { reason: 'unsupported_scheme' } }], new Date())
+  expect([refused?.reason, again]).toEqual(['invalid_network', undefined])
+  expect(refused).toEqual(await findPayment(database.db, row.key))
+})
+
 test('a reverted payment without a lease is free for any runner once it is on its way again', async () => {
   const row = await claimed()
   const facts = { lane: PAYER, chain_nonce: 9, tx_hash: HASH, reason: 'invalid_exact_evm_transaction_failed' }

@@ -102,12 +102,16 @@ async function ranFor(
 
 const isNotNow = (error: unknown) => error instanceof ChainUnavailable || error instanceof GasBudgetSpent
 
-/** Checks the authorization of a payment whose transaction failed. Where that is not possible it stays unknown. */
+/**
+ * Checks the authorization of a payment whose transaction failed. Where that is not possible it stays unknown; where
+ * someone else found its outcome first, that is its outcome.
+ */
 async function seenOnceMore(ctx: FacilitatorContext, row: Payment): Promise<Payment> {
   try {
     return await lookAtReverted(ctx, row)
   } catch (error) {
-    if (error instanceof ChainUnavailable || error instanceof PaymentMoved) return row
+    if (error instanceof ChainUnavailable) return row
+    if (error instanceof PaymentMoved) return (await ctx.resources.batcher.find(row.key)) ?? row
     throw error
   }
 }

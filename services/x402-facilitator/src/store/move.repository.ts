@@ -61,7 +61,8 @@ export interface Move {
  * Moves payments by their events, all in one statement. A payment that reaches its outcome loses its lease; one that is
  * on its way again is free at once, even if it was left alone before. Rows are locked in key order, so that two calls
  * that move the same ones do not deadlock.
- * @returns the moved rows in the moves' order, undefined where another runner moved the payment or took it over
+ * @returns the moved rows in the moves' order, undefined where another runner moved the payment or took it over, and for
+ *   every further move of a payment in the same list
  */
 export function movePayments(moves: readonly Move[], now: Date): Statement<(Payment | undefined)[]> {
   if (moves.length === 0) return noStatement([])
@@ -71,10 +72,12 @@ export function movePayments(moves: readonly Move[], now: Date): Statement<(Paym
     const unleased = isOpen(state) && seen.lease_owner !== null ? {} : { lease_owner: null, lease_until: null }
     return { seen, facts, set: { ...facts, ...unleased, state, updated_at: now } }
   })
-  const brought = FACT_NAMES.filter((name) => wanted.some(({ facts }) => facts[name] !== undefined))
+  const firsts = new Map(wanted.toReversed().map((one) => [one.seen.key, one]))
+  const made = [...firsts.values()]
+  const brought = FACT_NAMES.filter((name) => made.some(({ facts }) => facts[name] !== undefined))
   // A fact that only some of the moves set is left unchanged by the others.
-  const mixed = brought.filter((name) => wanted.some(({ facts }) => facts[name] === undefined))
-  const rows = wanted.map(({ seen, facts, set: { state } }) => ({
+  const mixed = brought.filter((name) => made.some(({ facts }) => facts[name] === undefined))
+  const rows = made.map(({ seen, facts, set: { state } }) => ({
     ...{ key: seen.key, seen: seen.state, owner: seen.lease_owner, state, is_open: isOpen(state) },
     ...facts,
     ...(mixed.length > 0 ? { given: mixed.filter((name) => facts[name] !== undefined) } : {}),
@@ -85,7 +88,10 @@ export function movePayments(moves: readonly Move[], now: Date): Statement<(Paym
     rows.map(({ key }) => key),
   ]).as((moved) => {
     const keys = new Set(moved.rows.map(({ key }) => key))
-    return wanted.map(({ seen, set }) => (keys.has(seen.key) ? ({ ...seen, ...set } as Payment) : undefined))
+    return wanted.map((one) => {
+      const { seen, set } = one
+      return keys.has(seen.key) && firsts.get(seen.key) === one ? ({ ...seen, ...set } as Payment) : undefined
+    })
   })
 }
 
