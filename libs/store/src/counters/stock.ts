@@ -33,14 +33,19 @@ export class Stock {
     return gcra(this.#rate, now, this.#takenAt + this.#lead - (left * 60_000) / this.#rate.perMinute, 0).verdict
   }
 
-  /** Removes what is left, to be returned before a take of `cost`. @returns it, and how many units to take ahead */
-  empty(cost: number): { readonly left: number; readonly ahead: number } {
-    const left = this.#left
+  /**
+   * Removes what is left, to be returned before a take of `cost`. What the rate has refilled since it was taken is not
+   * returned: it would be given out twice, and once by each process that took some.
+   * @returns it, and how many units to take ahead
+   */
+  empty(cost: number, now: number): { readonly left: number; readonly ahead: number } {
+    const leadMs = Math.max(0, this.#takenAt + this.#lead - now)
+    const left = Math.min(this.#left, (leadMs * this.#rate.perMinute) / 60_000)
     this.#left = 0
     return { left, ahead: Math.min(this.#most, Math.max(this.#used - Math.max(0, cost), this.#usedBefore)) }
   }
 
-  /** @param lead how far the key's arrival time is ahead of now, in milliseconds */
+  /** @param units may be 0 @param lead how far the key's arrival time is ahead of now, in milliseconds */
   fill(units: number, lead: number, now: number): void {
     this.#left += units
     this.#lead = lead

@@ -96,6 +96,20 @@ describe('takes ahead', () => {
     }
   })
 
+  test('what processes took ahead, one after the other and long ago, adds nothing to a burst', async () => {
+    for (let before = 8; before < 14; before += 1) {
+      const here = world(10)
+      for (let process = 0; process < 10; process += 1) {
+        for (let n = 0; n < before; n += 1) {
+          await here.take(RATE, 1, process)
+          here.pass(100)
+        }
+        here.pass(60_000)
+      }
+      expect(await allowed(here, { count: 300, everyMs: 0, processes: 10 })).toBe(RATE.burst)
+    }
+  })
+
   test('what was taken ahead and not used is returned with the next question', async () => {
     const here = world()
     await allowed(here, { count: 12, everyMs: 10 })
@@ -122,6 +136,15 @@ describe('takes ahead', () => {
     }
     expect((await here.take(tokens, 20)).remaining).toBe(60_000 - 21 * 20)
     expect(here.asked.length).toBeLessThan(12)
+  })
+
+  test('an excess of a take for which nothing was given ahead is returned in full', async () => {
+    const here = world()
+    const tokens = { burst: 6_000, perMinute: 60_000 }
+    for (let n = 0; n < 2; n += 1) await here.take(tokens, 20)
+    await here.take(tokens, 3_500)
+    await here.take(tokens, -900)
+    expect((await here.take(tokens, 1_000)).remaining).toBe(6_000 - 40 - 2_600 - 1_000)
   })
 
   test('a refused take loses nothing that was taken ahead', async () => {

@@ -9,8 +9,8 @@ type TakeFromServer = (key: string, rate: Rate, cost: number, ahead: number) => 
 
 /**
  * Takes units of busy keys ahead of time, as many as this process used in the last second, so most takes need no answer
- * from the server. What was not used goes back with the key's next question. The server gives nothing ahead that would
- * leave less than half of the burst: a caller near its limit is counted one by one.
+ * from the server. What was not used, and has not refilled since, goes back with the key's next question. The server
+ * gives nothing ahead that would leave less than half of the burst: a caller near its limit is counted one by one.
  */
 export class TakesAhead {
   readonly #stocks = new Map<string, Stock>()
@@ -26,13 +26,13 @@ export class TakesAhead {
     const stock = this.#stockOf(key, rate)
     const known = stock.use(cost, this.#now())
     if (known) return known
-    const { left, ahead } = stock.empty(cost)
+    const { left, ahead } = stock.empty(cost, this.#now())
     // Returned first, in the same turn: a take is not paid by what has refilled since.
     const [, taken] = await Promise.all([
       left > 0 && this.#takeFromServer(key, rate, -left, 0),
       this.#takeFromServer(key, rate, cost, ahead),
     ])
-    if (taken.ahead > 0) stock.fill(taken.ahead, taken.lead, this.#now())
+    stock.fill(taken.ahead, taken.lead, this.#now())
     return taken.verdict
   }
 
