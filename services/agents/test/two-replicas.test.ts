@@ -80,8 +80,8 @@ describe.runIf(inject('redisUrl'))('two replicas of oauth and agents on one data
     for (let round = 0; round < 5; round += 1) {
       const device = await replicas[0].ask(AGENT)
       const owner = newOwner()
-      // An address may try five wrong codes, and one decided meanwhile counts as wrong, so each round has its own.
-      const about = { userCode: device.user_code, requester: requesterAt(`192.0.2.${100 + round}`) }
+      // A network may try twenty wrong codes, and one decided meanwhile counts as wrong, so each round has its own.
+      const about = { userCode: device.user_code, requester: requesterAt(`198.18.${round}.7`) }
       const approval = { scopes: ['mcp:call' as const], routerAllowanceUsd: 0, trustDevice: false }
       const decisions = await atBoth((stage) => {
         const decision =
