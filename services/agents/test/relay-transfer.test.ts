@@ -89,6 +89,16 @@ describe('a valid transfer', () => {
     expect(await exchange.balanceOf(owner.owner)).toBe(AMOUNT)
   })
 
+  test('counts its gas on its owner and on the network that it came from: owners and agents cost nothing', async () => {
+    const { owner, caller } = await ownerAndAgents()
+    const signed = await order(owner.owner)
+    const requester = { address: '192.0.2.7', userAgent: null }
+    expect(await relay({ ...transferOf(signed), requester }, caller)).toMatchObject({ success: true })
+    const { nonce } = signed.paymentPayload.payload.authorization
+    const asked = 'select origin, sponsor from x402_facilitator.payment where nonce = $1'
+    expect(await exchange.database.query(asked, [nonce])).toEqual([{ origin: '192.0.2.0/24', sponsor: owner.owner }])
+  })
+
   test('to a live sibling', async () => {
     const { caller } = await ownerAndAgents()
     const before = await exchange.balanceOf(wallet(SIBLING).address)

@@ -3,7 +3,7 @@ import type { Chain } from '@callboard/evm'
 import { type Address, type Refusal, refuse } from '@callboard/values'
 
 /** A signed order to move USDC, and its chain. */
-export type Transfer = InputOf<typeof agents.relayTransfer>
+export type Transfer = Omit<InputOf<typeof agents.relayTransfer>, 'requester'>
 type Settled = OutputOf<typeof x402Facilitator.settle>
 
 /** `relay` settles it · `report` answers with its outcome, in case it was accepted while its payee was a sibling. */

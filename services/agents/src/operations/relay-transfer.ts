@@ -1,4 +1,4 @@
-import { agentClientId, type agents, type FacilitatorRequest, x402Facilitator } from '@callboard/contract'
+import { agentClientId, type agents, type InputOf, x402Facilitator } from '@callboard/contract'
 import { isUnavailable, unavailable, unlessUnavailable } from '@callboard/runtime'
 import { isRefusal, refuse } from '@callboard/values'
 import type { AgentsCallingContext, AgentsHandler } from '../context.ts'
@@ -11,7 +11,7 @@ import { isNotBegun } from '../unavailable.ts'
  * The links are checked once, before anything is sent. A link that has ended by then moves nothing; one that ends while
  * the chain works was valid when the transfer was accepted, and the money cannot be called back.
  */
-export const relayTransfer: AgentsHandler<typeof agents.relayTransfer> = async (transfer, ctx) => {
+export const relayTransfer: AgentsHandler<typeof agents.relayTransfer> = async ({ requester, ...transfer }, ctx) => {
   const link = await linkOfCaller(ctx)
   if (!link) return refuse('unauthorized')
   const { network, authorization } = transfer
@@ -27,12 +27,12 @@ export const relayTransfer: AgentsHandler<typeof agents.relayTransfer> = async (
     if (isRefusal(known)) return known
     if (known.state === 'absent' || known.state === 'failed') return notPayee
   }
-  const settled = await settle(ctx, paymentOf(transfer, chain))
+  const settled = await settle(ctx, { ...paymentOf(transfer, chain), requester })
   return isRefusal(settled) ? settled : answerOf(settled)
 }
 
 /** Asks the facilitator. Even without an answer, the transfer may have been accepted. */
-async function settle(ctx: AgentsCallingContext, payment: FacilitatorRequest) {
+async function settle(ctx: AgentsCallingContext, payment: InputOf<typeof x402Facilitator.settle>) {
   try {
     return await ctx.call(x402Facilitator.settle, payment)
   } catch (error) {

@@ -11,6 +11,7 @@ import {
   unavailable,
   unsupportedNetwork,
 } from '../../refusals.ts'
+import { Requester } from '../../schemas/requester.ts'
 import { Network } from '../../schemas/words.ts'
 
 export const relayTransfer = operation({
@@ -24,9 +25,13 @@ export const relayTransfer = operation({
     stability: 'beta',
     limit: 'transfer',
     ok: 200,
+    requester: true,
   },
-  /** The signed order as an x402 payment carries it (EIP-3009), and the chain on which it moves USDC. */
-  input: z.strictObject({ network: Network, ...Eip3009Payload.shape }),
+  /**
+   * The signed order as an x402 payment carries it (EIP-3009), and the chain on which it moves USDC. Its gas is counted
+   * on the requester, which is absent where the caller is not the gateway.
+   */
+  input: z.strictObject({ network: Network, ...Eip3009Payload.shape, requester: Requester.optional() }),
   output: SettleResponse.extend({ success: z.literal(true) }),
   errors: [
     unauthorized,
