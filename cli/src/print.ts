@@ -14,13 +14,14 @@ export const shownLine = (text: string): string => shownPartOf(text, 'line')
 /** Sentences in which another party's text may stand. */
 export const shownText = (text: string): string => shownPartOf(text.replaceAll('\r', ''), 'paragraphs')
 
-const text = (data: object) =>
+/** Data as a program reads it. */
+export const jsonOf = (data: object): string =>
   JSON.stringify(data, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value))
 
 export const printer = (json: boolean): Print => ({
-  result: (data, lines) => console.log(json ? text(data) : lines.map(shownLine).join('\n')),
+  result: (data, lines) => console.log(json ? jsonOf(data) : lines.map(shownLine).join('\n')),
   progress: (event, data, sentence) => {
-    if (json) console.error(text({ event, ...data }))
+    if (json) console.error(jsonOf({ event, ...data }))
     else if (sentence !== undefined) console.error(shownText(sentence))
   },
 })

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { ApiRefusal, OutcomeUnknown } from '@callboard/client'
 import manifest from '../package.json' with { type: 'json' }
@@ -90,10 +91,29 @@ function factsOf(error: unknown): object {
   return error instanceof ApiRefusal ? { code: error.code, status: error.status, requestId: error.requestId } : {}
 }
 
+/** What a command did is done, but whoever asked does not have its answer. */
+class NotWritten extends Error {
+  override readonly name = 'NotWritten'
+}
+
+/** Follows whether stdout takes what is printed; a reader that has had enough, as `head` has, loses nothing. */
+function lostOutput(): { code?: string } {
+  const lost: { code?: string } = {}
+  process.stdout.on('error', ({ code = 'unknown' }: NodeJS.ErrnoException) => {
+    if (code !== 'EPIPE') lost.code = code
+  })
+  return lost
+}
+
 /** Runs one command line, reports errors on stderr, and sets the process's exit code. */
 export async function run(args: readonly string[]): Promise<void> {
+  const lost = lostOutput()
   try {
-    process.exitCode = await main(args)
+    const code = await main(args)
+    // A failed write to a file is reported a turn later.
+    await setImmediate()
+    if (code === EXIT.ok && lost.code) throw new NotWritten(`The output could not be written (${lost.code}).`)
+    process.exitCode = code
   } catch (error) {
     process.exitCode = exitCodeOf(error)
     const message = sentenceOf(error)

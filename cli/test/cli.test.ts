@@ -691,25 +691,33 @@ describe('exit codes and messages', () => {
     away.close()
   })
 
-  test.skipIf(!existsSync('/dev/full'))(
-    'exit 1: receipts that a full disk does not take are not called kept',
-    async () => {
-      const page = { data: [{ jws: 'a.b.c', receipt: { seq: 1 } }], has_more: false }
-      const one = createServer((_, answer) => answer.end(JSON.stringify(page)))
-      await new Promise<void>((resolve) => one.listen(0, '127.0.0.1', resolve))
-      const url = `http://127.0.0.1:${(one.address() as AddressInfo).port}`
-      const full = openSync('/dev/full', 'w')
-      const child = spawn(process.execPath, [MAIN, 'router', 'receipts', '--url', url], {
-        env: { ...environment(), CALLBOARD_CONFIG_DIR: folder, CALLBOARD_ROUTER_KEY: 'cb_router_any' },
+  test.skipIf(!existsSync('/dev/full'))('what a full disk does not take is not called done', async () => {
+    const page = { data: [{ jws: 'a.b.c', receipt: { seq: 1 } }], has_more: false }
+    const one = createServer((_, answer) => answer.end(JSON.stringify(page)))
+    await new Promise<void>((resolve) => one.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(one.address() as AddressInfo).port}`
+    const full = openSync('/dev/full', 'w')
+    for (const [words, code, reason] of [
+      [['router', 'receipts', '--url', url], 1, 'The receipts could not be written: stdout takes no more.'],
+      [['search', '--json'], 1, 'The output could not be written (ENOSPC).'],
+      [['pay', '--json', `${instance.baseUrl}/api/call/stats`], 4, '"event":"broken_off"'],
+    ] as const) {
+      const child = spawn(process.execPath, [MAIN, ...words], {
+        env: {
+          ...environment(),
+          CALLBOARD_CONFIG_DIR: folder,
+          CALLBOARD_URL: instance.baseUrl,
+          CALLBOARD_ROUTER_KEY: 'cb_router_any',
+        },
         stdio: ['ignore', full, 'pipe'],
       })
       const ended = new Promise((resolve) => child.once('close', resolve))
       const said = await text(child.stderr as Readable)
-      expect([await ended, said]).toEqual([1, expect.stringMatching(/^callboard: The receipts could not be written/)])
-      closeSync(full)
-      one.close()
-    },
-  )
+      expect([await ended, said]).toEqual([code, expect.stringContaining(reason)])
+    }
+    closeSync(full)
+    one.close()
+  })
 
   test('receipts of a Router key are fetched and verified; a broken one is named by its line', async () => {
     const made = await owner.session.post('/api/router/keys', { label: 'receipts', source: 'balance' })

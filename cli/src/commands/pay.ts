@@ -3,10 +3,10 @@ import { usdOfUsdc } from '@callboard/values'
 import type { Command } from '../command.ts'
 import { EXIT, Usage } from '../exit-codes.ts'
 import { knownAssets } from '../known-assets.ts'
-import { shownLine } from '../print.ts'
+import { jsonOf, shownLine } from '../print.ts'
 import { refusedFor } from '../sentences.ts'
 import { isHttpUrl, ledgerOf, policyOf, walletOf } from '../settings.ts'
-import { onlyWritten, written } from '../written.ts'
+import { written } from '../written.ts'
 
 /** `callboard pay URL`: writes the answer's body to stdout, the receipt to stderr. */
 export const payUrl: Command = {
@@ -41,8 +41,11 @@ export const payUrl: Command = {
     const { answer, payment } = await pay(wallet, url, { ...requestOf(url, values), anew: values.anew === true })
     const { status } = answer
     const receipt = payment ? { ...payment, usd: usdOfUsdc(payment.amount) } : undefined
-    const { body, brokenOff } = settings.json ? await textOf(answer) : await copied(answer)
-    if (settings.json) print.result({ status, body, ...(brokenOff ? { brokenOff } : {}), payment: receipt ?? null }, [])
+    const read = settings.json ? await textOf(answer) : await copied(answer)
+    const cut = read.brokenOff ? { brokenOff: true } : {}
+    const line = settings.json ? `${jsonOf({ status, body: read.body, ...cut, payment: receipt ?? null })}\n` : ''
+    const isTaken = line === '' || (await isWritten(line))
+    const brokenOff = read.brokenOff || !isTaken
     if (receipt && !settings.json) {
       const where = shownLine(`to ${receipt.payTo} on ${receipt.network}`)
       const earlier = receipt.repeated ? ' (signed by an earlier call)' : ''
@@ -77,10 +80,16 @@ async function textOf(answer: Response): Promise<Body> {
 
 /** Writes the body to stdout byte by byte, as it comes, for as long as stdout takes it. */
 async function copied(answer: Response): Promise<Body> {
-  onlyWritten()
   const brokenOff = await eachChunk(answer, written)
   return { body: '', brokenOff }
 }
+
+/** Whether stdout took it: an answer that was paid for may be lost on a full disk. */
+const isWritten = (text: string): Promise<boolean> =>
+  written(text).then(
+    () => true,
+    () => false,
+  )
 
 /** @returns whether the body broke off, or could not be taken to its end */
 async function eachChunk(answer: Response, take: (chunk: Uint8Array) => unknown): Promise<boolean> {

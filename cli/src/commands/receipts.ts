@@ -3,7 +3,7 @@ import { Api, type ReceiptKeys, readReceipts, router, verifyReceipts } from '@ca
 import type { Command } from '../command.ts'
 import { EXIT, Usage } from '../exit-codes.ts'
 import { credentialsOf, type Settings } from '../settings.ts'
-import { onlyWritten, written } from '../written.ts'
+import { written } from '../written.ts'
 
 /** A Router key, and the service that it belongs to. */
 interface Keyed {
@@ -43,7 +43,6 @@ export const routerReceipts: Command = {
     const after = Number(values.after ?? 0)
     if (!Number.isSafeInteger(after) || after < 0)
       throw new Usage(`--after: ${values.after} is not the number of a receipt`)
-    onlyWritten()
     for await (const jws of receiptsOf(keyed(settings), after)) await kept(jws)
     return EXIT.ok
   },
