@@ -1,7 +1,7 @@
 import { refuse } from '@callboard/values'
+import { sitesOf } from '@callboard/values/site'
 import type { ListingsContext } from './context.ts'
 import type { Listing } from './domain/listing.ts'
-import { sitesOf } from './domain/site.ts'
 import { heldBy, heldOn, lockLimits } from './store/limits.repository.ts'
 import type { ListingsTx } from './store/tables.ts'
 

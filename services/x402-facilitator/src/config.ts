@@ -130,7 +130,7 @@ export const Config = z.object({
   DISCOVERY_PROBES_PER_NAME: envInt(1, 1_000_000)
     .default(120)
     .describe(
-      'The most probes that discovery requests within an hour for the resources of one origin, and for those of one payee.',
+      'The most probes that discovery requests within an hour for the resources of one site (a registrable domain, or the network of an IPv6 address), and for those of one payee.',
     ),
   DISCOVERY_POLL_MS: envInt(10, 600_000)
     .default(1_000)

@@ -45,6 +45,7 @@ import * as requestId from './store/migrations/0006-request-id.ts'
 import * as refused from './store/migrations/0007-refused.ts'
 import * as payerDebits from './store/migrations/0008-payer-debits.ts'
 import * as givenUp from './store/migrations/0009-given-up.ts'
+import * as sites from './store/migrations/0010-sites.ts'
 import type { FacilitatorTables } from './store/tables.ts'
 
 /** Verifies payments and settles each one once. The only service that holds chain signing keys. */
@@ -62,6 +63,7 @@ export const x402Facilitator = service<typeof Config, FacilitatorTables, Resourc
     '0007-refused': refused,
     '0008-payer-debits': payerDebits,
     '0009-given-up': givenUp,
+    '0010-sites': sites,
   },
   open,
   operations,

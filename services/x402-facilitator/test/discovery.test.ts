@@ -299,7 +299,7 @@ describe('a listed resource', () => {
 })
 
 describe('the hourly probe quotas', () => {
-  test('apply across origins, payees and replicas, and postpone what exceeds them', async () => {
+  test('apply across sites, payees and replicas, and postpone what exceeds them', async () => {
     await Promise.all(running.splice(0).map((one) => one.stop()))
     const sums = { DISCOVERY_PROBES_PER_HOUR: '3', DISCOVERY_PROBES_PER_NAME: '2' }
     services = await startReplica(sums)
@@ -324,6 +324,18 @@ describe('the hourly probe quotas', () => {
     expect(first).toHaveLength(3)
     clock.advance(HOUR_MS + MINUTE_MS)
     await until('all were asked for', async () => new Set((await asked(5)).map(({ url }) => url)).size === 5)
+  })
+
+  test('apply to one site across its hosts, which cost nothing', async () => {
+    await Promise.all(running.splice(0).map((one) => one.stop()))
+    services = await startReplica({ DISCOVERY_PROBES_PER_NAME: '2' })
+    for (const n of [1, 2, 3]) await bought(`https://${n}.party.example/`, wallet(71 + n).address)
+    await bought('https://honest.example/')
+    expect((await asked(3)).map(({ url }) => url)).toEqual([
+      'https://1.party.example/',
+      'https://2.party.example/',
+      'https://honest.example/',
+    ])
   })
 
   test('apply to one payee across origins', async () => {

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { listingChanged, resourceOf } from '@callboard/contract'
 import { lookAlikeKey } from '@callboard/values'
+import { siteOf } from '@callboard/values/site'
 import type { ListingsContext } from '../context.ts'
 import { placeOf } from '../domain/mirror/claim.ts'
 import { type NotTaken, withinLimits } from '../domain/mirror/limits.ts'
 import { mirrorSnapshot } from '../domain/mirror/mirror-view.ts'
 import type { ClaimedResource, MirrorClaim, Mirrored } from '../domain/mirror/mirrored.ts'
 import { resourceKey } from '../domain/mirror/resource.ts'
-import { siteOf } from '../domain/site.ts'
 import { judgedResources } from '../store/listing.repository.ts'
 import {
   countMirrored,

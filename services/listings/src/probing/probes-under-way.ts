@@ -1,6 +1,6 @@
 import { BusFault } from '@callboard/bus'
 import { livenessProber } from '@callboard/contract'
-import { siteOf } from '../domain/site.ts'
+import { siteOf } from '@callboard/values/site'
 
 /** An eighth of what one prober takes: accounts cost nothing, so this is a limit over all of them. */
 export const MOST_OF_A_SITE = 32

@@ -1,11 +1,11 @@
 import type { ListingStatus, Liveness } from '@callboard/contract'
 import { type Address, type Caip2, lookAlikeKey } from '@callboard/values'
+import { sitesOf } from '@callboard/values/site'
 import { type SqlBool, sql } from 'kysely'
 import type { Listing } from '../domain/listing.ts'
 import type { ListingPlace } from '../domain/listing-cursor.ts'
 import { rejectionOf } from '../domain/mirror/held-row.ts'
 import { mirrorSnapshot } from '../domain/mirror/mirror-view.ts'
-import { sitesOf } from '../domain/site.ts'
 import { judgedRows, verifiedRows } from './mirror.repository.ts'
 import type { ListingRow, ListingsDb, ListingsTx } from './tables.ts'
 

@@ -1,10 +1,10 @@
 import { resourceOf } from '@callboard/contract'
 import { type Address, lookAlikeKey } from '@callboard/values'
+import { siteOf } from '@callboard/values/site'
 import { type Selectable, type SqlBool, sql } from 'kysely'
 import type { ListingPlace } from '../domain/listing-cursor.ts'
 import { verificationOf } from '../domain/mirror/held-row.ts'
 import type { Mirrored, MirrorMethod, MirrorState } from '../domain/mirror/mirrored.ts'
-import { siteOf } from '../domain/site.ts'
 import type { ListingsDb, ListingsTx, MirroredTable } from './tables.ts'
 
 const mirroredOf = (row: Selectable<MirroredTable>): Mirrored => ({

@@ -1,21 +1,22 @@
 /** A probe that is due. */
 export interface DueProbe {
   readonly url: string
-  readonly origin: string
+  readonly site: string
   /** Who was paid under this URL: the probe counts towards the quota of one of them. */
   readonly payees: readonly string[]
 }
 
 /** A probe that was requested within the hour. */
 export interface AskedProbe {
-  readonly origin: string
+  readonly site: string
   readonly payTo: string
 }
 
 /** The most probes within an hour. */
 export interface ProbeSums {
   readonly inAll: number
-  readonly perOrigin: number
+  /** Hosts below a domain cost nothing, and neither do the addresses of one network. */
+  readonly perSite: number
   readonly perPayee: number
 }
 
@@ -26,16 +27,16 @@ export interface ProbeSums {
 export function withinSums<Due extends DueProbe>(
   due: readonly Due[],
   asked: readonly AskedProbe[],
-  { inAll, perOrigin, perPayee }: ProbeSums,
+  { inAll, perSite, perPayee }: ProbeSums,
 ): { readonly probe: Due; readonly payTo: string }[] {
-  const origins = counted(asked.map(({ origin }) => origin))
+  const sites = counted(asked.map(({ site }) => site))
   const payees = counted(asked.map(({ payTo }) => payTo))
   const granted: { probe: Due; payTo: string }[] = []
   for (const probe of due) {
     if (asked.length + granted.length >= inAll) break
     const payTo = probe.payees.find((one) => payees(one) < perPayee)
-    if (payTo === undefined || origins(probe.origin) >= perOrigin) continue
-    origins(probe.origin, 1)
+    if (payTo === undefined || sites(probe.site) >= perSite) continue
+    sites(probe.site, 1)
     payees(payTo, 1)
     granted.push({ probe, payTo })
   }

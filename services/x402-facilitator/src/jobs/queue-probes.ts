@@ -62,9 +62,15 @@ async function ask(ctx: FacilitatorContext, tx: FacilitatorTx, due: readonly Due
   if (due.length === 0) return
   const { DISCOVERY_PROBES_PER_HOUR: inAll, DISCOVERY_PROBES_PER_NAME: ofOne } = ctx.config
   const now = ctx.clock.now()
-  const sums = { inAll, perOrigin: ofOne, perPayee: ofOne }
+  const sums = { inAll, perSite: ofOne, perPayee: ofOne }
   const granted = withinSums(due, await askedSince(tx, new Date(now - HOUR_MS)), sums)
-  const asked = granted.map(({ probe: { url, origin }, payTo }) => ({ url, origin, payTo, probeId: ctx.newId() }))
+  const asked = granted.map(({ probe: { url, origin, site }, payTo }) => ({
+    url,
+    origin,
+    site,
+    payTo,
+    probeId: ctx.newId(),
+  }))
   await noteAsked(tx, asked, { now: new Date(now), intervalMs: ctx.config.DISCOVERY_PROBE_INTERVAL_MS })
   const requestedAt = isoTime(now)
   await ctx.publishAll(

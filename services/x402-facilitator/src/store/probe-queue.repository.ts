@@ -5,6 +5,7 @@ import type { FacilitatorTx } from './tables.ts'
 
 /** A resource that is due for a probe. */
 export interface DueResource extends DueProbe {
+  readonly origin: string
   readonly isListed: boolean
   readonly state: ProbeState | null
   readonly askedAt: Date | null
@@ -21,7 +22,7 @@ export async function takeQueue(tx: FacilitatorTx): Promise<boolean> {
 /** Locks resources that are due, most overdue first. Rows locked by a settlement or a probe's answer are skipped. */
 export async function lockDue(tx: FacilitatorTx, now: Date, limit: number): Promise<DueResource[]> {
   const { rows } = await sql<DueResource>`
-    select url, origin, is_listed as "isListed", state, asked_at as "askedAt", offered_at as "offeredAt",
+    select url, origin, coalesce(site, origin) as site, is_listed as "isListed", state, asked_at as "askedAt", offered_at as "offeredAt",
       array(select pay_to from settled_terms terms where terms.url = resource.url order by first_settled_at, pay_to)
         as payees
     from discovered_resource resource where due_at <= ${now}
@@ -41,10 +42,14 @@ export async function firstDueAt(tx: FacilitatorTx): Promise<Date | undefined> {
 /** The probes requested since a moment; older ones are deleted. */
 export async function askedSince(tx: FacilitatorTx, since: Date): Promise<AskedProbe[]> {
   await tx.deleteFrom('probe_asked').where('asked_at', '<', since).execute()
-  return tx.selectFrom('probe_asked').select(['origin', 'pay_to as payTo']).execute()
+  return tx
+    .selectFrom('probe_asked')
+    .select((row) => [row.fn.coalesce('site', 'origin').as('site'), 'pay_to as payTo'])
+    .execute()
 }
 
 export interface Asked extends AskedProbe {
+  readonly origin: string
   readonly url: string
   readonly probeId: string
 }
@@ -58,9 +63,9 @@ export async function noteAsked(
   if (asked.length === 0) return
   const json = JSON.stringify(asked)
   await sql`
-    insert into probe_asked (probe_id, origin, pay_to, asked_at)
-    select "probeId", origin, "payTo", ${now}
-    from json_to_recordset(${json}::json) as asked ("probeId" text, origin text, "payTo" text)`.execute(tx)
+    insert into probe_asked (probe_id, origin, site, pay_to, asked_at)
+    select "probeId", origin, site, "payTo", ${now}
+    from json_to_recordset(${json}::json) as asked ("probeId" text, origin text, site text, "payTo" text)`.execute(tx)
   await sql`
     update discovered_resource set probe_id = asked."probeId", asked_at = ${now},
       due_at = ${new Date(now.getTime() + intervalMs)}

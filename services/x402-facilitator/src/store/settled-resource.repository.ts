@@ -1,5 +1,6 @@
 import { noStatement, type Statement, statement } from '@callboard/store'
 import type { Address, Caip2 } from '@callboard/values'
+import { siteOf } from '@callboard/values/site'
 
 /** What the chain proves about a paid resource: who was paid, in what. Only its URL is the payer's claim. */
 export interface SettledTerms {
@@ -13,7 +14,7 @@ export interface SettledTerms {
 /** The channel on which resources that may be due are announced. */
 export const resourcesDueChannel = (schema: string): string => `resources_due_${schema}`
 
-/** Limits on unprobed URLs: in total, and per origin or payee. Beyond them, a further payment names the URL again. */
+/** Limits on unprobed URLs: in total, and per site or payee. Beyond them, a further payment names the URL again. */
 const MAX_UNPROBED = 10_000
 const MAX_UNPROBED_OF_ONE = 120
 /** Terms kept per URL in addition to those that its own offer asks for. */
@@ -29,15 +30,17 @@ export function noteSettledTerms(
   { now, intervalMs }: { readonly now: Date; readonly intervalMs: number },
 ): Statement<unknown>[] {
   if (settled.length === 0) return []
-  const named = JSON.stringify(settled.map((terms) => ({ ...terms, origin: new URL(terms.url).origin })))
+  const named = JSON.stringify(
+    settled.map((terms) => ({ ...terms, origin: new URL(terms.url).origin, site: siteOf(terms.url) })),
+  )
   const resources = statement`
-    insert into discovered_resource (url, origin, first_pay_to, first_settled_at, last_settled_at, due_at)
-    select distinct on (url) url, origin, "payTo", ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
-    from json_to_recordset(${named}::json) as named (url text, origin text, "payTo" text)
+    insert into discovered_resource (url, origin, site, first_pay_to, first_settled_at, last_settled_at, due_at)
+    select distinct on (url) url, origin, site, "payTo", ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
+    from json_to_recordset(${named}::json) as named (url text, origin text, site text, "payTo" text)
     where (select count(*) from (select from discovered_resource
              where probed_at is null limit ${MAX_UNPROBED}) waiting) < ${MAX_UNPROBED}
       and (select count(*) from (select from discovered_resource seen
-             where seen.probed_at is null and seen.origin = named.origin
+             where seen.probed_at is null and coalesce(seen.site, seen.origin) = named.site
              limit ${MAX_UNPROBED_OF_ONE}) waiting) < ${MAX_UNPROBED_OF_ONE}
       and (select count(*) from (select from discovered_resource seen
              where seen.probed_at is null and seen.first_pay_to = named."payTo"

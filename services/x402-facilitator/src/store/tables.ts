@@ -101,6 +101,8 @@ export interface DiscoveredResourceTable {
   /** Origin and path. */
   url: string
   origin: string
+  /** What its probes count towards; null if a previous release named it, whose resources count by origin. */
+  site: string | null
   /** The payee of the first payment that named it: resources waiting for a first probe are counted by payee. */
   first_pay_to: Address
   first_settled_at: Date
@@ -147,6 +149,7 @@ export interface SettledTermsTable {
 export interface ProbeAskedTable {
   probe_id: string
   origin: string
+  site: string | null
   pay_to: Address
   asked_at: Date
 }

@@ -1,5 +1,5 @@
+import { sitesOf } from '@callboard/values/site'
 import { type Kysely, sql } from 'kysely'
-import { sitesOf } from '../../domain/site.ts'
 
 /** When a listing was withdrawn, and the sites that its endpoints are on. */
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -1,5 +1,5 @@
-import { networkOf } from '@callboard/values'
 import { getDomain } from 'tldts'
+import { networkOf } from './subscriber.ts'
 
 /**
  * The site that a URL is on: its registrable domain, also below a host that gives names to others (`*.vercel.app`), or
@@ -13,6 +13,6 @@ export function siteOf(url: string): string {
   return getDomain(url, { allowPrivateDomains: true }) ?? hostname.toLowerCase()
 }
 
-/** The sites of a listing's endpoints, each once, sorted. */
+/** The sites of endpoints, each once, sorted. */
 export const sitesOf = (operations: readonly { readonly url: string }[]): string[] =>
   [...new Set(operations.map(({ url }) => siteOf(url)))].sort()
