@@ -11,6 +11,7 @@ import {
 } from '@callboard/contract'
 import { granted, until, wallet } from '@callboard/testkit'
 import { DAY_MS, HOUR_MS, isoTime, MINUTE_MS } from '@callboard/values'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { act, goLive, mineOf, openStage, type Stage, snapshots, splitterOf, verify } from './stage.ts'
 
@@ -126,6 +127,33 @@ describe('the schedule’s checks', () => {
     expect(await mineOf(stage, 1, slug)).toMatchObject({ status: 'live' })
     await publish(probeCompleted, { ...down, ...more, checkedAt })
     await mineUntil(slug, 'a current one suspends it', ({ status }) => status === 'suspended')
+  })
+
+  test('of several listings of one wallet cannot deadlock with what changes one of them meanwhile', async () => {
+    const slugs = [await goLive(stage, 1, 'Amber'), await goLive(stage, 1, 'Coral')]
+    const sold = await Promise.all(slugs.map(async (slug) => (await mineOf(stage, 1, slug)).operations))
+    const { splitterAddress } = await splitterOf(stage, 1)
+    const other = new pg.Client({ connectionString: stage.database.url })
+    await other.connect()
+    await other.query('begin')
+    await other.query('select from listings.listing where slug = $1 for no key update', [slugs[1]])
+    const checkedAt = isoTime(stage.clock.now())
+    const down = { state: 'server_error', verdict: 'down', consecutiveDown: 3, checkedAt } as const
+    const more = { latencyMs: null, accepts: null, conformance: null, liveness: noChecks }
+    for (const [at, slug] of slugs.entries()) {
+      for (const { url, method } of sold[at] ?? [])
+        void publish(probeCompleted, { ...down, ...more, slug, url, method })
+    }
+    await until('the checks wait for it', async () => {
+      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      return (await stage.database.query(waiting)).length > 0
+    })
+    const lock = 'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as taken'
+    const { rows } = await other.query(lock, [`listings:payee:eip155:31337:${splitterAddress}`])
+    await other.query('commit')
+    await other.end()
+    expect(rows).toEqual([{ taken: true }])
+    for (const slug of slugs) await mineUntil(slug, 'it is suspended', ({ status }) => status === 'suspended')
   })
 })
 

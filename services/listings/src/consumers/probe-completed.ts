@@ -3,28 +3,28 @@ import { changeListing } from '../change-listing.ts'
 import type { ListingsBatchConsumer } from '../context.ts'
 import { isCurrent, refresh } from '../domain/refresh.ts'
 import { noteProbes } from '../mirror/note-probes.ts'
-import { lockBySlug, saveListing, saveLiveness } from '../store/listing.repository.ts'
-import { takenByListing } from '../store/mirror.repository.ts'
+import { lockAll, lockBySlug, saveListing, saveLiveness } from '../store/listing.repository.ts'
 import { suspend } from '../suspend.ts'
 import { termsOf } from '../terms.ts'
 
 type Probe = DataOf<typeof probeCompleted>
 
 /**
- * Handles the schedule's checks in batches, since an import of the mirror brings thousands. Rows are locked in the
- * order of their slugs, so that two replicas do not deadlock.
+ * Handles the schedule's checks in batches, since an import of the mirror brings thousands. All rows are locked first,
+ * in the order of their slugs and those of listings before mirrored ones: so what changes one of them, and then locks
+ * its payee, cannot deadlock with a batch.
  */
 export const onProbesCompleted: ListingsBatchConsumer = async (events, ctx) => {
   const probes = eventsOf(probeCompleted, events).map(({ data }) => data)
   const sorted = probes.toSorted((one, other) => (one.slug < other.slug ? -1 : one.slug > other.slug ? 1 : 0))
   const slugs = [...new Set(sorted.map(({ slug }) => slug))]
-  const listed = await takenByListing(ctx.tx, slugs)
-  for (const probe of sorted) if (listed.has(probe.slug)) await noteOfListing(probe, ctx)
+  const listed = await lockAll(ctx.tx, slugs)
   await noteProbes(
     ctx,
     ctx.tx,
     sorted.filter(({ slug }) => !listed.has(slug)),
   )
+  for (const probe of sorted) if (listed.has(probe.slug)) await noteOfListing(probe, ctx)
 }
 
 /** Updates a live listing's liveness, offers and prices from a check, and may take it offline. */

@@ -186,6 +186,19 @@ export async function lockBySlug(tx: ListingsTx, slug: string): Promise<Listing 
   return listing?.withdrawnAt === null ? listing : undefined
 }
 
+/**
+ * Locks listings, withdrawn or not, in one order until the commit. Whoever changes several locks all of them before any
+ * payee, as whoever changes one does, or the two could deadlock.
+ * @returns the slugs of those that exist
+ */
+export async function lockAll(tx: ListingsTx, slugs: readonly string[]): Promise<Set<string>> {
+  const query = tx
+    .selectFrom('listing')
+    .select('slug')
+    .where('slug', '=', sql<string>`any(${[...slugs]}::text[])`)
+  return new Set((await query.orderBy('slug').forNoKeyUpdate().execute()).map(({ slug }) => slug))
+}
+
 /** A listing, withdrawn or not, locked until the commit. */
 export async function lockEvenWithdrawn(tx: ListingsTx, slug: string): Promise<Listing | undefined> {
   const row = await tx.selectFrom('listing').selectAll().where('slug', '=', slug).forNoKeyUpdate().executeTakeFirst()
