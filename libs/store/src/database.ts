@@ -1,8 +1,9 @@
-import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { Kysely, type Transaction } from 'kysely'
 import pg from 'pg'
 import { applicationName } from './connected-versions.ts'
 import type { EventTables } from './event-tables.ts'
 import { WorkPool } from './pool/aside.ts'
+import { EndingDialect } from './pool/ending-driver.ts'
 import { PatientClient } from './pool/patient-client.ts'
 import { PreparingClient } from './pool/preparing-client.ts'
 import { transactionClient } from './pool/transaction-client.ts'
@@ -99,8 +100,8 @@ export function openDatabase<Own>(settings: DatabaseSettings): Database<Own> {
       if ((client as unknown as PatientClient).isOfStandby) client.end().catch(() => {})
     })
   }
-  const db = new Kysely<Tables<Own>>({ dialect: new PostgresDialect({ pool }) })
-  const direct = sessions === pool ? db : new Kysely<Tables<Own>>({ dialect: new PostgresDialect({ pool: sessions }) })
+  const db = new Kysely<Tables<Own>>({ dialect: new EndingDialect({ pool }) })
+  const direct = sessions === pool ? db : new Kysely<Tables<Own>>({ dialect: new EndingDialect({ pool: sessions }) })
   const close = async () => {
     closing = true
     await Promise.all([db.destroy(), ...(sessions === pool ? [] : [sessions.end()])])
