@@ -6,6 +6,7 @@ import { listResources } from '../src/store/listed-resource.repository.ts'
 import * as payments from '../src/store/migrations/0001-payments.ts'
 import * as batches from '../src/store/migrations/0002-batches.ts'
 import * as resources from '../src/store/migrations/0003-resources.ts'
+import * as sites from '../src/store/migrations/0010-sites.ts'
 import { lockDue } from '../src/store/probe-queue.repository.ts'
 import type { FacilitatorTables } from '../src/store/tables.ts'
 
@@ -33,6 +34,7 @@ beforeAll(async () => {
   for (const payTo of [SELLER, ATTACKER]) await claimed(URL, payTo)
   await claimed('https://other.example/', SELLER)
   await migrate(resources)
+  await migrate(sites)
 })
 afterAll(async () => {
   await database.close()
@@ -42,10 +44,10 @@ afterAll(async () => {
 test('payers’ claims are no longer listed, and each URL is due for one probe with all its claimed payees', async () => {
   expect(await listResources(database.db, { limit: 100, offset: 0 })).toEqual({ rows: [], total: 0 })
   const due = await database.db.transaction().execute((tx) => lockDue(tx, new Date(Date.now() + 1_000), 100))
-  expect(due.map(({ url, origin, payees }) => ({ url, origin, payees: payees.toSorted() }))).toEqual(
+  expect(due.map(({ url, site, payees }) => ({ url, site, payees: payees.toSorted() }))).toEqual(
     [
-      { url: 'https://other.example/', origin: 'https://other.example', payees: [SELLER] },
-      { url: URL, origin: 'https://sky.example', payees: [SELLER, ATTACKER].toSorted() },
+      { url: 'https://other.example/', site: 'https://other.example', payees: [SELLER] },
+      { url: URL, site: 'https://sky.example', payees: [SELLER, ATTACKER].toSorted() },
     ].toSorted((a, b) => (a.url < b.url ? -1 : 1)),
   )
   const stored = await database.db.selectFrom('discovered_resource').selectAll().execute()
