@@ -1,3 +1,4 @@
+import { failureText } from '@callboard/runtime/command-line'
 import type { Fault } from './faults/fault.ts'
 import { invariants } from './invariants/index.ts'
 import type { World } from './world.ts'
@@ -29,7 +30,7 @@ export async function walkOne(world: World, fault: Fault): Promise<Outcome> {
   try {
     await fault.inject(world)
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
+    const message = failureText(error)
     world.log(`the fault could not be carried out: ${message}`)
     broken.push(message)
   }

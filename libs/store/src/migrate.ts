@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { eventLogTable, eventTables } from './event-tables.ts'
@@ -35,14 +36,23 @@ export async function pendingMigrations(db: Kysely<never>, schema: string, own: 
   return wanted.filter((name) => !done.has(name))
 }
 
+/** How often a migration is tried that requests are in the way of. */
+const MOST_ATTEMPTS = 5
+const AGAIN_MS = 500
+/** @source PostgreSQL documentation, appendix A: deadlock_detected, lock_not_available */
+const IN_THE_WAY: readonly unknown[] = ['40P01', '55P03']
+
 /**
  * Migrates a schema to the newest version, creating it when absent. Kysely's migrator holds an advisory lock, so
- * several replicas may call this at once, and each migration is one transaction: if killed half-way, it starts over.
+ * several replicas may call this at once. A new schema is made in one transaction, as nothing uses it. In one that is in
+ * use, each migration is one transaction, so that none keeps the locks of the ones before it: requests that hold one
+ * table and wait for another would deadlock with it. If killed half-way, it starts over.
  * @param db of connections that keep their session, which the lock needs
  * @throws the first migration's error; the ones before it stay applied
  */
 export async function migrate(db: Kysely<never>, schema: string, own: Migrations): Promise<void> {
-  if ((await pendingMigrations(db, schema, own)).length === 0) return
+  const pending = await pendingMigrations(db, schema, own)
+  if (pending.length === 0) return
   await createSchema(db, schema)
   const migrator = new Migrator({
     db,
@@ -50,10 +60,21 @@ export async function migrate(db: Kysely<never>, schema: string, own: Migrations
     migrationTableSchema: schema,
     allowUnorderedMigrations: true,
   })
-  const { error, results } = await migrator.migrateToLatest()
-  if (error === undefined) return
-  const failed = results?.find((result) => result.status === 'Error')?.migrationName ?? 'before the first'
-  throw new Error(`Migration of schema ${schema} failed at ${failed}`, { cause: error })
+  const isNew = pending.length === migrationNames(own).length
+  for (let attempt = 1; ; ) {
+    const { error, results = [] } = isNew ? await migrator.migrateToLatest() : await migrator.migrateUp()
+    if (error === undefined) {
+      if (isNew || results.length === 0) return
+      attempt = 1
+      continue
+    }
+    if (attempt === MOST_ATTEMPTS || !IN_THE_WAY.includes((error as { code?: unknown }).code)) {
+      const failed = results.find((result) => result.status === 'Error')?.migrationName ?? 'before the first'
+      throw new Error(`Migration of schema ${schema} failed at ${failed}`, { cause: error })
+    }
+    attempt += 1
+    await wait(AGAIN_MS)
+  }
 }
 
 /**

@@ -62,6 +62,28 @@ test('a migration may take longer than a statement of a request, but waits no lo
   expect(rows).toEqual([{ statement_timeout: '15s' }])
 })
 
+test('a migration keeps no lock of the one before it, with which requests would deadlock', async () => {
+  const store = open('used')
+  await migrate(bare(store), 'used', newer)
+  const column = (name: string) => ({
+    up: async (db: Kysely<unknown>) => void (await sql`alter table ${sql.id(name)} add column m integer`.execute(db)),
+  })
+  const newest = { ...newer, '0003-first': column('first'), '0004-second': column('second') }
+  const request = await store.pool.connect()
+  await request.query('begin')
+  await request.query('insert into second values (1)')
+  const migrated = migrate(bare(store), 'used', newest)
+  await until('a migration waits for the request', async () => {
+    const waiting = `select from pg_stat_activity where application_name = 'callboard-used' and wait_event_type = 'Lock'`
+    return (await database.query(waiting)).length > 0
+  })
+  await request.query('insert into first values (1)')
+  await request.query('commit')
+  request.release()
+  await migrated
+  expect(await pendingMigrations(bare(store), 'used', newest)).toEqual([])
+})
+
 test('a migration killed half-way leaves nothing, and the next attempt completes it', async () => {
   const store = open('halfway')
   const slow = {
