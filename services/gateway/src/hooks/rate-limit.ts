@@ -13,23 +13,7 @@ const GUESSES_OF_PREFIX: RateLimit = { burst: 30, perMinute: 30, fails: 'open' }
 const GUESSES_OF_ADDRESS: RateLimit = { burst: 600, perMinute: 600, fails: 'open' }
 /** The part of a credential that its owner's list of keys shows. */
 const PREFIX_CHARACTERS = 12
-/**
- * What costs us more than an answer: probes and rechecks call third parties for seconds; a sign-in may have a contract
- * run on a chain, and leaves an account; requests to link, clients, keys and relays stay in tables, and nonces in the
- * counters; onramp sessions and support reports use up the day's number of all callers. Owners cost nothing, and neither
- * do more addresses of one network.
- */
-const SHARED_BY_NETWORK: ReadonlySet<LimitClass> = new Set([
-  'probe',
-  'recheck',
-  'nonce',
-  'signIn',
-  'link',
-  'relay',
-  'onramp',
-  'report',
-])
-/** How many callers' rates of such a class a network may use up. */
+/** How many callers' rates of a class that it shares a network may use up. */
 const CALLERS_OF_NETWORK = 4
 
 const rateOf = (name: LimitClass, ctx: GatewayContext): RateLimit => ({
@@ -101,7 +85,7 @@ async function limit(name: LimitClass, who: string, reply: FastifyReply, ctx: Ga
 
 /** Limits some classes over all callers of one network. @throws Refused rate_limited */
 async function limitNetwork(name: LimitClass, { ip }: FastifyRequest, ctx: GatewayContext): Promise<void> {
-  if (!SHARED_BY_NETWORK.has(name)) return
+  if (!LIMITS[name].sharedByNetwork) return
   const { burst, perMinute, fails } = rateOf(name, ctx)
   const rate = { burst: burst * CALLERS_OF_NETWORK, perMinute: perMinute * CALLERS_OF_NETWORK, fails }
   const verdict = await taken(`rate:${name}:network:${networkOf(ip)}`, rate, ctx)
