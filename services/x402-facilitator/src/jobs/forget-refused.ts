@@ -1,5 +1,5 @@
-import { every } from '@callboard/runtime'
-import { DAY_MS, HOUR_MS } from '@callboard/values'
+import { forgetting } from '@callboard/runtime'
+import { DAY_MS } from '@callboard/values'
 import type { FacilitatorContext } from '../context.ts'
 import { deleteGivenUp, deleteRefused } from '../store/refused.repository.ts'
 
@@ -10,8 +10,4 @@ const KEPT_MS = 30 * DAY_MS
  * Forgets payments that were refused and nothing else, and what is left of purchases that were given up: signing one
  * costs its payer nothing, nor does a new wallet.
  */
-export const forgetRefused = every<FacilitatorContext>('forget-refused', HOUR_MS, async ({ db, clock }, signal) => {
-  const before = new Date(clock.now() - KEPT_MS)
-  while ((await deleteRefused(db, before)) && !signal.aborted);
-  while ((await deleteGivenUp(db, before)) && !signal.aborted);
-})
+export const forgetRefused = forgetting<FacilitatorContext>('forget-refused', KEPT_MS, deleteRefused, deleteGivenUp)
