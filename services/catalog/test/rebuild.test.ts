@@ -95,6 +95,9 @@ const identityFact = fc.record({
   account: payee,
 })
 
+/** A nonce of this payee's own: an authorization pays one payee, and a settlement is of what was authorized. */
+const nonceOf = (one: { readonly number: number; readonly payee: number }) => hash(200_000 + 10 * one.number + one.payee)
+
 const url = (slug: string, endpoint: number) => `https://${slug}.example/${endpoint}`
 
 /** Histories in the order in which their sources wrote them: versions rise, anything else may happen. */
@@ -161,7 +164,7 @@ const history = fc
         return { event: probeCompleted, data: probe(one.slug, seen as never) }
       }
       if ('names' in one) {
-        const { network, asset, payer, nonce, txHash, amount } = settlement(one.number)
+        const { network, asset, payer, nonce, txHash, amount } = settlement(one.number, { nonce: nonceOf(one) })
         const resourceUrl = one.names && url(one.names, 0)
         const payment = {
           network,
@@ -179,8 +182,8 @@ const history = fc
       const { amount } = one
       // Between the times at which listings change, and more than a grace period from each.
       const observedAt = isoTime(NOW - (2 * one.block - 1.5) * HOUR_MS)
-      const at = { blockHash, blockNumber: String(one.block), payTo: address(one.payee), amount, observedAt }
-      const seen = settlement(one.number, at)
+      const at = { blockHash, blockNumber: String(one.block), payTo: address(one.payee), nonce: nonceOf(one) }
+      const seen = settlement(one.number, { ...at, amount, observedAt })
       if (one.kind === 'observed') return { event: settlementObserved, data: seen }
       const { network, txHash, logIndex } = seen
       return { event: settlementReverted, data: { network, txHash, logIndex, blockHash } }

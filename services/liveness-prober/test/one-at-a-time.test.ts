@@ -75,7 +75,7 @@ test.each([
 })
 
 test('a probe on demand does not wait for a whole origin with many endpoints: a visit makes way for it', async () => {
-  const services = await prober.startReplica({ PROBE_WAIT_MS: '1000', PROBE_INTERVAL_MS: '60000' })
+  const services = await prober.startReplica({ PROBE_WAIT_MS: '10000', PROBE_INTERVAL_MS: '60000' })
   const { origin, seen } = await slowPaywall(150)
   const urls = Array.from({ length: 12 }, (_, at) => `${origin}/${at}`)
   await publishChanged(services, 'many', urls)
