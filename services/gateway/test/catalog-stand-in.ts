@@ -1,9 +1,9 @@
-import { catalog, type DiscoveryItem, type InputOf } from '@callboard/contract'
+import { type CatalogueEntry, catalog, type DiscoveryItem, type InputOf } from '@callboard/contract'
 import { service } from '@callboard/runtime'
 import { refuse } from '@callboard/values'
 import { z } from 'zod'
 
-const { discovery } = catalog
+const { discovery, entry, stats } = catalog
 
 /** What a hostile provider would write. */
 export const HOSTILE = '<img src=x onerror=alert(1)>"&'
@@ -49,6 +49,59 @@ const LISTED = [
   item('hostile', HOSTILE),
 ]
 
+const some = (count: number, volumeUsd: string) => ({ count, volumeUsd })
+
+/** A month in which one of three wallets made most calls, and some of them to itself. */
+const SUMS = {
+  totals: {
+    ...{ calls: 40, volumeUsd: '0.4', payers: 3, payees: 2, listings: 2 },
+    ...{ dust: some(0, '0'), transfers: some(0, '0'), shared: some(0, '0'), surviving: some(10, '0.1') },
+  },
+  buckets: [],
+  catalogue: { listings: 3, verified: 3, endpoints: 3, byGroup: { svc: 0, added: 3, partner: 0, external: 0 } },
+  concentration: { topPayerTxShare: 0.875 },
+  chains: [],
+  pendingChanges: 0,
+}
+
+const ADDRESS = '0x00000000000000000000000000000000000000AA'
+const AT = '2026-11-20T12:00:00.000Z'
+const BASE = 'eip155:8453'
+const CALLED = { name: 'Forecast', method: 'GET', url: `https://api.weather.example/${'forecast'.repeat(12)}` } as const
+const PAYMENT = { scheme: 'exact', network: BASE, asset: ADDRESS, payTo: ADDRESS, checkedAt: AT } as const
+
+/** A listing of which everything is known that its page shows. */
+const ENTRY: CatalogueEntry = {
+  ...{ id: 'forecast', name: 'Weather forecast', description: HOSTILE, category: 'data', tier: 'verified' },
+  ...{ group: 'added', fee: { bps: 500, label: '5 %' }, verified: true, verification: 'verified', wrapped: false },
+  ...{ lastCheckedAt: AT, price: '0.01', networks: [BASE], listedAt: AT },
+  conformance: { declaredVersion: 2, versionConformant: true, offerTransport: 'header', issues: [] },
+  liveness: { uptime7d: 0.99, latencyP50Ms: 12, latencyP95Ms: 340, checks7d: 2_016 },
+  endpoints: [{ ...CALLED, price: '0.01', description: HOSTILE, payment: PAYMENT }],
+  requests: [
+    {
+      ...{ ...CALLED, inputSchema: null, outputSchema: null, metadataEvidence: 'probe', sampleInput: null },
+      offers: {
+        stored: { ...PAYMENT, amount: '10000', price: '0.01' },
+        live: null,
+        differences: [{ field: 'payTo', stored: ADDRESS, live: HOSTILE }],
+      },
+      howToPay: { curl: 'curl', typescript: 'typescript', python: 'python', cli: 'npx callboard pay' },
+    },
+  ],
+  week: [{ start: AT, calls: 3, volumeUsd: '0.03', surviving: some(1, '0.01') }],
+  offerChanges: [{ ...CALLED, at: AT, field: 'price', from: '0.02', to: '0.01' }],
+  recentSettlements: [
+    {
+      ...{ kind: 'call', txHash: `0x${'ab'.repeat(32)}`, network: BASE, observedAt: AT, blockNumber: '1' },
+      ...{ payer: ADDRESS, payTo: ADDRESS, amountUsd: '0.01', asset: ADDRESS },
+      listing: { ref: 'forecast', name: 'Weather forecast', group: 'added' },
+      invented: [{ pattern: 'self_pay', reason: 'the seller paid itself', lifts: 'nothing', until: AT }],
+    },
+  ],
+  samePayee: [{ ref: 'other', name: HOSTILE, group: 'added' }],
+}
+
 const page = (items: DiscoveryItem[]) => ({
   protocol: 'callboard-discovery/1' as const,
   items,
@@ -63,8 +116,10 @@ export function catalogStandIn() {
   const module = service({
     name: 'catalog',
     config: z.object({}),
-    operations: { discovery },
+    operations: { discovery, entry, stats },
     serves: {
+      entry: async () => ENTRY,
+      stats: async ({ range }: InputOf<typeof stats>) => ({ range, ...SUMS }),
       discovery: async (input: InputOf<typeof discovery>) => {
         asked.push(input)
         if (input.cursor && input.cursor !== 'more') return refuse('invalid_request')

@@ -60,6 +60,13 @@ describe('the front page', () => {
     ).toBeGreaterThan(2)
   })
 
+  test('shows what the chain shows of a month, less what was invented; results come without it', async () => {
+    const { html } = await open('/')
+    expect(html).toContain('40 calls for 0.4 USD; without dust and signs of invented volume, 10 for 0.1 USD')
+    expect(html).toMatch(/3 wallets paid, and the busiest one made 88 % of\s+the calls/)
+    expect((await open('/?q=weather')).html).not.toContain('Observed on chain')
+  })
+
   test('shows what someone wants to buy with its poster’s address, and not as a call', async () => {
     const { html } = await open('/?q=wanted')
     expect(html).toContain(
@@ -103,11 +110,23 @@ test('without the directory, the page is served and says so; a search is 503', a
   try {
     const front = await fetch(alone.base)
     expect(front.status).toBe(200)
-    expect(await front.text()).toContain('The directory is not available right now.')
+    const shown = await front.text()
+    expect(shown).toContain('The directory is not available right now.')
+    expect(shown).not.toContain('Observed on chain')
     expect((await fetch(`${alone.base}/?q=weather`)).status).toBe(503)
   } finally {
     await alone.stop()
   }
+})
+
+test('a listing’s page shows what we observed of it, and a provider’s markup as text', async () => {
+  const { answer, html } = await open('/call/forecast')
+  expect(answer.status).toBe(200)
+  expect(html).toContain('3 calls for 0.03 USD; without dust and signs of invented volume, 1 for 0.01 USD')
+  expect(html).toContain('set aside: the seller paid itself')
+  expect(html).toContain('differed from the listing')
+  expect(html).toContain('Other listings with its payee</dt><dd>1<')
+  expect(html).not.toContain('<img')
 })
 
 test('the logo is served as an inert picture', async () => {

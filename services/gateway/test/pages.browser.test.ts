@@ -133,7 +133,7 @@ describe.skipIf(noBrowser)('in a browser', { timeout: 60_000 }, () => {
     const seen = await scripted.newPage()
     const paths = [
       ...['/', '/?q=weather', '/?q=nothing-like-it', '/account', '/account/end?what=sessions', '/link', '/signin'],
-      ...['/docs', await linkPath(5), consent, `${consent}+everything`],
+      ...['/docs', '/call/forecast', await linkPath(5), consent, `${consent}+everything`],
     ]
     for (const path of paths) {
       await seen.goto(edge.base + path)

@@ -1,5 +1,8 @@
+import type { Stats } from '@callboard/contract'
 import { html } from 'htm/preact'
 import type { Page } from '../shell/document.ts'
+import { counted } from '../wording.ts'
+import { paidCalls } from './observed.ts'
 import { Results } from './results.ts'
 import { type Found, LONGEST_QUERY, type Search } from './search.ts'
 
@@ -8,6 +11,8 @@ interface Front {
   readonly found: Found
   /** The signed-in owner; undefined for a visitor who is not signed in. */
   readonly owner: string | undefined
+  /** What the chain shows of a month; undefined beside results, and while it cannot be read. */
+  readonly observed: Stats | undefined
   readonly origin: string
 }
 
@@ -27,6 +32,7 @@ export const frontPage = (front: Front): Page => ({
     <${SearchForm} ...${front.search} />
     <h2 class=${front.search.q ? 'visually-hidden' : undefined}>${front.search.q ? 'Results' : 'In the directory'}</h2>
     <${Results} search=${front.search} found=${front.found} />
+    ${front.observed && html`<${Observed} ...${front.observed} />`}
     ${!front.search.q && html`<${WaysIn} ...${front} />`}
   `,
 })
@@ -49,6 +55,22 @@ const SearchForm = ({ q, includeUnverified }: Search) => html`
       <span>Include unreviewed listings</span>
     </label>
   </form>
+`
+
+/** Sums only: what a payment names comes from its seller, and anyone can pay a listing of their own. */
+const Observed = ({ totals, concentration: { topPayerTxShare } }: Stats) => html`
+  <section>
+    <h2>Observed on chain</h2>
+    <p>
+      Paid calls in the last 30 days: ${paidCalls(totals)}.${' '}
+      ${
+        totals.payers > 1 &&
+        html`${counted(totals.payers, 'wallet')} paid, and the busiest one made ${Math.round(topPayerTxShare * 100)} % of
+        the calls.${' '}`
+      }
+      Programs can read <a href="/api/call/activity">every payment</a> and <a href="/api/call/stats">the sums</a>.
+    </p>
+  </section>
 `
 
 const WaysIn = ({ owner, origin }: Front) => html`

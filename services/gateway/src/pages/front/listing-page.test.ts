@@ -26,7 +26,7 @@ test('a mirrored listing is not in its provider’s own words: a source that any
 })
 
 const shown = (uptime7d: number, checks7d: number) =>
-  /Uptime in the last seven days<\/dt><dd>([^<]*)</.exec(
+  /Uptime in 7 days<\/dt><dd>([^<]*)</.exec(
     renderToString(listingPage(entry(uptime7d, checks7d), 0).body as never),
   )?.[1]
 
@@ -35,4 +35,49 @@ test('the uptime is rounded down, as on the card: one failed check of thousands 
   expect(shown(1, 1)).toBe('100 % (1 check)')
   expect(shown(0.9996, 2_016)).toBe('99.9 % (2016 checks)')
   expect(shown(0, 0)).toBe('not checked yet')
+})
+
+const payment = {
+  ...{ scheme: 'exact', network: 'eip155:8453', asset: '0xA0', payTo: '0xB0', checkedAt: '2026-11-20T12:00:00.000Z' },
+} as const
+const endpoint = {
+  ...{ name: 'Tide', method: 'GET', url: 'https://tides.example/', price: '0.01', description: null, payment },
+} as unknown as CatalogueEntry['endpoints'][number]
+const offering = (offers: Partial<CatalogueEntry['requests'][number]['offers']>) => {
+  const request = { ...endpoint, howToPay: null, offers: { stored: null, live: null, differences: [], ...offers } }
+  return words({ endpoints: [endpoint], requests: [request as unknown as CatalogueEntry['requests'][number]] })
+}
+const live = { accepts: [{}], state: 'ok_402', checkedAt: '2026-11-20T12:00:00.000Z' } as never
+
+test('an offer that is no longer what was listed says in what, and one that is says nothing', () => {
+  const differences = [
+    { field: 'price', stored: '0.01', live: '<5>' },
+    { field: 'inputSchema', stored: 'sha256:aa', live: 'sha256:bb' },
+  ] as const
+  expect(offering({ live })).not.toContain('warned')
+  expect(offering({})).not.toContain('warned')
+  const shown = offering({ live, differences: [...differences] })
+  expect(shown).toContain('differed from the listing')
+  expect(shown).toContain('<li>price: 0.01 → &lt;5></li>')
+  expect(shown).toContain('<li>input schema</li>')
+  expect(offering({ live: { ...(live as object), accepts: [] } as never })).toContain('asked for no payment')
+})
+
+test('changes of offers are shown with their time, the newest ten', () => {
+  const at = '1969-12-31T23:59:30.000Z'
+  const change = { at, method: 'GET', url: 'https://tides.example/', field: 'price', from: null, to: '0.02' } as const
+  const shown = words({ offerChanges: Array.from({ length: 12 }, () => change) })
+  expect(shown).toContain('price: none → 0.02')
+  expect(shown).toContain('30 seconds ago')
+  expect(shown.match(/→/g)).toHaveLength(10)
+  expect(words({})).not.toContain('Last changes')
+})
+
+test('a listing that shares its payee says with how many, never under which names: anyone chooses those', () => {
+  const other = { ref: 'cheap', name: 'Tides is a fraud', group: 'added' } as const
+  const shown = words({ samePayee: [other, other] })
+  expect(shown).toContain('Other listings with its payee</dt><dd>2<')
+  expect(shown).not.toContain(other.name)
+  expect(words({ samePayee: Array.from({ length: 20 }, () => other) })).toContain('<dd>20 or more<')
+  expect(words({})).not.toContain('Other listings')
 })

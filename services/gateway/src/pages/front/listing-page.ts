@@ -1,29 +1,48 @@
-import type { CatalogueEntry } from '@callboard/contract'
+import type { CatalogueEntry, OfferChange } from '@callboard/contract'
 import { html } from 'htm/preact'
 import type { Page } from '../shell/document.ts'
 import { Fact, Time } from '../shell/fact.ts'
 import { counted } from '../wording.ts'
+import { changeOf, EndpointItem } from './endpoint-item.ts'
+import { callsIn, paidCalls, Settlements } from './observed.ts'
 
-type Endpoint = CatalogueEntry['endpoints'][number]
-type HowToPay = CatalogueEntry['requests'][number]['howToPay']
+const ON_CHAIN = 'Observed on chain'
+const BY_PROBE = 'By our own checks'
+/** How many changes of offers are shown; the listing as JSON has more. */
+const MOST_CHANGES = 10
 
-/** What a listing sells, in its provider's words, together with the findings of our own probe. */
+/** What a listing sells, in its provider's words, together with the findings of our own probe and of the chain. */
 export const listingPage = (entry: CatalogueEntry, now: number): Page => ({
   status: 200,
   title: entry.name,
   wide: true,
   body: html`
     <p>${entry.description}</p>
-    <dl>
+    <dl class="sheet">
       <${Fact} name="Review">${entry.verified ? 'verified by the operator' : 'not reviewed'}<//>
       <${Fact} name="Network fee">${entry.fee.label}<//>
-      <${Fact} name="Uptime in the last seven days">${uptime(entry)}<//>
+      <${Fact} name="Paid calls in 7 days" origin=${ON_CHAIN}>${paidCalls(callsIn(entry.week))}<//>
+      <${Fact} name="Uptime in 7 days" origin=${BY_PROBE}>${uptime(entry)}<//>
+      ${entry.liveness.checks7d > 0 && html`<${Fact} name="Answer time" origin=${BY_PROBE}>${answerTime(entry)}<//>`}
       ${entry.lastCheckedAt && html`<${Fact} name="Last checked"><${Time} at=${entry.lastCheckedAt} now=${now} /><//>`}
+      ${entry.samePayee.length > 0 && html`<${Fact} name="Other listings with its payee">${samePayee(entry)}<//>`}
     </dl>
     <h2>Endpoints</h2>
     <ul class="items">
-      ${entry.endpoints.map((endpoint) => html`<li><${Priced} ...${endpoint} howToPay=${howToPayOf(entry, endpoint)} /></li>`)}
+      ${entry.endpoints.map(
+        (endpoint) => html`<li><${EndpointItem} endpoint=${endpoint} request=${requestOf(entry, endpoint)} /></li>`,
+      )}
     </ul>
+    ${
+      entry.recentSettlements.length > 0 &&
+      html`<h2>Last payments</h2>
+        <${Settlements} items=${entry.recentSettlements} now=${now} />`
+    }
+    ${
+      entry.offerChanges.length > 0 &&
+      html`<h2>Last changes of its offers</h2>
+        <${Changes} changes=${entry.offerChanges.slice(0, MOST_CHANGES)} now=${now} />`
+    }
     <p>
       <a href=${`/api/calls/${entry.id}`}>This listing as JSON</a> · <a href=${`/call/${entry.id}/feed.xml`}>Its changes as a feed</a>
     </p>
@@ -41,39 +60,28 @@ const saidBy = ({ group, verification }: CatalogueEntry): string =>
 const uptime = ({ liveness: { checks7d, uptime7d } }: CatalogueEntry): string =>
   checks7d === 0 ? 'not checked yet' : `${Math.floor(uptime7d * 1_000) / 10} % (${counted(checks7d, 'check')})`
 
-const howToPayOf = ({ requests }: CatalogueEntry, { method, url }: Endpoint): HowToPay =>
-  requests.find((request) => request.method === method && request.url === url)?.howToPay ?? null
+const answerTime = ({ liveness: { latencyP50Ms, latencyP95Ms } }: CatalogueEntry): string =>
+  `${latencyP50Ms} ms at the median, ${latencyP95Ms} ms at the 95th percentile`
 
-const Priced = ({
-  name,
-  method,
-  url,
-  price,
-  description,
-  payment,
-  howToPay,
-}: Endpoint & { howToPay: HowToPay }) => html`
-  <h3>${name}</h3>
-  <p><span class="tag">${price} USD</span> <span class="tag">${payment.network}</span></p>
-  ${description && html`<p>${description}</p>`}
-  <p><code>${method} ${url}</code></p>
-  <p class="meta">Paid to <code>${payment.payTo}</code></p>
-  ${howToPay && html`<${Copied} ...${howToPay} />`}
-`
+/** Only how many: anyone can list something that names this payee, under any name. */
+const samePayee = ({ samePayee: { length } }: CatalogueEntry): string =>
+  length === MOST_SAME_PAYEE ? `${length} or more` : String(length)
 
-/** Snippets to copy that call the endpoint and pay for it. */
-const Copied = ({ cli, typescript, python, curl }: NonNullable<HowToPay>) => html`
-  <details>
-    <summary>How to call it and pay</summary>
-    <p>With the <code>callboard</code> command, within your spending policy:</p>
-    <pre>${cli}</pre>
-    <p>In TypeScript, with <code>@x402/fetch</code> and <code>@x402/evm</code>:</p>
-    <pre>${typescript}</pre>
-    <p>In Python, with <code>x402[httpx,evm]</code>:</p>
-    <pre>${python}</pre>
-    <p>To see the offer without paying:</p>
-    <pre>${curl}</pre>
-  </details>
+/** The catalogue names no more of them. */
+const MOST_SAME_PAYEE = 20
+
+const requestOf = ({ requests }: CatalogueEntry, { method, url }: CatalogueEntry['endpoints'][number]) =>
+  requests.find((request) => request.method === method && request.url === url)
+
+const Changes = ({ changes, now }: { changes: readonly OfferChange[]; now: number }) => html`
+  <ul class="items">
+    ${changes.map(
+      ({ at, method, url, field, from, to }) => html`<li>
+        <p>${changeOf(field, from, to)}, <${Time} at=${at} now=${now} /></p>
+        <p class="meta"><code>${method} ${url}</code></p>
+      </li>`,
+    )}
+  </ul>
 `
 
 export const noListingPage: Page = {

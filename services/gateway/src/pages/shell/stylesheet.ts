@@ -93,6 +93,7 @@ button:disabled { color: var(--muted); background: var(--paper); border-color: v
 .items > li { padding: .9rem 1rem; border-top: 1px solid var(--hair) }
 .items > li:first-child { border-top: 0 }
 .items p { margin: 0 0 .35rem }
+.items > li > :last-child { margin-bottom: 0 }
 .items h2 { margin-top: 0 }
 .items form { margin: .6rem 0 0 }
 .inline { display: flex; flex-wrap: wrap; align-items: end; gap: .5rem }
