@@ -96,7 +96,8 @@ const identityFact = fc.record({
 })
 
 /** A nonce of this payee's own: an authorization pays one payee, and a settlement is of what was authorized. */
-const nonceOf = (one: { readonly number: number; readonly payee: number }) => hash(200_000 + 10 * one.number + one.payee)
+const nonceOf = (one: { readonly number: number; readonly payee: number }) =>
+  hash(200_000 + 10 * one.number + one.payee)
 
 const url = (slug: string, endpoint: number) => `https://${slug}.example/${endpoint}`
 
