@@ -75,7 +75,12 @@ const ENTRY: CatalogueEntry = {
   ...{ id: 'forecast', name: 'Weather forecast', description: HOSTILE, category: 'data', tier: 'verified' },
   ...{ group: 'added', fee: { bps: 500, label: '5 %' }, verified: true, verification: 'verified', wrapped: false },
   ...{ lastCheckedAt: AT, price: '0.01', networks: [BASE], listedAt: AT },
-  conformance: { declaredVersion: 2, versionConformant: true, offerTransport: 'header', issues: [] },
+  conformance: {
+    declaredVersion: 2,
+    versionConformant: true,
+    offerTransport: 'header',
+    issues: ['SCHEMA_INPUT_MISSING'],
+  },
   liveness: { uptime7d: 0.99, latencyP50Ms: 12, latencyP95Ms: 340, checks7d: 2_016 },
   endpoints: [{ ...CALLED, price: '0.01', description: HOSTILE, payment: PAYMENT }],
   requests: [

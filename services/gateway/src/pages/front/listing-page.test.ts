@@ -1,4 +1,5 @@
 import type { CatalogueEntry } from '@callboard/contract'
+import { ISSUE_WORDS } from '@callboard/x402'
 import { renderToString } from 'preact-render-to-string'
 import { expect, test } from 'vitest'
 import { listingPage } from './listing-page.ts'
@@ -80,4 +81,42 @@ test('a listing that shares its payee says with how many, never under which name
   expect(shown).not.toContain(other.name)
   expect(words({ samePayee: Array.from({ length: 20 }, () => other) })).toContain('<dd>20 or more<')
   expect(words({})).not.toContain('Other listings')
+})
+
+const day = (calls: number, count: number) => ({
+  ...{ start: '2026-11-20T00:00:00.000Z', calls, volumeUsd: '1', surviving: { count, volumeUsd: '0.5' } },
+})
+
+test('paid calls are drawn by day, what was invented behind the rest; every bar has its words, and a table too', () => {
+  const shown = words({ week: [day(0, 0), day(1_000, 500), day(1, 1)] })
+  const heights = [...shown.matchAll(/<rect[^>]* y="(\d+)"[^>]* height="(\d+)"/g)].map(([, y, height]) => [y, height])
+  expect(heights).toEqual([
+    ...[
+      ['60', '0'],
+      ['60', '0'],
+    ],
+    ...[
+      ['0', '60'],
+      ['30', '30'],
+    ],
+    ...[
+      ['58', '2'],
+      ['58', '2'],
+    ],
+  ])
+  expect(shown).toContain('<title>2026-11-20: 1000 calls for 1 USD; without dust and signs of invented volume, 500')
+  expect(shown.match(/<tr>/g)).toHaveLength(4)
+  expect(words({ week: [day(0, 0)] })).not.toContain('<svg')
+})
+
+test('what its offer lacks is said with its mend, and links to its row of the reference', () => {
+  const issues = ['SCHEMA_INPUT_MISSING', 'OFFER_ONLY_IN_BODY'] as const
+  const shown = words({ conformance: { ...entry(1, 1).conformance, issues: [...issues] } })
+  expect(shown).toContain('2 points in which its offer could be better')
+  for (const issue of issues) {
+    expect(shown).toContain(`href="/docs/probes#${issue}"`)
+    expect(shown).toContain(ISSUE_WORDS[issue].mend.replaceAll('"', '&quot;').replaceAll('<', '&lt;'))
+  }
+  const unknown = { ...entry(1, 1).conformance, issues: ['OF_A_NEWER_PROBER', 'constructor'] }
+  for (const none of [{}, { conformance: unknown }]) expect(words(none)).not.toContain('could be better')
 })

@@ -3,8 +3,10 @@ import { html } from 'htm/preact'
 import type { Page } from '../shell/document.ts'
 import { Fact, Time } from '../shell/fact.ts'
 import { counted } from '../wording.ts'
+import { Advice } from './advice.ts'
 import { changeOf, EndpointItem } from './endpoint-item.ts'
 import { callsIn, paidCalls, Settlements } from './observed.ts'
+import { WeekChart } from './week-chart.ts'
 
 const ON_CHAIN = 'Observed on chain'
 const BY_PROBE = 'By our own checks'
@@ -27,12 +29,14 @@ export const listingPage = (entry: CatalogueEntry, now: number): Page => ({
       ${entry.lastCheckedAt && html`<${Fact} name="Last checked"><${Time} at=${entry.lastCheckedAt} now=${now} /><//>`}
       ${entry.samePayee.length > 0 && html`<${Fact} name="Other listings with its payee">${samePayee(entry)}<//>`}
     </dl>
+    ${entry.week.some(({ calls }) => calls > 0) && html`<${WeekChart} week=${entry.week} />`}
     <h2>Endpoints</h2>
     <ul class="items">
       ${entry.endpoints.map(
         (endpoint) => html`<li><${EndpointItem} endpoint=${endpoint} request=${requestOf(entry, endpoint)} /></li>`,
       )}
     </ul>
+    <${Advice} issues=${entry.conformance.issues} />
     ${
       entry.recentSettlements.length > 0 &&
       html`<h2>Last payments</h2>

@@ -112,6 +112,9 @@ button:disabled { color: var(--muted); background: var(--paper); border-color: v
 .columns { display: grid; gap: 0 2rem }
 @media (min-width: 48rem) { .columns { grid-template-columns: 1fr 1fr } }
 .visually-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
+.bars { display: block; width: 100%; max-width: 20rem; height: auto; margin: 0 0 .5rem; border-bottom: 1px solid var(--edge) }
+.bars rect { fill: var(--edge) }
+.bars .kept { fill: var(--accent) }
 table { border-collapse: collapse; width: 100%; margin: 0 0 1rem; font-size: .9375rem }
 td, th { padding: .3rem .8rem .3rem 0; vertical-align: top; text-align: left; border-top: 1px solid var(--hair) }
 th { overflow-wrap: normal }
