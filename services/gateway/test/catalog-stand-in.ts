@@ -3,7 +3,7 @@ import { service } from '@callboard/runtime'
 import { refuse } from '@callboard/values'
 import { z } from 'zod'
 
-const { discovery, entry, stats } = catalog
+const { activity, addressActivity, discovery, entry, stats } = catalog
 
 /** What a hostile provider would write. */
 export const HOSTILE = '<img src=x onerror=alert(1)>"&'
@@ -107,6 +107,9 @@ const ENTRY: CatalogueEntry = {
   samePayee: [{ ref: 'other', name: HOSTILE, group: 'added' }],
 }
 
+const SIDE = { calls: 3, volumeUsd: '0.03', transfers: some(1, '7'), surviving: some(1, '0.01') }
+const NOTHING = { calls: 0, volumeUsd: '0', transfers: some(0, '0'), surviving: some(0, '0') }
+
 const page = (items: DiscoveryItem[]) => ({
   protocol: 'callboard-discovery/1' as const,
   items,
@@ -121,9 +124,17 @@ export function catalogStandIn() {
   const module = service({
     name: 'catalog',
     config: z.object({}),
-    operations: { discovery, entry, stats },
+    operations: { activity, addressActivity, discovery, entry, stats },
     serves: {
       entry: async () => ENTRY,
+      activity: async ({ range, cursor }: InputOf<typeof activity>) =>
+        cursor && cursor !== 'more'
+          ? refuse('invalid_request')
+          : { range, generatedAt: AT, items: ENTRY.recentSettlements, ...(cursor ? {} : { nextCursor: 'more' }) },
+      addressActivity: async ({ address }: InputOf<typeof addressActivity>) => ({
+        ...{ address, role: 'payer' as const, totals: { paid: SIDE, received: NOTHING } },
+        ...{ buckets: [], topListings: [], items: ENTRY.recentSettlements, nextCursor: null },
+      }),
       stats: async ({ range }: InputOf<typeof stats>) => ({ range, ...SUMS }),
       discovery: async (input: InputOf<typeof discovery>) => {
         asked.push(input)

@@ -133,7 +133,15 @@ describe.skipIf(noBrowser)('in a browser', { timeout: 60_000 }, () => {
     const seen = await scripted.newPage()
     const paths = [
       ...['/', '/?q=weather', '/?q=nothing-like-it', '/account', '/account/end?what=sessions', '/link', '/signin'],
-      ...['/docs', '/call/forecast', await linkPath(5), consent, `${consent}+everything`],
+      ...[
+        '/docs',
+        '/call/forecast',
+        '/activity',
+        `/activity?address=0x${'aa'.repeat(20)}`,
+        await linkPath(5),
+        consent,
+        `${consent}+everything`,
+      ],
     ]
     for (const path of paths) {
       await seen.goto(edge.base + path)

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { GatewayContext } from '../context.ts'
 import { FORM } from '../input/forms.ts'
 import { addAccount } from './account/account.ts'
+import { addActivity } from './activity/activity.ts'
 import { addAuthorize } from './authorize/authorize.ts'
 import { addFront } from './front/front.ts'
 import { addListing } from './front/listing.ts'
@@ -29,6 +30,7 @@ export async function addOwnerPages(owners: FastifyInstance, ctx: GatewayContext
     leadToOwnAddress(scope)
     addFront(scope, ctx)
     addListing(scope, ctx)
+    addActivity(scope, ctx)
     addAccount(scope, ctx)
     addRouter(scope, ctx)
     addListings(scope, ctx)

@@ -68,7 +68,7 @@ const Observed = ({ totals, concentration: { topPayerTxShare } }: Stats) => html
         html`${counted(totals.payers, 'wallet')} paid, and the busiest one made ${Math.round(topPayerTxShare * 100)} % of
         the calls.${' '}`
       }
-      Programs can read <a href="/api/call/activity">every payment</a> and <a href="/api/call/stats">the sums</a>.
+      <a href="/activity">Every payment</a> is shown.
     </p>
   </section>
 `

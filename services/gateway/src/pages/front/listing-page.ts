@@ -1,11 +1,12 @@
 import type { CatalogueEntry, OfferChange } from '@callboard/contract'
 import { html } from 'htm/preact'
+import { Settlements } from '../activity/settlements.ts'
 import type { Page } from '../shell/document.ts'
 import { Fact, Time } from '../shell/fact.ts'
 import { counted } from '../wording.ts'
 import { Advice } from './advice.ts'
 import { changeOf, EndpointItem } from './endpoint-item.ts'
-import { callsIn, paidCalls, Settlements } from './observed.ts'
+import { callsIn, paidCalls } from './observed.ts'
 import { WeekChart } from './week-chart.ts'
 
 const ON_CHAIN = 'Observed on chain'
@@ -40,7 +41,8 @@ export const listingPage = (entry: CatalogueEntry, now: number): Page => ({
     ${
       entry.recentSettlements.length > 0 &&
       html`<h2>Last payments</h2>
-        <${Settlements} items=${entry.recentSettlements} now=${now} />`
+        <${Settlements} items=${entry.recentSettlements} now=${now} />
+        <p><a href=${`/activity?${new URLSearchParams({ listing: entry.id })}`}>All of its payments</a></p>`
     }
     ${
       entry.offerChanges.length > 0 &&

@@ -33,7 +33,7 @@ export const Frame = ({
     <div class="bar">
       <p>This page is from <strong>${origin}</strong>. It loads nothing from anywhere else.</p>
       <p>
-        <a href="/docs">Reference</a> · <a href="/openapi.json">OpenAPI</a> ·${' '}
+        <a href="/activity">Payments</a> · <a href="/docs">Reference</a> · <a href="/openapi.json">OpenAPI</a> ·${' '}
         <a href="/.well-known/api-catalog">API catalog</a> · <a href="/.well-known/x402">x402 resources</a>
       </p>
     </div>

@@ -99,6 +99,9 @@ button:disabled { color: var(--muted); background: var(--paper); border-color: v
 .inline { display: flex; flex-wrap: wrap; align-items: end; gap: .5rem }
 .inline input:not([type=checkbox]) { width: 7rem; min-height: 2.5rem }
 .inline label { flex-basis: 100%; font-size: .875rem; color: var(--muted) }
+.asking { display: grid; gap: .6rem; margin: 0 0 1.5rem; align-items: end }
+.asking input:not([type=checkbox]), .asking select { max-width: none; min-height: 3rem }
+@media (min-width: 48rem) { .asking { grid-template-columns: 2fr 4fr 2fr auto } }
 .meta { color: var(--muted); font-size: .9rem }
 .tag { display: inline-block; border: 1px solid var(--edge); border-radius: 1rem; padding: 0 .55rem; font-size: .8125rem; line-height: 1.5; margin: 0 .3rem .2rem 0 }
 .empty { color: var(--muted) }
