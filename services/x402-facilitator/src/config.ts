@@ -78,7 +78,7 @@ export const Config = z.object({
       'The most that this number grows to. It grows by one with each settled payment of at least `EXPOSURE_FLOOR_USD`.',
     ),
   EXPOSURE_FLOOR_USD: UsdPrice.default('0.001').describe(
-    'Payments below this amount are dust: their gas counts as wasted, but not against their payee, and they do not raise the payer’s allowance.',
+    'Payments below this amount are dust: their gas counts as wasted, but not against their payee, they do not raise the payer’s allowance, and they are not served first where the payee has a listing.',
   ),
   GAS_PER_HOUR: envInt(1_000_000, 1_000_000_000_000)
     .default(1_000_000_000)

@@ -212,6 +212,22 @@ describe('known payees', () => {
     }
   })
 
+  test('are served first for no dust: it pays them nothing, and anyone can send it', async () => {
+    const payTo = freshAddress()
+    await list('dusted', payTo)
+    for (const payee of [payTo, DECODE_PAY_TO]) {
+      await spend('chain', '', 75)
+      expect(await settle({ payTo: payee, amount: 999n })).toMatchObject(ranLow)
+      expect(await settle({ payTo: payee, amount: 1_000n })).toMatchObject(settled)
+      await query('delete from x402_facilitator.gas_spent')
+      await spend('requester', '192.0.2.0/24', 20)
+      const address = '192.0.2.77'
+      expect(await settle({ payTo: payee, amount: 999n, address })).toMatchObject(spentBy('requester'))
+      expect(await settle({ payTo: payee, amount: 1_000n, address })).toMatchObject(settled)
+      await query('delete from x402_facilitator.gas_spent')
+    }
+  })
+
   test('exclude the payee of a row from an external catalogue, where anyone can be listed', async () => {
     const payTo = freshAddress()
     await list('mirrored', payTo, { provenance: 'indexed' })

@@ -1,8 +1,8 @@
 import { type Address, HOUR_MS, MINUTE_MS } from '@callboard/values'
 
 /**
- * A payment's priority when gas runs low: its payee has a live listing, or is us; its request carried a credential; or
- * neither.
+ * A payment's priority when gas runs low: it is more than dust, and its payee has a live listing or is us; its request
+ * carried a credential; or neither.
  */
 export type Priority = 'listed' | 'keyed' | 'anonymous'
 

@@ -148,10 +148,13 @@ function candidateOf(
   { row, balance, hasCode, askedAt }: SignRequest,
   isListed: boolean,
 ): Candidate {
-  const priority: Priority = isListed || paysUs(ctx.config, row.pay_to) ? 'listed' : row.sponsor ? 'keyed' : 'anonymous'
+  const isDust = BigInt(row.amount) < floorOf(ctx, row.network)
+  // A splitter's fee of dust is nothing, and anyone can send some to the payee of any listing.
+  const isKnown = !isDust && (isListed || paysUs(ctx.config, row.pay_to))
+  const priority: Priority = isKnown ? 'listed' : row.sponsor ? 'keyed' : 'anonymous'
   return {
     payer: row.payer,
-    payTo: BigInt(row.amount) < floorOf(ctx, row.network) ? null : row.pay_to,
+    payTo: isDust ? null : row.pay_to,
     origin: row.origin,
     sponsor: row.sponsor,
     priority,
