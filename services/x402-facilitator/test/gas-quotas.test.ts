@@ -133,6 +133,18 @@ describe('429 gas_budget_spent', () => {
     expect(await settle({ address: '198.51.100.77' })).toMatchObject(settled)
   })
 
+  test('requester: all key holders of a network together have the budget of one, since a key is free', async () => {
+    await spend('requester', '192.0.2.0/24', 29)
+    const anew: Caller = { kind: 'api_key', owner: freshAddress(), keyId: 'key-2' }
+    expect(await settle({ address: '192.0.2.77' })).toMatchObject(spentBy('requester'))
+    expect(await settle({ address: '192.0.2.77', caller: key })).toMatchObject(settled)
+    await spend('requester', '192.0.2.0/24', 30)
+    for (const caller of [key, anew]) {
+      expect(await settle({ address: '192.0.2.77', caller })).toMatchObject(spentBy('requester'))
+      expect(await settle({ address: '198.51.100.77', caller })).toMatchObject(settled)
+    }
+  })
+
   test('a refused payment leaves no trace, and is settled once there is gas again', async () => {
     const payTo = freshAddress()
     const signed = await exchange.pay(wallet(1), { payTo })

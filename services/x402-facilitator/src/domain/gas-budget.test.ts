@@ -48,7 +48,11 @@ describe('limitsOf', () => {
 
   test.each<[string, Partial<GasUser>, string[]]>([
     ['a known payer without key', {}, ['chain spent 70', 'payee spent 10', 'requester spent 20']],
-    ['a known payer with a key', { priority: 'keyed', sponsor }, ['chain spent 85', 'owner spent 40']],
+    [
+      'a known payer with a key',
+      { priority: 'keyed', sponsor },
+      ['chain spent 85', 'owner spent 40', 'requester spent 40'],
+    ],
     ['a known payer of a listed payee', { priority: 'listed' }, ['chain spent 100']],
     ['the same with a key', { priority: 'listed', sponsor }, ['chain spent 100']],
     [
@@ -66,7 +70,14 @@ describe('limitsOf', () => {
     [
       'a new payer with a key',
       { newPayer: 'new_payers', priority: 'keyed', sponsor },
-      ['chain spent 85', 'owner spent 40', 'owner wasted 2', 'requester wasted 2', 'new_payers wasted 4.25'],
+      [
+        'chain spent 85',
+        'owner spent 40',
+        'owner wasted 2',
+        'requester spent 40',
+        'requester wasted 2',
+        'new_payers wasted 4.25',
+      ],
     ],
     [
       'a new payer of a listed payee',
@@ -84,6 +95,12 @@ describe('limitsOf', () => {
       ['chain spent 70', 'payee spent 10', 'payee wasted 2', 'new_contracts wasted 0.7'],
     ],
   ])('default: limits for %s', (_who, change, expected) => expect(limits(change)).toEqual(expected))
+
+  test('behavior: a network may spend no less with keys than without', () => {
+    const ofNetwork = (priority: GasUser['priority']) =>
+      limitsOf(user({ priority, sponsor }), { ...shares, requester: 60 }).find(({ scope }) => scope === 'requester')
+    expect(ofNetwork('keyed')).toMatchObject({ measure: 'spent', percent: 60 })
+  })
 
   test('behavior: each limit names the account that it applies to', () => {
     expect(limitsOf(user({ priority: 'keyed', sponsor, origin: null }), shares)).toEqual([

@@ -28,7 +28,7 @@ export interface GasShares {
   /** What payments without listing or key may spend, per payee and per requester's network. */
   readonly payee: number
   readonly requester: number
-  /** What one holder of keys may spend. */
+  /** What one holder of keys may spend, and all of one network together: a key is free. */
   readonly key: number
   /** What new payers may waste of one payee, requester's network, or key holder. */
   readonly wasted: number
@@ -99,13 +99,17 @@ function percentsOf(scope: Scope, { priority, newPayer }: GasUser, shares: GasSh
     case 'payee':
       return priority === 'listed' ? [] : [['spent', shares.payee], ...wasted]
     case 'requester':
-      return priority === 'anonymous' ? [['spent', shares.requester], ...wasted] : wasted
+      return priority === 'listed' ? wasted : [['spent', ofNetwork(priority, shares)], ...wasted]
     case 'new_payers':
       return [['wasted', shares.newPayers * ceiling]]
     case 'new_contracts':
       return [['wasted', shares.newContracts * ceiling]]
   }
 }
+
+/** The share of a requester's network. With keys it is not less than without. */
+const ofNetwork = (priority: Priority, { requester, key }: GasShares): number =>
+  priority === 'keyed' ? Math.max(requester, key) : requester
 
 /** The share of a budget that a priority may use up; the rest is reserved for higher priorities. */
 function ceilingOf(priority: Priority, { kept }: GasShares): number {
