@@ -70,6 +70,16 @@ test('a payment whose process was killed before the answer is presented again', 
   expect(distinct()).toBe(1)
 })
 
+test('it is presented again by a process with the ID of the killed one, as in a container that is started again', async () => {
+  seller.paid = lost
+  await paying().catch(() => {})
+  const [killed] = ledger.read()
+  writeFileSync(ledger.file, `${JSON.stringify({ ...killed, state: 'promised', pid: process.pid })}\n`)
+  seller.paid = sold
+  expect((await paying()).payment).toMatchObject({ state: 'settled', repeated: true })
+  expect(distinct()).toBe(1)
+})
+
 test('two equal calls at a time are two payments: one that is awaited is nobody else’s', async () => {
   seller.paid = (answer) => {
     if (seller.presented.length === 2) seller.paid = sold

@@ -66,16 +66,16 @@ const LONGEST_WAIT_MS = 10 * MINUTE_MS
 
 /**
  * Whether an entry is a payment for this request whose outcome nobody learns any more.
- * @param isRunning whether a process still runs
+ * @param isWaiting whether its process still waits for the answer
  */
 export const isUndecided = (
   entry: Entry,
   request: string,
-  { now, isRunning }: { readonly now: number; readonly isRunning: (pid: number) => boolean },
+  { now, isWaiting }: { readonly now: number; readonly isWaiting: (id: string, pid: number) => boolean },
 ): entry is Presented => {
-  const { state, pid, at, presented } = entry
+  const { id, state, pid, at, presented } = entry
   if (entry.request !== request || presented === undefined) return false
-  const isAwaited = state === 'promised' && pid !== undefined && now - at < LONGEST_WAIT_MS && isRunning(pid)
+  const isAwaited = state === 'promised' && pid !== undefined && now - at < LONGEST_WAIT_MS && isWaiting(id, pid)
   return state === 'unknown' || (state === 'promised' && !isAwaited)
 }
 

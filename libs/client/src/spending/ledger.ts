@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { DAY_MS } from '@callboard/values'
 import { lock } from 'proper-lockfile'
 import { writeSecretFile } from '../credentials.ts'
+import { isWaiting, startWaiting, stopWaiting } from './awaited.ts'
 import { Entry, isOpen, isUndecided, type Presented, type Signed, spentBy, type TransferAsked } from './entry.ts'
 import { type Asked, type Decision, decide, type SpendingPolicy } from './policy.ts'
 
@@ -68,6 +69,7 @@ export class Ledger {
       const times = { at: now, validBefore: now + validForMs }
       const terms = { url, network, payTo, amount: amount.toString(), ...(request ? { request } : {}) }
       this.#write([...entries, { id, ...times, ...terms, state: 'promised', pid: process.pid }])
+      startWaiting(id)
       return { id }
     })
   }
@@ -84,9 +86,11 @@ export class Ledger {
   reopen(request: string): Promise<Presented | undefined> {
     return this.#locked(() => {
       const now = Date.now()
-      const open = this.#kept(now).find((entry) => isUndecided(entry, request, { now, isRunning }))
-      if (open) this.#change(open.id, (entry) => ({ ...entry, state: 'promised', pid: process.pid }))
-      return open as Presented | undefined
+      const open = this.#kept(now).find((entry) => isUndecided(entry, request, { now, isWaiting }))
+      if (!open) return undefined
+      this.#change(open.id, (entry) => ({ ...entry, state: 'promised', pid: process.pid }))
+      startWaiting(open.id)
+      return open as Presented
     })
   }
 
@@ -132,12 +136,12 @@ export class Ledger {
         const kept = state === 'unknown' ? { ...(signed ? { signed } : {}), ...(presented ? { presented } : {}) } : {}
         return { ...rest, ...kept, ...learned, state }
       }),
-    )
+    ).finally(() => stopWaiting(id))
   }
 
   /** Removes a promise for which nothing was signed. */
   async takeBack(id: string): Promise<void> {
-    await this.#locked(() => this.#write(this.read().filter((entry) => entry.id !== id)))
+    await this.#locked(() => this.#write(this.read().filter((entry) => entry.id !== id))).finally(() => stopWaiting(id))
   }
 
   #change(id: string, change: (entry: Entry) => Entry): void {
@@ -166,14 +170,5 @@ export class Ledger {
   #begin(): void {
     mkdirSync(dirname(this.file), { recursive: true, mode: 0o700 })
     closeSync(openSync(this.file, 'a', 0o600))
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    // It belongs to another user.
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
