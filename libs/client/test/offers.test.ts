@@ -118,6 +118,16 @@ test.each<[string, object]>([
   expect(taken).toHaveLength(1)
 })
 
+test('an entry that would exceed the limit of an hour is passed over for a cheaper one, and the next call is refused', async () => {
+  const asked = { network: GOOD.network, payTo: GOOD.payTo, amount: 60_000n, url: url(), validForMs: 60_000 }
+  expect(await ledger.promise(policy, asked)).toHaveProperty('id')
+  before = [GOOD]
+  offered = { ...GOOD, amount: '40000' }
+  expect((await pay({ account, policy, ledger }, url())).payment).toMatchObject({ amount: 40_000n })
+  expect(await paying()).toMatchObject({ message: 'Not paid: it would exceed the limit of 0.1 USD per hour.' })
+  expect(taken).toHaveLength(1)
+})
+
 test('an offer of which the policy allows no entry is refused with the reason', async () => {
   offered = { ...GOOD, ...POLYGON }
   const only = SpendingPolicy.parse({ networks: ['eip155:8453'] })

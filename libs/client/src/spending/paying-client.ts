@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { BUILDER_CODE, type Extensions, isObject, withPaymentIdentifier, withRoutingProof } from '@callboard/x402'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { type Network, x402Client } from '@x402/fetch'
-import type { Presented } from './entry.ts'
+import { type Presented, spentBy } from './entry.ts'
 import { type Ledger, LedgerUnusable } from './ledger.ts'
 import { SignedTerms, usableUntil } from './offer-seen.ts'
 import type { Promised, Signed } from './paid.ts'
-import { decideAlone, type SpendingPolicy } from './policy.ts'
+import { decide, type SpendingPolicy, type Spent } from './policy.ts'
 import type { SpendingWallet } from './spending-wallet.ts'
 
 /** A call that the client may pay for. */
@@ -41,7 +41,7 @@ export interface Attempt {
  * @param attempt is told what came of it
  */
 export function payingClient(wallet: SpendingWallet, call: Call, attempt: Attempt): x402Client {
-  const { account, policy, assets = [] } = wallet
+  const { account, policy, ledger, assets = [] } = wallet
   return (
     new x402Client()
       .register('eip155:*', new ExactEvmScheme(account))
@@ -51,9 +51,11 @@ export function payingClient(wallet: SpendingWallet, call: Call, attempt: Attemp
         allowedAssets: assets.map(({ network, asset }) => ({ network: network as Network, asset })),
       })
       .registerPolicy((_version, offered) => {
-        const allowed = offered.filter((one) => isAllowed(policy, one))
+        const spent = spentIn(ledger)
+        const alone = offered.filter((one) => isAllowed(policy, [], one))
+        const allowed = alone.filter((one) => isAllowed(policy, spent, one))
         // Where none is, the first is chosen and refused below with the reason.
-        return allowed.length > 0 ? allowed : offered
+        return [allowed, alone].find(({ length }) => length > 0) ?? offered
       })
       .onBeforePaymentCreation(async ({ selectedRequirements }) => {
         const result = await promise(wallet, call, selectedRequirements)
@@ -100,12 +102,21 @@ async function promise(
 /** The extensions that a seller offers; none if it is no record, since any JSON may stand there. */
 const extensionsOf = (offered: unknown): Extensions => (isObject(offered) ? offered : {})
 
-/** Whether the policy allows an entry of an offer by itself. */
-function isAllowed(policy: SpendingPolicy, offered: { readonly network: string }): boolean {
+/** What was spent until now; nothing where the ledger cannot be read, which is reported when it is to promise. */
+function spentIn(ledger: Ledger): readonly Spent[] {
+  try {
+    return spentBy(ledger.read(), Date.now())
+  } catch {
+    return []
+  }
+}
+
+/** Whether the policy allows an entry of an offer after what was spent. */
+function isAllowed(policy: SpendingPolicy, spent: readonly Spent[], offered: { readonly network: string }): boolean {
   const terms = SignedTerms.safeParse(offered)
   if (!terms.success) return false
   const { amount, payTo } = terms.data
-  return decideAlone(policy, { network: offered.network, payTo, amount: BigInt(amount) }).pay
+  return decide(policy, spent, { network: offered.network, payTo, amount: BigInt(amount) }, Date.now()).pay
 }
 
 function whyUnusable({ file }: Ledger, error: unknown): LedgerUnusable {

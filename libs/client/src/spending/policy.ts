@@ -59,7 +59,7 @@ export function decide(policy: SpendingPolicy, spent: readonly Spent[], asked: A
 }
 
 /** Decides whether a payment is within the policy, whatever else was spent. */
-export function decideAlone(policy: SpendingPolicy, asked: Asked): Decision {
+function decideAlone(policy: SpendingPolicy, asked: Asked): Decision {
   const payTo = asked.payTo.toLowerCase()
   if (policy.denyRecipients.includes(payTo)) return no(`the policy denies payments to ${asked.payTo}`)
   if (policy.allowRecipients && !policy.allowRecipients.includes(payTo)) {
