@@ -23,7 +23,10 @@ export const EXIT = {
   policy: 5,
   /** The seller refused the payment, or the token refused the transfer. */
   paymentRefused: 6,
-  /** Signed, with unknown outcome, or with an answer that broke off: the message says whether to repeat the command. */
+  /**
+   * Signed, with unknown outcome, or with an answer that broke off or is an error: the message says whether to repeat the
+   * command.
+   */
   outcomeUnknown: 7,
   /** Not found, or in conflict with something else. */
   notFound: 8,

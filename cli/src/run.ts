@@ -44,8 +44,8 @@ const help = () =>
     'and the ledger. CALLBOARD_AGENT_KEY is the key of the agent’s wallet. CALLBOARD_ROUTER_KEY is its Router key, if it',
     'is not the one of the link. Data goes to stdout, everything else to stderr.',
     'Exit codes: 0 done, 2 usage, 3 not linked or denied, 4 unavailable, 5 refused by the policy or not payable (nothing',
-    'was signed), 6 payment refused, 7 signed, with an unknown outcome (the message says whether to repeat it), 8 not',
-    'found, 1 anything else.',
+    'was signed), 6 payment refused, 7 signed, with an unknown outcome or an answer that failed (the message says whether',
+    'to repeat it), 8 not found, 1 anything else.',
   ].join('\n')
 
 function found(args: readonly string[]): { readonly command: Command; readonly rest: string[] } | undefined {

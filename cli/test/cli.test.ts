@@ -391,13 +391,18 @@ describe('pay', () => {
     expect(err).toMatch(/settled by 0xa{64}\nThe answer broke off after the payment\. Do not repeat/)
   })
 
+  interface PaidAnswer {
+    readonly status: number
+    readonly body: object
+    readonly heads?: Readonly<Record<string, string>>
+  }
   /** A seller that first answers with the given offer, and to a payment with the given answer. */
-  async function seller(accepts: readonly object[], paid: { status: number; body: object }, text?: string) {
+  async function seller(accepts: readonly object[], paid: PaidAnswer, text?: string) {
     const offer = { x402Version: 2, resource: { url: 'http://127.0.0.1/' }, accepts }
     const server = createServer((request, answer) => {
       const [status, body] = request.headers['payment-signature'] ? [paid.status, paid.body] : [402, offer]
       const header = Buffer.from(JSON.stringify(body)).toString('base64')
-      const heads = status === 402 && !text ? { 'payment-required': header } : {}
+      const heads = status === 402 && !text ? { 'payment-required': header } : paid.heads
       answer.writeHead(status, { ...heads, 'content-type': 'application/json' }).end(text ?? JSON.stringify(body))
     }).listen(0, '127.0.0.1')
     await until('the seller listens', () => server.listening)
@@ -411,6 +416,7 @@ describe('pay', () => {
     extra: { name: instance.devnet.usdc.name, version: instance.devnet.usdc.version },
     ...more,
   })
+  const SETTLED = Buffer.from(JSON.stringify({ success: true, transaction: `0x${'a'.repeat(64)}` })).toString('base64')
   const REFUSED = { status: 402, body: { x402Version: 2, error: 'insufficient_funds', accepts: [] } }
 
   test('exit 5: an unknown token is named, with the option that would accept it', async () => {
@@ -445,6 +451,19 @@ describe('pay', () => {
       /refused\. The seller says: insufficient_funds: the wallet 0x[0-9a-fA-F]{40} holds less than that\. The amount counts toward the limits in policy\.json/,
     )
   })
+
+  test.each([500, 404])(
+    'exit 7: the seller answers %i although it was paid: a repeated call pays again',
+    async (status) => {
+      const { url, end } = await seller([entry()], { status, body: {}, heads: { 'payment-response': SETTLED } })
+      const { code, err } = await callboard(['pay', url, '--asset', asset()])
+      end()
+      expect(code, err).toBe(7)
+      expect(err).toMatch(
+        new RegExp(`settled by 0xa+\\s+The seller answered ${status}\\. Do not repeat the call blindly`),
+      )
+    },
+  )
 
   test('exit 7: a 402 that calls the nonce of a payment used is no refusal', async () => {
     const used = { ...REFUSED, body: { ...REFUSED.body, error: 'invalid_exact_evm_nonce_already_used' } }

@@ -54,7 +54,9 @@ export const payUrl: Command = {
     }
     if (brokenOff) print.progress('broken_off', {}, brokenOffAfter(payment))
     if (payment?.state === 'refused') return EXIT.paymentRefused
-    if (payment?.state === 'unknown' || (payment && brokenOff)) return EXIT.outcomeUnknown
+    const isFailed = payment?.state === 'settled' && !answer.ok
+    if (isFailed) print.progress('failed', { status }, `The seller answered ${status}. ${WOULD_PAY_AGAIN}`)
+    if (payment?.state === 'unknown' || isFailed || (payment && brokenOff)) return EXIT.outcomeUnknown
     if (brokenOff) return EXIT.unavailable
     return answer.ok ? EXIT.ok : ofStatus(status)
   },
