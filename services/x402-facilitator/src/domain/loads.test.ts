@@ -1,7 +1,7 @@
 import type { Hex } from '@callboard/values'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { assignLanes, planLoads } from './loads.ts'
+import { assignLanes, inTurns, planLoads } from './loads.ts'
 
 const payment = (id: number, suffix: Hex = '0x', batchable = true) => ({ id, suffix, batchable })
 const ids = (loads: { id: number }[][]) => loads.map((load) => load.map(({ id }) => id))
@@ -54,6 +54,32 @@ describe('planLoads', () => {
             .flat()
             .sort((a, b) => a - b),
         ).toEqual(kinds.map((_, id) => id))
+      }),
+    )
+  })
+})
+
+describe('inTurns', () => {
+  const order = (requesters: string) =>
+    inTurns(
+      [...requesters].map((requester, at) => `${requester}${at}`),
+      ([requester = '']) => requester,
+    )
+
+  test('default: the first of each requester comes before the second of any', () => {
+    expect(order('aaabbc')).toEqual(['a0', 'b3', 'c5', 'a1', 'b4', 'a2'])
+  })
+
+  test('behavior: those of one requester stay in their order', () => {
+    expect(order('aaa')).toEqual(['a0', 'a1', 'a2'])
+    expect(order('')).toEqual([])
+  })
+
+  test('behavior: each payment comes once, whoever asked', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom('a', 'b', 'c')), (requesters) => {
+        const text = requesters.join('')
+        expect(order(text).toSorted()).toEqual([...text].map((requester, at) => `${requester}${at}`).toSorted())
       }),
     )
   })

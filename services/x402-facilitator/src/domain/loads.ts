@@ -9,7 +9,26 @@ export interface Waiting {
 }
 
 /**
- * Decides which payments share a transaction: in order of arrival, up to the limit, and only with equal suffixes,
+ * The order in which waiting payments are served: the first of each requester before the second of any, so that one with
+ * many payments, or with many that cannot share a transaction, holds up nobody else's.
+ * @param payments in order of arrival
+ */
+export function inTurns<Payment>(
+  payments: readonly Payment[],
+  requesterOf: (payment: Payment) => string,
+): readonly Payment[] {
+  const earlier = new Map<string, number>()
+  const placed = payments.map((payment) => {
+    const requester = requesterOf(payment)
+    const turn = earlier.get(requester) ?? 0
+    earlier.set(requester, turn + 1)
+    return { payment, turn }
+  })
+  return placed.toSorted((left, right) => left.turn - right.turn).map(({ payment }) => payment)
+}
+
+/**
+ * Decides which payments share a transaction: in the order given, up to the limit, and only with equal suffixes,
  * because a suffix belongs to the whole transaction.
  * @param mostLegs payments of one transaction; below 2 each goes alone
  */

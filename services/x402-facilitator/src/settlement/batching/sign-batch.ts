@@ -7,7 +7,7 @@ import { transferCalldata } from '../../chain/payer-facts.ts'
 import { signCall } from '../../chain/signing.ts'
 import type { BatchingContext } from '../../context.ts'
 import { batchGas, legsWithin } from '../../domain/batch-gas.ts'
-import { assignLanes, planLoads } from '../../domain/loads.ts'
+import { assignLanes, inTurns, planLoads } from '../../domain/loads.ts'
 import { SignerUnavailable } from '../../signers/signer.ts'
 import { busyLanes, lockLanes, storeLegs, storeTransactions, takeChainNonces } from '../../store/lane.repository.ts'
 import { type Move, movePayments } from '../../store/move.repository.ts'
@@ -49,7 +49,8 @@ async function signOnce(
   requests: readonly SignRequest[],
 ): Promise<SignOutcome[]> {
   const terms = await termsOf(ctx, network)
-  const inTurn = requests.toSorted((left, right) => left.row.created_at.getTime() - right.row.created_at.getTime())
+  const byArrival = requests.toSorted((left, right) => left.row.created_at.getTime() - right.row.created_at.getTime())
+  const inTurn = inTurns(byArrival, requesterOf)
 
   const ready = ctx.resources.keys.ready()
   const able = [...terms.funded].filter(([address]) => ready.includes(address))
@@ -93,6 +94,9 @@ async function signOnce(
   for (const { load } of loads.assigned) ctx.resources.meters.legs.observe({ network }, load.length)
   return requests.map(({ row }) => loads.outcomes.get(row.key) ?? 'lanes_busy')
 }
+
+/** The network that asked, or the payer of an internal request. */
+const requesterOf = ({ row: { origin, payer } }: SignRequest): string => origin ?? payer
 
 /** The result while no account has capacity. */
 const NONE = { outcomes: new Map<string, SignOutcome>(), assigned: [], transactions: [] }
