@@ -12,6 +12,7 @@ import { onListingChanged } from './consumers/listing-changed.ts'
 import { onListingRemoved } from './consumers/listing-removed.ts'
 import { onResourceProbed } from './consumers/resource-probed.ts'
 import type { Resources } from './context.ts'
+import { forgetForeign } from './jobs/forget-foreign.ts'
 import { forgetOldGas } from './jobs/forget-gas.ts'
 import { forgetRefused } from './jobs/forget-refused.ts'
 import { queueProbes } from './jobs/queue-probes.ts'
@@ -46,6 +47,7 @@ import * as refused from './store/migrations/0007-refused.ts'
 import * as payerDebits from './store/migrations/0008-payer-debits.ts'
 import * as givenUp from './store/migrations/0009-given-up.ts'
 import * as sites from './store/migrations/0010-sites.ts'
+import * as foreign from './store/migrations/0011-foreign.ts'
 import type { FacilitatorTables } from './store/tables.ts'
 
 /** Verifies payments and settles each one once. The only service that holds chain signing keys. */
@@ -64,6 +66,7 @@ export const x402Facilitator = service<typeof Config, FacilitatorTables, Resourc
     '0008-payer-debits': payerDebits,
     '0009-given-up': givenUp,
     '0010-sites': sites,
+    '0011-foreign': foreign,
   },
   open,
   operations,
@@ -90,5 +93,14 @@ export const x402Facilitator = service<typeof Config, FacilitatorTables, Resourc
   ],
   publishes: [paymentSettled, probeRequested],
   afterRestore,
-  jobs: [settleOpen, watchBlocks, rebroadcastStuck, forgetOldGas, forgetRefused, queueProbes, sweepResources],
+  jobs: [
+    settleOpen,
+    watchBlocks,
+    rebroadcastStuck,
+    forgetOldGas,
+    forgetRefused,
+    forgetForeign,
+    queueProbes,
+    sweepResources,
+  ],
 })
