@@ -53,7 +53,9 @@ export async function verify(
     return refusePayment(ctx, row, 'invalid_exact_evm_nonce_already_used')
   }
   const now = BigInt(unixSeconds(ctx.clock.now()))
-  if (now >= BigInt(row.valid_before)) {
+  // The token accepts it only before the end of its window, and the next block may come that late.
+  const nextBlock = now + BigInt(Math.ceil(chain.blockTimeMs / SECOND_MS))
+  if (nextBlock >= BigInt(row.valid_before)) {
     return refusePayment(ctx, row, 'invalid_exact_evm_payload_authorization_valid_before')
   }
   if (now < BigInt(row.valid_after)) {
