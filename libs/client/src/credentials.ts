@@ -99,6 +99,9 @@ export class CredentialsFile {
         if (error instanceof ApiUnreachable) return ask()
         throw error
       })
+      // Transfers to the owner have no limit: only a link, which its owner approved, says who that is.
+      if (tokens.owner_wallet.toLowerCase() !== kept.owner.toLowerCase())
+        throw new NotLinked(`${baseUrl} answered with the link of another owner, ${tokens.owner_wallet}`)
       const { routerKey, routerBaseUrl } = kept
       const router = routerKey && routerBaseUrl ? { router_key: routerKey, router_base_url: routerBaseUrl } : {}
       return this.keep(baseUrl, clientId, { ...router, ...tokens })
