@@ -25,7 +25,7 @@ export async function deleteForeign(db: FacilitatorDb, before: Date): Promise<bo
  * Deletes what is kept of payers without credit whose money last moved before a moment: nothing of it counts any more.
  * @returns whether there may be more of them
  */
-export async function deleteStrangers(db: FacilitatorDb, before: Date): Promise<boolean> {
+export async function deleteWithoutCredit(db: FacilitatorDb, before: Date): Promise<boolean> {
   const { numAffectedRows } = await sql`
     delete from payer_credit where (network, payer) in (
       select network, payer from payer_credit where credit = 0 and coalesce(debited_at, '-infinity') < ${before}
