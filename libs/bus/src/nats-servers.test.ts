@@ -4,7 +4,15 @@ import { readNatsServers } from './nats-servers.ts'
 describe('readNatsServers', () => {
   test('default: addresses with and without a scheme', () => {
     expect(readNatsServers('nats://a:4222, b:4223')).toEqual({ servers: ['nats://a:4222', 'nats://b:4223'] })
-    expect(readNatsServers('tls://[::1]:4222').servers).toEqual(['tls://[::1]:4222'])
+  })
+
+  test('behavior: tls:// asks for an encrypted connection', () => {
+    expect(readNatsServers('tls://[::1]:4222')).toEqual({ servers: ['tls://[::1]:4222'], tls: {} })
+    expect(readNatsServers('tls://gateway:p@a,tls://gateway:p@b')).toMatchObject({ user: 'gateway', tls: {} })
+  })
+
+  test('error: only some addresses are encrypted', () => {
+    expect(() => readNatsServers('tls://a,nats://b')).toThrow('encrypts only some of its addresses')
   })
 
   test('behavior: user and password are decoded and removed from the address', () => {

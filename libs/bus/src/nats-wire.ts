@@ -52,13 +52,13 @@ export async function connectNats(
 
 function signingIn(text: string | (() => string)): ConnectionOptions {
   if (typeof text === 'string') return readNatsServers(text)
-  const { servers, user } = readNatsServers(text())
-  if (user === undefined) return { servers }
+  const { user, pass: _, ...servers } = readNatsServers(text())
+  if (user === undefined) return servers
   const authenticator = usernamePasswordAuthenticator(
     () => readNatsServers(text()).user ?? '',
     () => readNatsServers(text()).pass ?? '',
   )
-  return { servers, authenticator }
+  return { ...servers, authenticator }
 }
 
 /** `NATS/1.0` and two line ends for the block; `: ` and a line end per header; the most UTF-8 bytes per UTF-16 unit. */

@@ -1,8 +1,9 @@
-import { fork } from 'node:child_process'
+import { execFileSync, fork, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { event, operation } from '@callboard/contract'
 import { until } from '@callboard/testkit'
 import { startNatsServer } from '@callboard/testkit/servers'
@@ -46,6 +47,48 @@ const made = (id: string) => ({
   source: 'test',
   occurredAt: new Date().toISOString(),
   data: { k: 'k' },
+})
+
+const hasOpenssl = spawnSync('openssl', ['version'], { stdio: 'ignore' }).status === 0
+
+describe.skipIf(!url)('an address that begins with tls://', () => {
+  const give = (error: Error) => {
+    throw error
+  }
+
+  test.each([
+    ['a text', (servers: string) => servers],
+    ['a function', (servers: string) => () => servers],
+  ])('given as %s, reaches no server that does not encrypt', async (_, given) => {
+    const plain = `gateway:password@${new URL(url ?? '').host}`
+    const open = connectNats(given(`tls://${plain}`), 'suite', give).then((connection) => connection.close())
+    await expect(open).rejects.toThrow("server does not support 'tls'")
+    await (await connectNats(given(`nats://${plain}`), 'suite', give)).close()
+  })
+
+  test.skipIf(!hasOpenssl)('reaches one whose certificate an authority of Node’s signed, and no other', async () => {
+    const storeDir = mkdtempSync(join(tmpdir(), 'nats-tls-'))
+    const [key, certificate] = ['key.pem', 'certificate.pem'].map((name) => join(storeDir, name)) as [string, string]
+    execFileSync('openssl', [
+      ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'],
+      ...['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost', '-keyout', key, '-out', certificate],
+    ])
+    const server = await startNatsServer({
+      storeDir,
+      args: ['--tls', '--tlscert', certificate, '--tlskey', key],
+    })
+    const encrypted = `tls://127.0.0.1:${server.port}`
+    const authorities = getCACertificates()
+    try {
+      await expect(connectNats(encrypted, 'suite', give)).rejects.toThrow('self-signed certificate')
+      setDefaultCACertificates([...authorities, readFileSync(certificate, 'utf8')])
+      await (await connectNats(encrypted, 'suite', give)).close()
+    } finally {
+      setDefaultCACertificates(authorities)
+      await server.stop()
+      rmSync(storeDir, { recursive: true })
+    }
+  })
 })
 
 describe.skipIf(!url)('a responder that is gone', () => {

@@ -51,7 +51,7 @@ export const RuntimeConfig = z.object({
   NATS_URL: rotates(serverUrl(readNatsServers), sameServer)
     .optional()
     .describe(
-      'NATS servers, comma-separated. They must have JetStream enabled. `nats://user:password@host` signs in. Empty: the bus inside the process.',
+      'NATS servers, comma-separated. They must have JetStream enabled. `nats://user:password@host` signs in; with `tls://`, only to a server that encrypts. Empty: the bus inside the process.',
     ),
   ...StreamConfig.shape,
   LARGE_REQUESTS_BYTES: LargeRequestsBytes,
