@@ -80,6 +80,18 @@ describe.skipIf(!helm)('pods', () => {
     }
   })
 
+  test('nor has its rollout failed while it may still start', () => {
+    const slow = { probes: { startup: { initialDelaySeconds: 30, failureThreshold: 900 } } }
+    for (const object of [...minimal, ...render(program, MINIMAL, { defaults: slow })].filter(
+      ({ kind }) => kind === 'Deployment',
+    )) {
+      const { initialDelaySeconds = 0, periodSeconds, failureThreshold } = podOf(object).containers[0].startupProbe
+      expect(object.spec.progressDeadlineSeconds).toBeGreaterThan(
+        initialDelaySeconds + periodSeconds * failureThreshold,
+      )
+    }
+  })
+
   test('a new chart version alone changes no pod label', () => {
     for (const object of ofKind(minimal, 'Deployment')) {
       const { labels } = object.spec.template.metadata

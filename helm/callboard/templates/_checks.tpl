@@ -152,8 +152,7 @@
 {{- end }}
 {{- if eq $values.migrations.mode "job" }}
 {{- range $target := .targets }}
-{{- $startup := $target.values.probes.startup }}
-{{- if le (mul (int64 $startup.periodSeconds) (int64 $startup.failureThreshold)) (int64 $values.migrations.activeDeadlineSeconds) }}
+{{- if le (include "callboard.startSeconds" $target | int64) (int64 $values.migrations.activeDeadlineSeconds) }}
 {{ printf "targets.%s.probes.startup: it gives up before migrations.activeDeadlineSeconds (%d) are over, for which the target waits." $target.name (int64 $values.migrations.activeDeadlineSeconds) }}
 {{- end }}
 {{- end }}

@@ -127,6 +127,12 @@ which share what stands under `.Values`: each of them doing so was most of what 
 {{- div (add (int64 $settings.SHUTDOWN_DELAY_MS) (int64 $settings.SHUTDOWN_GRACE_MS) 999) 1000 -}}
 {{- end -}}
 
+{{/* How long a target may take to be ready, in seconds, before its container is started again. Takes a target. */}}
+{{- define "callboard.startSeconds" -}}
+{{- $startup := .values.probes.startup -}}
+{{- add (int64 $startup.initialDelaySeconds) (mul (int64 $startup.periodSeconds) (int64 $startup.failureThreshold)) -}}
+{{- end -}}
+
 {{/* The least number of replicas a target has. */}}
 {{- define "callboard.leastReplicas" -}}
 {{- ternary .values.replicas .values.autoscaling.minReplicas (eq .values.autoscaling.kind "none") | int64 -}}
