@@ -171,6 +171,7 @@ export function valuesSchema(modules: readonly ServiceModule[], targets: Readonl
       }),
       ingress: closed({
         enabled: flag,
+        externalTrafficPolicy: oneOf('Local', 'Cluster'),
         className: text,
         annotations: labels,
         hosts: listOf(nonEmpty),
