@@ -1,11 +1,31 @@
+import { operations } from '@callboard/contract'
 import { describe, expect, test } from 'vitest'
-import { findHelm, MINIMAL } from '../src/chart.ts'
-import { ofTarget, render } from './helm.ts'
+import { examples, findHelm, MINIMAL } from '../src/chart.ts'
+import { ofKind, ofTarget, render } from './helm.ts'
 
 const helm = findHelm()
 const program = helm ?? ''
+const example = (name: string) => render(program, examples().get(name) ?? '')
+
+const routes = [...operations.values()].filter(({ http }) => http)
+const LONGEST_SECONDS = Math.max(...routes.map(({ timeoutMs }) => timeoutMs)) / 1_000
+const LARGEST_BYTES = Math.max(...routes.map(({ maxRequestBytes = 0 }) => maxRequestBytes))
 
 describe.skipIf(!helm)('the ways in', () => {
+  test('the example of an Ingress lets through the largest request and the longest call of the contract', () => {
+    const [ingress] = ofKind(example('ingress'), 'Ingress')
+    const nginx = (name: string) => ingress?.metadata.annotations?.[`nginx.ingress.kubernetes.io/${name}`] ?? ''
+    expect(nginx('proxy-body-size')).toMatch(/^\d+m$/)
+    expect(Number.parseInt(nginx('proxy-body-size'), 10) * 2 ** 20).toBeGreaterThanOrEqual(LARGEST_BYTES)
+    expect(Number(nginx('proxy-read-timeout'))).toBeGreaterThan(LONGEST_SECONDS)
+  })
+
+  test('so does that of a Gateway', () => {
+    const [route] = ofKind(example('http-route'), 'HTTPRoute')
+    const [, seconds] = /^(\d+)s$/.exec(route?.spec.rules[0].timeouts.request) ?? []
+    expect(Number(seconds)).toBeGreaterThan(LONGEST_SECONDS)
+  })
+
   test.each(['LoadBalancer', 'NodePort'])(
     'by a %s the gateway sees its clients’ addresses, and not the nodes’',
     (type) => {
