@@ -57,13 +57,26 @@ const autoscaling = closed({
   triggers: foreignList,
 })
 
+/** What the values say of a pod, of a target or of the migration step. */
+const pod: Readonly<Record<string, Schema>> = {
+  resources: foreign,
+  affinity: foreign,
+  nodeSelector: labels,
+  tolerations: foreignList,
+  priorityClassName: text,
+  podAnnotations: labels,
+  podLabels: labels,
+  extraEnv: foreignList,
+  extraVolumes: foreignList,
+  extraVolumeMounts: foreignList,
+}
+
 /** The values of one target; `defaults` applies to all. */
 const target = (settings: Readonly<Record<string, Schema>>): Schema =>
   closed({
     enabled: flag,
     replicas: count(0),
     settings: closed(settings),
-    resources: foreign,
     autoscaling: { $ref: '#/definitions/autoscaling' },
     podDisruptionBudget: closed({ enabled: flag, maxUnavailable: { type: ['integer', 'string'] } }),
     rollingUpdate: closed({
@@ -74,17 +87,9 @@ const target = (settings: Readonly<Record<string, Schema>>): Schema =>
     terminationGracePeriodSeconds: count(0),
     topologySpreadConstraints: foreignList,
     spreadOver: listOf(nonEmpty),
-    affinity: foreign,
-    nodeSelector: labels,
-    tolerations: foreignList,
-    priorityClassName: text,
+    ...pod,
     annotations: labels,
-    podAnnotations: labels,
-    podLabels: labels,
     serviceAccountAnnotations: labels,
-    extraEnv: foreignList,
-    extraVolumes: foreignList,
-    extraVolumeMounts: foreignList,
     extraEgress: foreignList,
   })
 
@@ -159,19 +164,18 @@ export function valuesSchema(modules: readonly ServiceModule[], targets: Readonl
         backoffLimit: count(0),
         activeDeadlineSeconds: count(1),
         ttlSecondsAfterFinished: count(0),
-        resources: foreign,
-        extraEnv: foreignList,
+        ...pod,
       }),
       postgres: closed({ maxConnections: count(0), poolerConnections: count(0) }),
       service: closed({
         type: oneOf('ClusterIP', 'NodePort', 'LoadBalancer'),
         port,
+        externalTrafficPolicy: oneOf('Local', 'Cluster'),
         annotations: labels,
         labels,
       }),
       ingress: closed({
         enabled: flag,
-        externalTrafficPolicy: oneOf('Local', 'Cluster'),
         className: text,
         annotations: labels,
         hosts: listOf(nonEmpty),

@@ -92,6 +92,40 @@ describe.skipIf(!helm)('pods', () => {
     }
   })
 
+  test('the migration step and helm test run where every target may run', () => {
+    const scheduling = {
+      nodeSelector: { pool: 'callboard' },
+      tolerations: [{ key: 'pool', operator: 'Equal', value: 'callboard', effect: 'NoSchedule' }],
+      affinity: { nodeAffinity: {} },
+      priorityClassName: 'business-critical',
+    }
+    const everywhere = render(program, MINIMAL, { defaults: scheduling })
+    for (const object of withPods(everywhere)) expect(podOf(object), object.metadata.name).toMatchObject(scheduling)
+    const own = { nodeSelector: { pool: 'jobs' }, priorityClassName: 'low' }
+    const [job] = ofKind(render(program, MINIMAL, { defaults: scheduling, migrations: own }), 'Job')
+    expect(podOf(job as KubeObject)).toMatchObject({ ...scheduling, ...own })
+    for (const object of minimal.filter(({ kind }) => ['Job', 'Pod'].includes(kind)))
+      for (const field of Object.keys(scheduling)) expect(podOf(object)).not.toHaveProperty(field)
+  })
+
+  test('the migration step reads the certificates of the operator’s own authority, too', () => {
+    const certificates = {
+      extraEnv: [{ name: 'NODE_EXTRA_CA_CERTS', value: '/etc/callboard/authority/ca.crt' }],
+      extraVolumes: [{ name: 'authority', configMap: { name: 'authority' } }],
+      extraVolumeMounts: [{ name: 'authority', mountPath: '/etc/callboard/authority', readOnly: true }],
+    }
+    const more = { podLabels: { 'sidecar.istio.io/inject': 'false' }, podAnnotations: { note: 'kept' } }
+    const objects = render(program, MINIMAL, { defaults: certificates, migrations: { ...certificates, ...more } })
+    for (const object of objects.filter(({ kind }) => ['Deployment', 'Job'].includes(kind))) {
+      const { containers, volumes } = podOf(object)
+      expect(containers[0].env).toContainEqual(certificates.extraEnv[0])
+      expect(containers[0].volumeMounts).toContainEqual(certificates.extraVolumeMounts[0])
+      expect(volumes).toContainEqual(certificates.extraVolumes[0])
+    }
+    const [job] = ofKind(objects, 'Job')
+    expect(job?.spec.template.metadata).toMatchObject({ labels: more.podLabels, annotations: more.podAnnotations })
+  })
+
   test('a new chart version alone changes no pod label', () => {
     for (const object of ofKind(minimal, 'Deployment')) {
       const { labels } = object.spec.template.metadata

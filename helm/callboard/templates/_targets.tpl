@@ -197,3 +197,17 @@ runAsNonRoot: true
 seccompProfile:
   type: RuntimeDefault
 {{- end -}}
+
+{{/*
+Where a pod beside those of the targets may run: by `own`, the values given for it alone, and otherwise like every target. Takes root
+and own.
+*/}}
+{{- define "callboard.scheduling" -}}
+{{- $root := .root -}}
+{{- $own := .own -}}
+{{- range $field := list "nodeSelector" "affinity" "tolerations" "priorityClassName" }}
+{{- with get $own $field | default (get $root.Values.defaults $field) }}
+{{ toYaml (dict $field .) }}
+{{- end }}
+{{- end }}
+{{- end -}}
