@@ -79,6 +79,15 @@ describe.skipIf(!helm)('network policies', () => {
     for (const { name } of modules) expect(portsOf(ofTarget(objects, 'NetworkPolicy', name)), name).toContain(4318)
   })
 
+  test('a migration step that runs before the release finds its policy there', () => {
+    const hooks = (objects: KubeObject[]) =>
+      ['Job', 'NetworkPolicy'].map((kind) => ofTarget(objects, kind, 'migrate').metadata.annotations)
+    const [job, policy] = hooks(render(program, MINIMAL, { migrations: { mode: 'hook' } }))
+    expect(policy).toMatchObject(job ?? {})
+    expect(Number(policy?.['helm.sh/hook-weight'])).toBeLessThan(Number(job?.['helm.sh/hook-weight'] ?? 0))
+    expect(hooks(minimal)).toEqual([undefined, undefined])
+  })
+
   test('only the gateway is open to the public', () => {
     for (const policy of ofKind(minimal, 'NetworkPolicy')) {
       const ports = ((policy.spec.ingress ?? []) as Rule[]).flatMap((rule) => rule.ports.map(({ port }) => port))
