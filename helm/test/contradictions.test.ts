@@ -150,6 +150,15 @@ describe.skipIf(!helm)('contradictory values are refused with a fix', () => {
     expect(refusal(program, join(CHART, 'values.yaml'), { ...rest, [where]: left })).toContain(sentence)
   })
 
+  test('a gateway alone without Postgres, which the migration step needs', () => {
+    const { secrets, ...rest } = valuesOf(MINIMAL)
+    const { DATABASE_URL: _, ...left } = secrets ?? {}
+    const gateway = { ...rest, secrets: left, defaults: { enabled: false }, targets: { gateway: { enabled: true } } }
+    const values = join(CHART, 'values.yaml')
+    expect(refusal(program, values, gateway)).toContain('DATABASE_URL is needed by the migration step: give secrets.')
+    expect(refusal(program, values, { ...gateway, migrations: { mode: 'none' } })).toBe('')
+  })
+
   test('all problems are reported together', () => {
     const said = refusal(program, join(CHART, 'values.yaml'), {})
     for (const setting of ['BASE_URL', 'DATABASE_URL', 'FACILITATOR_KEYS'])

@@ -157,6 +157,9 @@
 {{- end }}
 {{- end }}
 {{- end }}
+{{- if and (ne $values.migrations.mode "none") (not (hasKey $values.secrets "DATABASE_URL")) }}
+{{ print "DATABASE_URL is needed by the migration step: give secrets.DATABASE_URL, or set migrations.mode to none where another release runs it." }}
+{{- end }}
 {{- if and $values.migrations.databaseRolePrefix (not (get (get $values.secrets "DATABASE_URL" | default dict) "keyPerTarget")) }}
 {{ print "migrations.databaseRolePrefix grants to roles as which no target signs in: give secrets.DATABASE_URL.keyPerTarget." }}
 {{- end }}
