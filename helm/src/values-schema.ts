@@ -153,6 +153,7 @@ export function valuesSchema(modules: readonly ServiceModule[], targets: Readonl
         pullPolicy: oneOf('Always', 'IfNotPresent', 'Never'),
         pullSecrets: listOf(closed({ name: nonEmpty }, ['name'])),
       }),
+      listenOn: oneOf('0.0.0.0', '::'),
       settings: closed(open),
       secrets: closed(all),
       defaults: { $ref: '#/definitions/target' },

@@ -92,6 +92,19 @@ describe.skipIf(!helm)('pods', () => {
     }
   })
 
+  test('pods that have IPv6 addresses can listen on them', () => {
+    for (const [objects, address] of [
+      [minimal, '0.0.0.0'],
+      [render(program, MINIMAL, { listenOn: '::' }), '::'],
+    ] as const) {
+      for (const object of ofKind(objects, 'Deployment')) {
+        const { env, ports } = podOf(object).containers[0]
+        expect(env).toContainEqual({ name: 'ADMIN_HOST', value: address })
+        if (ports.length > 1) expect(env).toContainEqual({ name: 'HOST', value: address })
+      }
+    }
+  })
+
   test('the migration step and helm test run where every target may run', () => {
     const scheduling = {
       nodeSelector: { pool: 'callboard' },

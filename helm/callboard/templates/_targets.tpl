@@ -92,7 +92,7 @@ which share what stands under `.Values`: each of them doing so was most of what 
 - name: TARGET
   value: {{ $target.name }}
 - name: ADMIN_HOST
-  value: 0.0.0.0
+  value: {{ $root.Values.listenOn | quote }}
 - name: ADMIN_PORT
   value: "9464"
 - name: MIGRATIONS
@@ -101,7 +101,7 @@ which share what stands under `.Values`: each of them doing so was most of what 
   value: /tmp/callboard
 {{- if $target.facts.edge }}
 - name: HOST
-  value: 0.0.0.0
+  value: {{ $root.Values.listenOn | quote }}
 - name: PORT
   value: "8402"
 {{- end }}
