@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { endProcess, type Sighting, seeProcess, stillAlive } from './process-table.ts'
 import { writeWhole } from './write-whole.ts'
 
@@ -43,7 +44,8 @@ export async function claimPidFile(claim: PidFileClaim): Promise<PidFile> {
       )
     }
     if (entry?.child) await endLeftover(claim, entry.child)
-    rmSync(claim.file, { force: true })
+    // Another process may have ended the same child meanwhile, and claimed the file.
+    if (isDeepStrictEqual(read(claim.file), entry)) rmSync(claim.file, { force: true })
   }
 }
 

@@ -103,6 +103,15 @@ describe('claimPidFile', () => {
     expect(await child.exited).toMatchObject({ signal: 'SIGTERM' })
   })
 
+  test('behavior: of several claims that wait for the same orphan to end, one is granted', async () => {
+    const file = join(tempFolder(), 'clock.pid')
+    const orphan = await node(`process.on('SIGTERM', () => setTimeout(() => process.exit(), 200)); ${STAY}`)
+    const gone = { pid: process.pid, started: 'long ago', command: 'a process of yesterday' }
+    writeFileSync(file, JSON.stringify({ owner: gone, child: seeProcess(orphan.pid) }))
+    const claims = await Promise.allSettled([1, 2, 3].map(() => claim(file)))
+    expect(claims.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected'])
+  })
+
   test('behavior: a pid file truncated by a crash is replaced', async () => {
     const file = join(tempFolder(), 'clock.pid')
     writeFileSync(file, '{"owner":{"pid":')
