@@ -5,7 +5,7 @@ import { rpc } from './anvil-rpc.ts'
 import { type ChainState, chainState } from './anvil-state.ts'
 import { type Child, startChild } from './child.ts'
 import { claimPidFile, type PidFile } from './pid-file.ts'
-import { choosePort } from './ports.ts'
+import { onChosenPort, type PortChoice } from './ports.ts'
 
 export interface AnvilOptions {
   /** Absent: the previous port when there is a state file, or else a free one. */
@@ -43,7 +43,10 @@ const STOP = { stopSignal: 'SIGTERM', stopWithinMs: 15_000 } as const
  * the chain: after a stop all of it, after kill -9 of anvil all but the last second; kill -9 of this process loses
  * nothing, since the node runs on until the next start ends it.
  */
-export async function startAnvil(options: AnvilOptions = {}): Promise<Anvil> {
+export const startAnvil = (options: AnvilOptions = {}): Promise<Anvil> =>
+  onChosenPort((choose) => startOn(options, choose))
+
+async function startOn(options: AnvilOptions, choose: (choice: PortChoice) => Promise<number>): Promise<Anvil> {
   const { log, portSetting = 'the anvil port', chainId = DEVNET_CHAIN_ID } = options
   const stateFile = options.stateFile === undefined ? undefined : resolve(options.stateFile)
   const pidFile =
@@ -51,7 +54,7 @@ export async function startAnvil(options: AnvilOptions = {}): Promise<Anvil> {
   try {
     const state = stateFile === undefined ? undefined : chainState(stateFile)
     const memory = stateFile === undefined ? undefined : `${stateFile}.port`
-    const port = await choosePort({ port: options.port, setting: portSetting, memory })
+    const port = await choose({ port: options.port, setting: portSetting, memory })
     return await run({ ...options, chainId }, port, state, pidFile)
   } catch (error) {
     pidFile?.release()

@@ -71,10 +71,40 @@ export async function choosePort({ port, setting, memory }: PortChoice): Promise
     return port
   }
   const last = memory === undefined ? undefined : rememberedPort(memory)
-  if (last !== undefined && !(await portTaken(last))) return last
+  if (last !== undefined && !(await portTaken(last))) {
+    // Another child of this process may be looking for a port before the one for this listens.
+    given.add(last)
+    return last
+  }
   const chosen = await freePort()
   if (memory !== undefined) writeFileSync(memory, `${chosen}\n`)
   return chosen
+}
+
+/** Enough for other programs' ports; more attempts would only hide what else is wrong. */
+const MOST_STARTS = 5
+
+/**
+ * Starts what listens on a port that it chooses. If another program takes the port after the choice, it is started again
+ * on another one, unless the port was given.
+ * @param start chooses at most one port
+ */
+export async function onChosenPort<T>(
+  start: (choose: (choice: PortChoice) => Promise<number>) => Promise<T>,
+): Promise<T> {
+  for (let left = MOST_STARTS; ; left--) {
+    let chosen: number | undefined
+    const choose = async (choice: PortChoice) => {
+      const port = await choosePort(choice)
+      if (choice.port === undefined) chosen = port
+      return port
+    }
+    try {
+      return await start(choose)
+    } catch (error) {
+      if (chosen === undefined || left === 1 || !(await portTaken(chosen))) throw error
+    }
+  }
 }
 
 function rememberedPort(memory: string): number | undefined {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Child, startChild } from './child.ts'
 import { claimPidFile } from './pid-file.ts'
-import { choosePort } from './ports.ts'
+import { onChosenPort, type PortChoice } from './ports.ts'
 import { installedBinaries } from './postgres-binaries.ts'
 import { withFsync } from './postgres-durability.ts'
 import { cluster, POSTGRES_USER, postgresUser } from './postgres-home.ts'
@@ -57,7 +57,10 @@ const READY = /database system is ready to accept connections/
  * later start, even after kill -9 of the server or of us; a server left behind by a killed run is ended first. As root
  * it runs as another user. Throws when another living process runs it on this folder.
  */
-export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
+export const startPostgres = (options: PostgresOptions): Promise<Postgres> =>
+  onChosenPort((choose) => startOn(options, choose))
+
+async function startOn(options: PostgresOptions, choose: (choice: PortChoice) => Promise<number>): Promise<Postgres> {
   const dataDir = resolve(options.dataDir)
   const { log, portSetting = 'the Postgres port' } = options
   mkdirSync(dataDir, { recursive: true })
@@ -71,7 +74,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
     const folder = await cluster(dataDir, user, binaries, log)
     const fsync = await withFsync(options.fsync ?? false, { dataDir, folder, isNew, user, binaries })
     await freeCluster(folder, log)
-    const port = await choosePort({ port: options.port, setting: portSetting, memory: join(dataDir, 'postgres.port') })
+    const port = await choose({ port: options.port, setting: portSetting, memory: join(dataDir, 'postgres.port') })
     const sockets = await socketFolder(dataDir, user)
     const child = await startChild({
       ...user,
