@@ -743,8 +743,13 @@ describe('exit codes and messages', () => {
     const env = { CALLBOARD_ROUTER_KEY: (made.json() as { key: string }).key }
     expect(await callboard(['router', 'receipts'], { env })).toMatchObject({ code: 0, out: '', err: '' })
     const none = await callboard(['router', 'verify-receipts'], { env })
-    expect(none).toMatchObject({ code: 0, out: '0 receipts are valid: 0 USD, of which 0 USD estimated\n' })
+    expect(none).toMatchObject({ code: 0, out: 'The Router key has no receipts: nothing was verified.\n' })
     const kept = join(folder, 'receipts.jws')
+    for (const empty of ['', '\n\n']) {
+      writeFileSync(kept, empty)
+      const unverified = await callboard(['router', 'verify-receipts', kept])
+      expect(unverified).toMatchObject({ code: 1, out: `${kept} has no receipts: nothing was verified.\n` })
+    }
     writeFileSync(kept, '\nno receipt\n')
     const broken = await callboard(['router', 'verify-receipts', kept])
     expect(broken).toMatchObject({ code: 1, out: expect.stringContaining('line 2 is not a compact JWS') })

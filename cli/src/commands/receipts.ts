@@ -53,8 +53,9 @@ export const routerVerifyReceipts: Command = {
   usage: 'router verify-receipts [FILE] [--keys FILE]',
   about: [
     '  Checks the signatures and that no receipt is missing, and names the first broken one. FILE has one receipt per',
-    '  line, as `router receipts` prints them. Without FILE, the command reads the receipts of the Router key. --keys names',
-    '  a file with the public keys (GET /api/router/receipt-keys). Without it, the command asks the service for them.',
+    '  line, as `router receipts` prints them; one without any fails. Without FILE, the command reads the receipts of the',
+    '  Router key. --keys names a file with the public keys (GET /api/router/receipt-keys). Without it, the command asks the',
+    '  service for them.',
   ],
   options: { keys: { type: 'string' } },
   takesWords: true,
@@ -67,12 +68,14 @@ export const routerVerifyReceipts: Command = {
     const receipts = isKept ? linesOf(from) : receiptsOf(from)
     const checked = await verifyReceipts(receipts, keys)
     const { count, totalUsd, estimatedUsd, chains, broken } = checked
+    const sum = `${count} receipts are valid: ${totalUsd} USD, of which ${estimatedUsd} USD estimated`
     print.result(checked, [
       ...chains.map(({ key, first, last }) => `key ${key}: receipts ${first.seq} to ${last.seq}, no gap`),
-      `${count} receipts are valid: ${totalUsd} USD, of which ${estimatedUsd} USD estimated`,
+      count === 0 && !broken ? `${isKept ? from : 'The Router key'} has no receipts: nothing was verified.` : sum,
       ...(broken ? [`line ${broken.line} ${broken.reason}`] : []),
     ])
-    return broken ? EXIT.unexpected : EXIT.ok
+    // A key without a call has none; a file without one was meant to keep some.
+    return broken || (isKept && count === 0) ? EXIT.unexpected : EXIT.ok
   },
 }
 
