@@ -45,7 +45,8 @@ export const ChainConfig = z.object({
     .optional()
     .describe(
       'The chains to serve: a JSON object from CAIP-2 network to RPC URLs, the preferred one first. Redirects are not followed.',
-    ),
+    )
+    .meta({ keysInUrls: true }),
   SPLITTER_FACTORIES: json(z.record(Caip2Text, AddressText))
     .optional()
     .describe(
@@ -68,7 +69,8 @@ export const ChainConfig = z.object({
     ),
   DEVNET: json(Devnet)
     .optional()
-    .describe('The local chain as JSON, which the embedded mode sets. Empty in a cluster.'),
+    .describe('The local chain as JSON, which the embedded mode sets. Empty in a cluster.')
+    .meta({ keysInUrls: true }),
 })
 export type ChainConfig = z.output<typeof ChainConfig>
 

@@ -41,3 +41,23 @@ test('printable: secrets are masked, whatever schema wraps them', () => {
     ['C', 'z'],
   ])
 })
+
+test('printable: of URLs that hold keys, the origin is shown, and of others no sign-in', () => {
+  const Endpoints = z.object({
+    NODES: z.record(z.string(), z.array(z.string())).optional().meta({ keysInUrls: true }),
+    NODE: z.string().meta({ keysInUrls: true }),
+    TRACES: z.url().optional(),
+  })
+  const values = {
+    NODES: {
+      a: ['https://u:pass-1@one.example:8545/v2/key-1?k=key-2', 'http://two.example', 'https://three.example/'],
+    },
+    NODE: 'wss://four.example?key-3',
+    TRACES: 'https://user:p@ss-2@traces.example:4318/v1?a=b@c',
+  }
+  expect(printable(Endpoints, values)).toEqual([
+    ['NODES', '{"a":["https://one.example:8545/********","http://two.example","https://three.example"]}'],
+    ['NODE', 'wss://four.example/********'],
+    ['TRACES', 'https://********@traces.example:4318/v1?a=b@c'],
+  ])
+})

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ConfigError, type ConfigProblem, type Env } from './config-error.ts'
 import { LiveSettings } from './live-settings.ts'
 import { FILE_ENDING, type WithFiles, withFiles } from './setting-files.ts'
-import { type ConfigSchema, isSecret } from './setting-marks.ts'
+import { type ConfigSchema, hasKeysInUrls, isSecret } from './setting-marks.ts'
 
 export * from './config-error.ts'
 export { type ConfigSchema, rotates, secret, type Unrotatable } from './setting-marks.ts'
@@ -65,12 +65,25 @@ function valuesOf(
 export const readConfigs = (schemas: readonly ConfigSchema[], env: Env): LiveConfigs['configs'] =>
   readLiveConfigs(schemas, env).configs
 
-/** Name and value of every setting, secrets masked, for `--print-config`. */
+const MASK = '********'
+
+/** Text without the user and the password of any URL in it. */
+const withoutSignIns = (text: string): string => text.replace(/:\/\/[^/?#\s"]*@/g, `://${MASK}@`)
+
+/** Text with the origins of its URLs, and whether there was more. */
+const withOrigins = (text: string): string =>
+  text.replace(/([a-z][a-z0-9+.-]*:\/\/)(?:[^/?#"\s]*@)?([^/?#"\s]*)\/?([^"\s]*)/gi, (_, scheme, host, rest) =>
+    rest === '' ? `${scheme}${host}` : `${scheme}${host}/${MASK}`,
+  )
+
+/** Name and value of every setting for `--print-config`: secrets masked, and keys in URLs. */
 export function printable(schema: ConfigSchema, config: Readonly<Record<string, unknown>>): [string, string][] {
-  return Object.entries(schema.shape).map(([name, field]) => {
+  return Object.entries(schema.shape).map(([name, shape]) => {
+    const field = shape as z.ZodType
     const value = config[name]
     const shown = value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
-    return [name, isSecret(field as z.ZodType) && shown !== '' ? '********' : shown]
+    if (isSecret(field)) return [name, shown === '' ? '' : MASK]
+    return [name, hasKeysInUrls(field) ? withOrigins(shown) : withoutSignIns(shown)]
   })
 }
 

@@ -21,6 +21,12 @@ function markOf(schema: z.ZodType, mark: string): unknown {
   return inner ? markOf(inner, mark) : undefined
 }
 
+/**
+ * Whether the URLs of a setting hold keys in what follows their origin, as those of RPC providers do. A library that
+ * does not know this room marks such a setting by `meta({ keysInUrls: true })`.
+ */
+export const hasKeysInUrls = (schema: z.ZodType): boolean => markOf(schema, 'keysInUrls') === true
+
 /** Whether a setting is never printed. */
 export const isSecret = (schema: z.ZodType): boolean => markOf(schema, 'secret') === true
 

@@ -12,15 +12,6 @@ import type { z } from 'zod'
 /** The placeholder for a setting that a part provides once it runs. */
 const LATER = '(given by a part that the instance embeds)'
 
-/** The setting whose URLs hold the keys of providers, in their path, query or credentials. */
-const ENDPOINTS = 'RPC_URLS'
-
-/** JSON with the origins of its URLs, and whether there was more. */
-const originsIn = (json: string): string =>
-  json.replace(/"(https?:\/\/)(?:[^"/@]*@)?([^"/?#]*)\/?([^"]*)"/g, (_, scheme, host, rest) =>
-    JSON.stringify(`${scheme}${host}${rest === '' ? '' : '/********'}`),
-  )
-
 /**
  * Prints the settings of services, secrets masked, and starts nothing.
  * @param later settings that embedded parts would provide: unset ones are printed as such
@@ -39,9 +30,8 @@ export async function printConfig(
   if (problems.length > 0) throw new ConfigError(problems)
   const isLater = (name: string) => later.includes(name) && !env[name]
   for (const config of schemas) {
-    for (const [name, value] of printable(config, valuesOf(config, env, isLater))) {
-      shown.set(name, isLater(name) ? LATER : name === ENDPOINTS ? originsIn(value) : value)
-    }
+    for (const [name, value] of printable(config, valuesOf(config, env, isLater)))
+      shown.set(name, isLater(name) ? LATER : value)
   }
   for (const [name, value] of shown) console.log(`${name}=${value}`)
   return 0

@@ -17,6 +17,7 @@ test('--print-config prints settings that come from files, BASE_URL among them, 
     BASE_URL_FILE: file('base', 'https://one.example\n'),
     DATABASE_URL_FILE: file('database', 'postgres://one:secret@postgres/one\n'),
     LINK_SIGNING_KEY_FILE: file('key', 'k'.repeat(32)),
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'https://u:pass-2@traces.example/otlp',
     RPC_URLS: '{"eip155:8453":["https://u:pass-1@rpc.example:8545/v2/key-1?k=key-2","https://open.example"]}',
   }
   const given = { demo: false, printConfig: true, listTargets: false, migrate: false }
@@ -25,5 +26,6 @@ test('--print-config prints settings that come from files, BASE_URL among them, 
   expect(printed).toContain('DATABASE_URL=********')
   // Providers of nodes put their keys into what follows the origin.
   expect(printed).toContain('RPC_URLS={"eip155:8453":["https://rpc.example:8545/********","https://open.example"]}')
-  expect(printed.join()).not.toMatch(/pass-1|key-[12]/)
+  expect(printed).toContain('OTEL_EXPORTER_OTLP_ENDPOINT=https://********@traces.example/otlp')
+  expect(printed.join()).not.toMatch(/pass-[12]|key-[12]/)
 })
