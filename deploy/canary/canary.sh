@@ -13,7 +13,8 @@
 # CALLBOARD   the command that pays: npx callboard. Its wallet and policy stand in CALLBOARD_CONFIG_DIR; a call costs DECODE_PRICE_USD
 # ASSET       a token beside the USDC of public networks to pay with, CAIP2/ADDRESS
 # CHART       the chart: helm/callboard
-# exit codes: 0 the release has the image, 1 it was taken back, 2 a setting is missing, 3 it could not be taken back
+# exit codes: 0 the release has the image, 1 it was taken back, 2 a setting is missing, 3 it could not be taken back, or the canary
+# could not be removed
 set -uo pipefail
 for name in RELEASE DIGEST CANARY_URL PUBLIC_URL; do
   [ -n "${!name:-}" ] || { echo "$name is not set" >&2; exit 2; }
@@ -50,6 +51,16 @@ take_back() {
   code=3
 }
 
+# Removes the canary, if there is one: helm says so in words alone where it is too old for --ignore-not-found.
+remove_canary() {
+  local said
+  said=$(helm uninstall "$canary" 2>&1) && return
+  [[ $said == *'release: not found'* ]] && return
+  echo "$said" >&2
+  echo "$canary could not be removed, and still takes a part of all work: helm uninstall $canary." >&2
+  code=3
+}
+
 end() {
   code=$?
   trap - EXIT
@@ -57,7 +68,7 @@ end() {
   # What a signal has interrupted.
   [ -n "$child" ] && kill "$child" 2> /dev/null && wait "$child"
   [ -n "$unproven" ] && take_back
-  helm uninstall "$canary" --ignore-not-found --wait
+  remove_canary
   rm -rf "$work"
   exit "$code"
 }

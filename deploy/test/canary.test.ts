@@ -6,21 +6,24 @@ import { freePort } from '@callboard/embedded'
 import { temporaryFolder } from '@callboard/testkit/folder'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { findHelm } from '../../helm/src/chart.ts'
 import { environment, Instance } from '../../services/all/test/instance.ts'
 import { DEPLOY } from './compose-file.ts'
 
 /**
  * A fake helm: records each command but the reading of revisions, which a command that is begun raises by one. It fails
- * commands that start with `HELM_FAILS`, refuses those of `HELM_REFUSES` before they are a revision, and hangs in those
- * of `HELM_HANGS`.
+ * commands that start with `HELM_FAILS`, refuses those of `HELM_REFUSES` before they are a revision, finds no release in
+ * those of `HELM_MISSES`, and hangs in those of `HELM_HANGS`. It knows no option that the real one does not know.
  */
 const HELM = `#!/usr/bin/env bash
+"\${REAL_HELM:-true}" "$@" --help > /dev/null || exit 1
 revision=$(cat "$HELM_LOG.revision" 2> /dev/null || echo 7)
 [ "$1" = history ] && { printf -- '- chart: callboard\n  revision: %s\n' "$revision"; exit 0; }
 echo "$*" >> "$HELM_LOG"
 case "$*" in "\${HELM_REFUSES:-none}"*) exit 1;; esac
 case "$*" in "upgrade cb "*) echo "$((revision + 1))" > "$HELM_LOG.revision";; esac
 case "$*" in "\${HELM_FAILS:-none}"*) exit 1;; esac
+case "$*" in "\${HELM_MISSES:-none}"*) echo 'Error: uninstall: Release not loaded: release: not found' >&2; exit 1;; esac
 case "$*" in "\${HELM_HANGS:-none}"*) exec sleep 100;; esac
 [ "$1" = get ] && echo 'settings: {}'
 exit 0
@@ -56,6 +59,7 @@ async function canary(more: Record<string, string> = {}, ends: (lines: readonly 
     ...environment(),
     PATH: `${join(folder, 'bin')}${delimiter}${process.env.PATH}`,
     HELM_LOG: log,
+    REAL_HELM: findHelm() ?? '',
     CALLBOARD: `${process.execPath} ${join(inject('programs'), 'callboard.mjs')}`,
     CALLBOARD_CONFIG_DIR: folder,
     CALLBOARD_AGENT_KEY: key,
@@ -121,6 +125,15 @@ test('a release that cannot go back is reported as such', async () => {
   const { code, said } = await canary({ PUBLIC_URL: 'http://127.0.0.1:9', HELM_FAILS: 'rollback' })
   expect(code).toBe(3)
   expect(said).toContain('cb could not go back')
+})
+
+test('a canary that cannot be removed is reported as such; one that there is not needs no removal', async () => {
+  const CANARY_URL = `http://127.0.0.1:${await freePort()}`
+  const stays = await canary({ CANARY_URL, HELM_FAILS: 'uninstall' })
+  expect(stays.code).toBe(3)
+  expect(stays.said).toContain('cb-canary could not be removed')
+  const absent = await canary({ HELM_REFUSES: 'upgrade --install cb-canary', HELM_MISSES: 'uninstall' })
+  expect({ code: absent.code, said: absent.said }).toEqual({ code: 1, said: 'The canary starts beside cb.\n' })
 })
 
 test('a signal while the release takes the image brings the old one back, without waiting for helm', async () => {
