@@ -74,6 +74,20 @@ describe.skipIf(!helm)('network policies', () => {
     }
   })
 
+  test('the ports of RPC endpoints and of the collector are open where the values name them', () => {
+    const RPC_URLS = {
+      'eip155:8453': ['https://rpc.example/base', 'http://key:word@node.chains.svc:8545/?k=1'],
+      'eip155:5042': ['http://[fd00::1]/arc'],
+    }
+    const settings = { RPC_URLS, OTEL_EXPORTER_OTLP_ENDPOINT: 'https://traces.example/otlp' }
+    for (const given of [settings, { ...settings, RPC_URLS: JSON.stringify(RPC_URLS) }]) {
+      const objects = render(program, MINIMAL, { settings: given })
+      const of = (target: string) => portsOf(ofTarget(objects, 'NetworkPolicy', target))
+      expect(of('chain-indexer')).toEqual([4222, 4318, 443, 53, 5432, 6379, 80, 8545])
+      expect(of('catalog')).toEqual([4222, 4318, 443, 53, 5432, 6379])
+    }
+  })
+
   test('traces leave where the address of their collector stands in a Secret', () => {
     const objects = render(program, MINIMAL, { secrets: { OTEL_EXPORTER_OTLP_ENDPOINT: { existingSecret: 'traces' } } })
     for (const { name } of modules) expect(portsOf(ofTarget(objects, 'NetworkPolicy', name)), name).toContain(4318)
