@@ -26,6 +26,20 @@ describe.skipIf(!helm)('the ways in', () => {
     expect(Number(seconds)).toBeGreaterThan(LONGEST_SECONDS)
   })
 
+  test('where an example trusts a number of proxies, nothing but a proxy reaches the gateway', () => {
+    let trusting = 0
+    for (const [name, file] of examples()) {
+      const objects = render(program, file)
+      const { env } = ofTarget(objects, 'Deployment', 'gateway').spec.template.spec.containers[0]
+      const proxies = env.find((one: { name: string }) => one.name === 'TRUST_PROXY')?.value
+      if (!/^\d+$/.test(proxies ?? '')) continue
+      trusting++
+      expect(ofTarget(objects, 'Service', 'gateway').spec.type, name).toBe('ClusterIP')
+      expect(ofTarget(objects, 'NetworkPolicy', 'gateway').spec.ingress[0].from, name).toBeDefined()
+    }
+    expect(trusting).toBeGreaterThan(0)
+  })
+
   test.each(['LoadBalancer', 'NodePort'])(
     'by a %s the gateway sees its clients’ addresses, and not the nodes’',
     (type) => {
