@@ -171,7 +171,7 @@ export function valuesSchema(modules: readonly ServiceModule[], targets: Readonl
       service: closed({
         type: oneOf('ClusterIP', 'NodePort', 'LoadBalancer'),
         port,
-        externalTrafficPolicy: oneOf('Local', 'Cluster'),
+        externalTrafficPolicy: oneOf('', 'Local', 'Cluster'),
         annotations: labels,
         labels,
       }),

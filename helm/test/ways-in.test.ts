@@ -40,15 +40,16 @@ describe.skipIf(!helm)('the ways in', () => {
     expect(trusting).toBeGreaterThan(0)
   })
 
-  test.each(['LoadBalancer', 'NodePort'])(
-    'by a %s the gateway sees its clients’ addresses, and not the nodes’',
-    (type) => {
-      const { spec } = ofTarget(render(program, MINIMAL, { service: { type } }), 'Service', 'gateway')
-      expect(spec).toMatchObject({ type, externalTrafficPolicy: 'Local' })
-      const service = { type, externalTrafficPolicy: 'Cluster' }
-      expect(ofTarget(render(program, MINIMAL, { service }), 'Service', 'gateway').spec).toMatchObject(service)
-    },
-  )
+  test('by a load balancer the gateway sees its clients’ addresses, and not the nodes’', () => {
+    const specOf = (service: object) => ofTarget(render(program, MINIMAL, { service }), 'Service', 'gateway').spec
+    const type = 'LoadBalancer'
+    expect(specOf({ type })).toMatchObject({ type, externalTrafficPolicy: 'Local' })
+    // A proxy before the nodes may ask one that runs no gateway.
+    expect(specOf({ type: 'NodePort' })).toMatchObject({ type: 'NodePort', externalTrafficPolicy: 'Cluster' })
+    for (const externalTrafficPolicy of ['Local', 'Cluster'])
+      for (const type of ['LoadBalancer', 'NodePort'])
+        expect(specOf({ type, externalTrafficPolicy })).toMatchObject({ type, externalTrafficPolicy })
+  })
 
   test('within the cluster there is no such policy, which Kubernetes would refuse', () => {
     expect(ofTarget(render(program, MINIMAL), 'Service', 'gateway').spec).not.toHaveProperty('externalTrafficPolicy')
