@@ -95,6 +95,8 @@ describe.skipIf(!helm)('pods', () => {
   test('pods that have IPv6 addresses can listen on them', () => {
     for (const [objects, address] of [
       [minimal, '0.0.0.0'],
+      // As of an older chart, whose values `helm upgrade --reuse-values` keeps.
+      [render(program, MINIMAL, { listenOn: null }), '0.0.0.0'],
       [render(program, MINIMAL, { listenOn: '::' }), '::'],
     ] as const) {
       for (const object of ofKind(objects, 'Deployment')) {

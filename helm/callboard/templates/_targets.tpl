@@ -92,7 +92,7 @@ which share what stands under `.Values`: each of them doing so was most of what 
 - name: TARGET
   value: {{ $target.name }}
 - name: ADMIN_HOST
-  value: {{ $root.Values.listenOn | quote }}
+  value: {{ $root.Values.listenOn | default "0.0.0.0" | quote }}
 - name: ADMIN_PORT
   value: "9464"
 - name: MIGRATIONS
@@ -101,7 +101,7 @@ which share what stands under `.Values`: each of them doing so was most of what 
   value: /tmp/callboard
 {{- if $target.facts.edge }}
 - name: HOST
-  value: {{ $root.Values.listenOn | quote }}
+  value: {{ $root.Values.listenOn | default "0.0.0.0" | quote }}
 - name: PORT
   value: "8402"
 {{- end }}
