@@ -57,6 +57,15 @@ describe.skipIf(!helm)('network policies', () => {
     expect(rule?.ports.map(({ port }) => port)).toEqual([80, 443, 8443])
   })
 
+  test('what the prober must refuse and may call does not concern the router', () => {
+    const settings = { PROBE_REFUSED_CIDRS: '8.8.4.0/24', PROBE_EXTRA_PORTS: '8443' }
+    const rule = (ofTarget(render(program, MINIMAL, { settings }), 'NetworkPolicy', 'router').spec.egress as Rule[]).at(
+      -1,
+    )
+    expect(rule?.to?.[0]?.ipBlock).toEqual(PUBLIC_RANGES.ipv4)
+    expect(rule?.ports.map(({ port }) => port)).toEqual([80, 443])
+  })
+
   test('each exception lies within its block, as Kubernetes demands, whatever ranges the prober must refuse', () => {
     const ranges = '10.20.0.0/16,fd12:3456::/48,2600:1900::/28,::ffff:0:0/96,2000::/3,0.0.0.0/0'
     const objects = render(program, MINIMAL, { settings: { PROBE_REFUSED_CIDRS: ranges } })
