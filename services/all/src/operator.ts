@@ -18,7 +18,8 @@ const USAGE = `${usageOf(FORMS)}
   --look     for reconcile: prints what it would do, and does nothing
   --restored-to  for reconcile: the moment to which all of Postgres was restored, if no process noticed it; 2026-11-24T18:00:00Z
   --limit    for audit: the maximum number of entries (50)
-  --call     for models check: asks every model for one token at each of its upstreams, which costs money`
+  --call     for models check: asks every model for one token at each of its upstreams, which costs money
+exit codes: 0 done, 1 refused, failed or not found, 2 command line not understood`
 
 /** Parses the command line, and runs the form that it fits. @returns the exit code */
 async function operate(given: string[]): Promise<number> {

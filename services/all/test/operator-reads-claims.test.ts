@@ -4,6 +4,7 @@ import { granted } from '@callboard/testkit'
 import { DAY_MS, isoTime } from '@callboard/values'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { goLive, keyOf, openStage, type Stage } from '../../listings/test/stage.ts'
+import { addSource } from '../src/verbs/mirror.ts'
 import { reviewPosting } from '../src/verbs/posting.ts'
 import { review } from '../src/verbs/review.ts'
 
@@ -63,4 +64,16 @@ test('no text of a posting can pass for its state', async () => {
   const lines = await printed((running) => reviewPosting(running, { verdict: 'look', id: posting.id }))
   expect(lines.filter((line) => OURS.test(line))).toEqual([])
   expect(lines.at(-1)).toMatch(new RegExp(`^${posting.id}: open_request of 0x`))
+})
+
+test('exit 2 for words that no command can take, and 1 for what is not there', async () => {
+  const said: string[] = []
+  const error = vi.spyOn(console, 'error').mockImplementation((line: string) => void said.push(line))
+  const { services } = stage
+  expect(await reviewPosting(services, { verdict: 'take_down', id: 'one' })).toBe(2)
+  expect(await addSource(services, { name: 'one', kind: 'rss', url: 'https://one.example' }, 'vitest')).toBe(2)
+  expect(await review(services, 'No Slug', 'look', { by: 'vitest' })).toBe(2)
+  expect(said.map((line) => line.split(':')[0])).toEqual(['id', 'reason', 'kind', 'slug'])
+  expect(await review(services, 'absent', 'look', { by: 'vitest' })).toBe(1)
+  error.mockRestore()
 })

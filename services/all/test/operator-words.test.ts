@@ -36,3 +36,10 @@ test('sources add refuses words that are neither hours nor a filter, instead of 
   expect(said).toContain('6 network: besides the hours, each word is FILTER=VALUE.')
   expect(code).toBe(2)
 })
+
+test('a certificate of blocks that end before they begin is refused before anything starts', async () => {
+  const { code, said } = await ended('certificate', 'eip155:8453', '5', '1')
+  expect(said).toMatch(/^There are no blocks from 5 to 1\.\nusage:/)
+  expect(said).toContain('exit codes: 0 done, 1 refused, failed or not found, 2 command line not understood')
+  expect(code).toBe(2)
+})

@@ -148,6 +148,7 @@ export const FORMS: readonly Form[] = [
 
 function certificate([network = '', from = '', to = '']: readonly string[], { refuse }: Given): Promise<number> {
   if (!isHeight(from) || !isHeight(to)) return refuse('FROM and TO must be numbers of blocks.')
+  if (Number(to) < Number(from)) return refuse(`There are no blocks from ${from} to ${to}.`)
   return beside(['chain-indexer'], async (running) =>
     (await verbs.certificate()).printCertificate(running, network, Number(from), Number(to)),
   )

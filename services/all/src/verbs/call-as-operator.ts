@@ -11,7 +11,11 @@ export const callAsOperator = <Op extends Operation>(
   timeoutMs = 10 * SECOND_MS,
 ) => bus.call(op, input, { caller: anonymous, requestId: `operator-${process.pid}`, timeoutMs })
 
-/** Prints a line for each member of an input that is wrong. */
-export function printIssues({ issues }: z.ZodError): void {
+/** As of a command line that is not understood. */
+const WRONG_INPUT = 2
+
+/** Prints a line for each member of an input that is wrong. @returns the exit code */
+export function printIssues({ issues }: z.ZodError): number {
   for (const { path, message } of issues) console.error(`${path.join('.')}: ${message}`)
+  return WRONG_INPUT
 }

@@ -6,9 +6,7 @@ import { callAsOperator, printIssues } from './call-as-operator.ts'
 /** Adds a source, or prints what is wrong with it. @param given its words, unchecked */
 export async function addSource(running: Running, given: object, by: string): Promise<number> {
   const source = MirrorSource.safeParse(given)
-  if (source.success) return printSources(running, { action: 'add', source: source.data, by })
-  printIssues(source.error)
-  return 1
+  return source.success ? printSources(running, { action: 'add', source: source.data, by }) : printIssues(source.error)
 }
 
 /** Lists or changes the sources, and prints those that it is about. @returns the exit code */

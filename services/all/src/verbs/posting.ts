@@ -16,10 +16,7 @@ export async function reviewPosting(
   asked: Readonly<Record<string, string | undefined>>,
 ): Promise<number> {
   const parsed = operations.reviewPosting.input.safeParse(asked)
-  if (!parsed.success) {
-    printIssues(parsed.error)
-    return 1
-  }
+  if (!parsed.success) return printIssues(parsed.error)
   const answer = await callAsOperator(running, operations.reviewPosting, parsed.data as Asked)
   if (isRefusal(answer)) {
     console.error(`${parsed.data.id}: ${answer.refusal}`)

@@ -28,10 +28,7 @@ export async function review(running: Running, slug: string, verdict: Verdict, w
     ...{ slug, verdict, ...words },
     checked: words.checked?.split(',').map((item) => item.trim()),
   })
-  if (!asked.success) {
-    printIssues(asked.error)
-    return 2
-  }
+  if (!asked.success) return printIssues(asked.error)
   const answer = await callAsOperator(running, operations.review, asked.data)
   if (isRefusal(answer)) {
     console.error(`${slug}: ${answer.refusal}${answer.message ? `. ${answer.message}` : ''}`)
