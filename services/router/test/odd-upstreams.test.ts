@@ -23,6 +23,9 @@ const EVENTS = [
   'data: [DONE]',
 ]
 
+/** A usage of an upstream that counts nothing. */
+const ZERO = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }
+
 const FAILED = [
   {
     ...{ index: 0, message: { role: 'assistant', content: 'Yes' }, delta: { content: 'Yes' }, finish_reason: 'error' },
@@ -61,6 +64,7 @@ const stream = (end: (res: ServerResponse) => void, text: string) => (res: Serve
 let givenUp = 0
 
 const OF_REQUEST = 'an error that the request brings about'
+const STREAM_OF_REQUEST = 'a stream that ends with an error that the request brings about'
 
 /** Answers of upstreams that no API has, by model name. */
 const ODD: Readonly<Record<string, (res: ServerResponse) => void>> = {
@@ -89,6 +93,10 @@ const ODD: Readonly<Record<string, (res: ServerResponse) => void>> = {
     'application/json',
     JSON.stringify({ error: { code: 400, message: 'The prompt is too long.' } }),
   ),
+  [STREAM_OF_REQUEST]: stream(
+    (res) => res.end(),
+    `${EVENTS[0]}\n\n${chunk({ error: { code: 400, message: 'The prompt is too long.' } })}\n\n`,
+  ),
   'a list': answer(200, 'application/json', '[]'),
   'a failure in words of its own': answer(
     200,
@@ -106,6 +114,7 @@ const ODD: Readonly<Record<string, (res: ServerResponse) => void>> = {
     (res) => res.end(),
     `${[EVENTS[0], chunk({ choices: FAILED }), EVENTS[2], EVENTS[3]].join('\n\n')}\n\n`,
   ),
+  'the end of a stream': stream((res) => res.end(), `: ping\n\n${EVENTS[3]}\n\n`),
   'an event that is cut off': stream((res) => res.end(), `${EVENTS[0]}\n\n${EVENTS[1]?.slice(0, 60)}`),
   'an event that lacks its end': stream((res) => res.end(), `${EVENTS[0]}`),
   'an error, and then silence': stream(
@@ -143,6 +152,11 @@ const ODD: Readonly<Record<string, (res: ServerResponse) => void>> = {
     'application/json',
     JSON.stringify({ ...COMPLETION, usage: { prompt_tokens: 30, completion_tokens: 5_000, total_tokens: 5_030 } }),
   ),
+  'a usage of zero': answer(200, 'application/json', JSON.stringify({ ...COMPLETION, usage: ZERO })),
+  'a stream with a usage of zero': stream(
+    (res) => res.end(),
+    `${[EVENTS[0], EVENTS[1], chunk({ choices: [], usage: ZERO }), EVENTS[3]].join('\n\n')}\n\n`,
+  ),
   'a usage some time after the finish': stream(
     (res) => setTimeout(() => res.end(`${EVENTS.slice(2).join('\n\n')}\n\n`), 300),
     `${EVENTS.slice(0, 2).join('\n\n')}\n\n`,
@@ -174,7 +188,9 @@ beforeAll(async () => {
   const alone = Object.keys(ODD).map((id) => ({ id, asks: [id] as const, shape: 'openai' as const }))
   const models = [
     ...alone,
-    { id: `${OF_REQUEST} first`, asks: [OF_REQUEST, 'an answer'] as const, shape: 'openai' as const },
+    ...[OF_REQUEST, STREAM_OF_REQUEST].map(
+      (odd) => ({ id: `${odd} first`, asks: [odd, 'an answer'], shape: 'openai' }) as const,
+    ),
     ...FIRST.map(([odd, good]) => ({ id: `${odd} first`, asks: [odd, good], shape: 'openai' }) as const),
   ]
   stage = await openStage(inject('postgresUrl'), { models, upstreamUrl, patienceMs: 500 })
@@ -230,6 +246,7 @@ describe.each(SURFACES)('an invalid answer is an upstream error, and free: %s', 
   test.each([
     'an answer in place of a stream',
     'a stream without its end',
+    'the end of a stream',
     'half a stream',
     'an event that is cut off',
     'an event that lacks its end',
@@ -252,10 +269,16 @@ test.each(FIRST)(
   },
 )
 
-test('a client whose requests bring errors about has no upstream passed over for others', async () => {
-  for (let call = 0; call <= WINDOW.asked; call += 1)
-    expect((await made('chat', `${OF_REQUEST} first`, false)).call).toMatchObject({ upstream: 'sample', cost: 0n })
-})
+test.each([
+  [OF_REQUEST, false],
+  [STREAM_OF_REQUEST, true],
+] as const)(
+  'a client whose requests bring errors about has no upstream passed over for others: %s',
+  async (odd, streamed) => {
+    for (let call = 0; call <= WINDOW.asked; call += 1)
+      expect((await made('chat', `${odd} first`, streamed)).call).toMatchObject({ upstream: 'sample', cost: 0n })
+  },
+)
 
 test.each(SURFACES)('a stream whose choice is an error names it, and is free: %s', async (surface) => {
   const { text, call } = await made(surface, 'a stream whose choice is an error', true)
@@ -337,6 +360,15 @@ test('a claim that the text does not support is charged up to the hold, and coun
   const { call } = await made('chat', 'a claim of more than was said', false)
   expect(call).toMatchObject({ ending: 'completed', cost: call?.held })
   await until('it is counted', async () => (await stage.counted('callboard_router_usage_disagreements_total')) === 1)
+})
+
+test.each(SURFACES)('words are counted where an upstream claims that none were used: %s', async (surface) => {
+  for (const model of ['a usage of zero', 'a stream with a usage of zero']) {
+    const { status, call } = await made(surface, model, model.startsWith('a stream'))
+    expect(status).toBe(200)
+    // Three words and the frame around them; two in the answer.
+    expect(call).toMatchObject({ ending: 'completed', estimated: true, cost: priceOf({ ...USED, output: 2 }) })
+  }
 })
 
 test('a response is charged, however long the events that repeat it', async () => {

@@ -126,7 +126,7 @@ export async function* answerStreamed(
     }
     if (events.done) return
     const ending = brokenOff()
-    if (ending.kind === 'broken') answering.broke()
+    if (ending.kind === 'broken' && events.failed !== 'of_request') answering.broke()
     yield await breakOff(ending)
   } catch (error) {
     if (ctx.signal.aborted) throw error

@@ -1,5 +1,5 @@
 import type { RouterContext } from '../context.ts'
-import { type Charge, chargeFor, type Ending } from '../domain/settlement.ts'
+import { type Charge, chargeFor, type Ending, isUncounted } from '../domain/settlement.ts'
 import type { Answering, HeldCall } from './call.ts'
 
 /**
@@ -15,9 +15,14 @@ export async function chargeOf(
   const { price, inputTokens, held, maxOutput, request } = call
   const { choices, images } = request
   const cancelled = answering?.upstream.cancelled ?? 'free'
-  const isCounted = ending.kind === 'completed_without_usage' || (ending.kind === 'cancelled' && ending.seen > 0)
-  const counted = isCounted ? await countedOf(ctx, call, ending.said) : undefined
+  const counted = isCounted(ending) ? await countedOf(ctx, call, ending.said) : undefined
   return chargeFor(ending, { price, inputTokens, images, held, cancelled, maxOutput, choices, counted })
+}
+
+/** Whether words are counted for a charge. */
+function isCounted(ending: Ending): ending is Exclude<Ending, { kind: 'broken' | 'failed_before_output' | 'lost' }> {
+  if (ending.kind === 'completed') return isUncounted(ending.usage, ending.said)
+  return ending.kind === 'completed_without_usage' || (ending.kind === 'cancelled' && ending.seen > 0)
 }
 
 /** Counts the words of a call and adds its images and files; if counting fails, all is estimated by length. */

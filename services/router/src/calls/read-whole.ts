@@ -65,10 +65,10 @@ const brokenAfter = ({ length: seen }: string): Ending => ({ kind: 'broken', see
 function endingOf(surface: Surface, answer: Json | undefined, received: string): Ending {
   // Some providers call a failure a success, and name it in members of their own.
   if (!answer || !Array.isArray(answer[LIST_OF[surface]])) return brokenAfter(received)
-  const usage = USAGE_OF[surface](answer)
-  return usage
-    ? { kind: 'completed', usage, seen: received.length }
-    : { kind: 'completed_without_usage', seen: received.length, said: saidBy(surface, answer) }
+  const [usage, seen] = [USAGE_OF[surface](answer), received.length]
+  if (!usage) return { kind: 'completed_without_usage', seen, said: saidBy(surface, answer) }
+  const isWhole = usage.inputTokens > 0 && usage.outputTokens > 0
+  return { kind: 'completed', usage, seen, ...(isWhole ? {} : { said: saidBy(surface, answer) }) }
 }
 
 /** A failure is named in the body, whatever the HTTP status; a response has a status of its own. */

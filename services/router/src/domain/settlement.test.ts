@@ -122,6 +122,37 @@ describe('chargeFor', () => {
       { cost: 80_000n, usage: used(80, 0), ...exact },
     ],
     [
+      'our count of the words where an upstream claims none',
+      { kind: 'completed', usage: used(80, 0), seen: 31, said: ['Hello'] },
+      { counted: { inputTokens: 70, outputTokens: 9 } },
+      { cost: 170_000n, usage: used(80, 9), ...estimated },
+    ],
+    [
+      'our count of the input where an upstream claims none',
+      { kind: 'completed', usage: used(0, 20), seen: 31, said: ['Hello'] },
+      { counted: { inputTokens: 70, outputTokens: 9 } },
+      { cost: 270_000n, usage: used(70, 20), ...estimated },
+    ],
+    [
+      'our count of both where an upstream claims nothing',
+      { kind: 'completed', usage: used(0, 0), seen: 31, said: ['Hello'] },
+      {},
+      { cost: 210_000n, usage: used(100, 11), ...estimated },
+    ],
+    [
+      'no output where an upstream claims none and no words came',
+      { kind: 'completed', usage: used(80, 0), seen: 31, said: [] },
+      {},
+      { cost: 80_000n, usage: used(80, 0), ...exact },
+    ],
+    [
+      'the input of a client that left, though its upstream claims it only at the end',
+      { kind: 'cancelled', seen: 31, usage: used(0, 20) },
+      { counted: { inputTokens: 70, outputTokens: 9 } },
+      { cost: 270_000n, usage: used(70, 20), ...estimated },
+    ],
+    ['nothing where nothing came and nothing was claimed', { kind: 'cancelled', seen: 0, usage: used(0, 0) }, {}, free],
+    [
       'its whole hold and not a unit more',
       { kind: 'completed', usage: used(80, 20) },
       { held: 280_000n },

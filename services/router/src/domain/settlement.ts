@@ -77,11 +77,11 @@ const FREE: Charge = { cost: 0n, usage: undefined, estimated: false, overclaimed
 export function chargeFor(ending: Ending, terms: Terms): Charge {
   switch (ending.kind) {
     case 'completed':
-      return charged(ending.usage, terms, false)
+      return completed(ending, terms)
     case 'completed_without_usage':
       return charged(counted(ending.seen, terms), terms, true)
     case 'cancelled':
-      if (ending.seen === 0 && (terms.cancelled === 'free' || !ending.usage)) return FREE
+      if (ending.seen === 0 && (terms.cancelled === 'free' || !ending.usage?.inputTokens)) return FREE
       return ending.usage
         ? received(ending.usage, ending.seen, terms)
         : charged(counted(ending.seen, terms), terms, true)
@@ -109,11 +109,29 @@ const counted = (seen: number, { inputTokens, maxOutput, choices, counted: words
   reasoningTokens: 0,
 })
 
+/**
+ * Whether a claim has zero for what there was: every call has input, and words are output. Upstreams that count nothing
+ * claim it, and some claim the input only at the end.
+ * @param said of a complete answer
+ */
+export const isUncounted = ({ inputTokens, outputTokens }: Usage, said: readonly string[] = []): boolean =>
+  inputTokens === 0 || (outputTokens === 0 && said.length > 0)
+
+/** What the upstream claimed, with our count in place of its zeros. */
+function completed({ usage, seen = 0, said = [] }: Extract<Ending, { kind: 'completed' }>, terms: Terms): Charge {
+  if (!isUncounted(usage, said)) return charged(usage, terms, false)
+  const ours = counted(seen, terms)
+  return accepted(usage, said.length > 0 && usage.outputTokens === 0 ? ours : { ...ours, outputTokens: 0 }, terms)
+}
+
 /** What the upstream claimed before its client left is accepted; the output since then is counted if that is more. */
-function received(said: Usage, seen: number, terms: Terms): Charge {
-  const { outputTokens } = counted(seen, terms)
-  const claimed = charged(said, terms, false)
-  return claimed.overclaimed || outputTokens <= said.outputTokens
-    ? claimed
-    : charged({ ...said, outputTokens }, terms, true)
+const received = (claim: Usage, seen: number, terms: Terms): Charge => accepted(claim, counted(seen, terms), terms)
+
+/** The charge for a claim with our count of the input if it has none, and of the output if that is more. */
+function accepted(claim: Usage, ours: Usage, terms: Terms): Charge {
+  const claimed = charged(claim, terms, false)
+  const inputTokens = claim.inputTokens || ours.inputTokens
+  const outputTokens = Math.max(claim.outputTokens, ours.outputTokens)
+  const isClaimed = inputTokens === claim.inputTokens && outputTokens === claim.outputTokens
+  return claimed.overclaimed || isClaimed ? claimed : charged({ ...claim, inputTokens, outputTokens }, terms, true)
 }

@@ -33,6 +33,14 @@ describe.each([
   })
 })
 
+test.each([
+  ['chat', chatStream({ wantsUsage: true }), '[DONE]'],
+  ['messages', messagesStream(), { type: 'message_stop' }],
+])('%s: an end without anything before it is no end, and is not sent on', (_name, reader, end) => {
+  expect(sent(reader, end)).toEqual([undefined])
+  expect(state(reader)).toEqual(NOTHING)
+})
+
 describe('chatStream', () => {
   const chunk = (delta: unknown, more: object = {}) => ({ id: 'c', choices: [{ index: 0, delta }], ...more })
   const usageChunk = (prompt_tokens: number, completion_tokens: number) => ({

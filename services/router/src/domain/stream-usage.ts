@@ -45,11 +45,12 @@ export function chatStream({ wantsUsage }: { readonly wantsUsage: boolean }): St
   const state = newState()
   const unfinished = new Set<unknown>()
   const take = (frame: SseFrame): string | undefined => {
-    if (frame.data?.trim() === '[DONE]') state.done = true
+    if (frame.data?.trim() === '[DONE]') return ended(state) ? frame.raw : undefined
     const json = jsonOf(frame)
     const error = json && errorIn(json)
     if (error || frame.event === 'error') state.failed ??= failureOf(error ?? json)
     if (!json) return frame.raw
+    state.begun ||= Array.isArray(json.choices)
     state.usage = chatUsage(json) ?? state.usage
     SAID_IN.chat(state.said, json)
     for (const { index, finish_reason: reason } of listOf(json.choices)) {
@@ -94,11 +95,12 @@ export function messagesStream(): StreamReader {
   const state = newState()
   let claim: unknown
   let isCounted = false
-  const take = (frame: SseFrame): string => {
+  const take = (frame: SseFrame): string | undefined => {
     const json = jsonOf(frame)
     if (!json) return frame.raw
     SAID_IN.messages(state.said, json)
     if (json.type === 'message_start') {
+      state.begun = true
       claim = json.message
       state.usage = messagesUsage(claim)
     }
@@ -111,22 +113,28 @@ export function messagesStream(): StreamReader {
       }
     }
     if (json.type === 'error') state.failed ??= failureOf(json.error)
-    if (json.type === 'message_stop') {
-      state.done = true
-      if (!isCounted) state.usage = undefined
-    }
-    return frame.raw
+    if (json.type !== 'message_stop') return frame.raw
+    if (!isCounted) state.usage = undefined
+    return ended(state) ? frame.raw : undefined
   }
   return readerOf(state, take)
 }
 
 const newState = () => ({
   usage: undefined as Usage | undefined,
+  /** Whether an event of an answer has arrived. */
+  begun: false,
   done: false,
   finished: false,
   failed: undefined as Failure | undefined,
   said: new Said(),
 })
+
+/** Ends a stream, unless nothing of an answer came: that is no answer, and its end is not sent on. */
+function ended(state: ReturnType<typeof newState>): boolean {
+  state.done ||= state.begun || state.failed !== undefined
+  return state.done
+}
 
 const readerOf = (
   state: Omit<StreamReader, 'take' | 'end' | 'next' | 'text' | 'said'> & {
