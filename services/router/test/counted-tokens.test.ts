@@ -15,6 +15,7 @@ const STATUS: Readonly<Record<string, { readonly message: number; readonly count
   good: { message: 200, count: 200 },
   uncounted: { message: 200, count: 404 },
   failing: { message: 500, count: 200 },
+  long: { message: 413, count: 413 },
 }
 
 let server: Server
@@ -27,12 +28,13 @@ beforeAll(async () => {
     asked.push(`${isCount ? 'count' : 'message'} ${model}`)
     const status = STATUS[model]?.[isCount ? 'count' : 'message'] ?? 404
     res.writeHead(status, { 'content-type': 'application/json' })
-    res.end(JSON.stringify(status === 200 ? (isCount ? { input_tokens: 9 } : { ...MESSAGE, model }) : {}))
+    const refused = { type: 'error', error: { type: 'request_too_large', message: 'The prompt is too long.' } }
+    res.end(JSON.stringify(status === 200 ? (isCount ? { input_tokens: 9 } : { ...MESSAGE, model }) : refused))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const upstreamUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
-  const models = ['uncounted', 'failing'].map((id) => ({
+  const models = ['uncounted', 'failing', 'long'].map((id) => ({
     id,
     asks: [id, 'good'] as const,
     shape: 'anthropic' as const,
@@ -65,4 +67,15 @@ test('counts, which are free, keep no upstream in use whose messages fail', asyn
     expect((await stage.post(key, '/v1/messages/count_tokens', body('failing'))).status).toBe(200)
   }
   expect(asked.filter((one) => one === 'message failing')).toHaveLength(FAILURES)
+})
+
+test('400: a request that an upstream refuses to count is refused with its words, and asked of no other', async () => {
+  const key = await stage.fundedKey(PLENTY)
+  const before = asked.length
+  const answer = await stage.post(key, '/v1/messages/count_tokens', body('long'))
+  expect(answer.status).toBe(400)
+  expect(await answer.json()).toMatchObject({
+    error: { type: 'invalid_request_error', message: 'The prompt is too long.' },
+  })
+  expect(asked.slice(before)).toEqual(['count long'])
 })

@@ -6,9 +6,12 @@ import type { UpstreamAnswer } from './upstreams.ts'
 /** Statuses about the request itself, which another upstream would answer with, too. */
 const OF_THE_REQUEST: ReadonlySet<number> = new Set([400, 409, 413, 415, 422])
 
+/** Whether a status refuses the request itself. */
+export const isOfRequest = (status: number): boolean => OF_THE_REQUEST.has(status)
+
 /** What the head of an answer tells about its upstream. @param now milliseconds since the epoch */
 export function outcomeOf({ statusCode: status, headers }: UpstreamAnswer, now: number): Outcome {
-  if (status < 300 || OF_THE_REQUEST.has(status)) return { kind: 'answered' }
+  if (status < 300 || isOfRequest(status)) return { kind: 'answered' }
   if (status === 401) return { kind: 'key_refused' }
   if (status === 403) return { kind: 'forbidden' }
   if (status === 404) return { kind: 'model_missing' }

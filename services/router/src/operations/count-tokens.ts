@@ -6,16 +6,17 @@ import { limitRequests } from '../calls/key-rates.ts'
 import type { RouterHandler } from '../context.ts'
 import { anthropicHeaders } from '../domain/asked/anthropic-headers.ts'
 import { dayOf } from '../domain/day.ts'
+import { objectOf } from '../domain/json.ts'
 import { hashSecret } from '../keys/credential.ts'
 import { candidatesFor } from '../models/candidates.ts'
 import { firstAnswer } from '../models/first-answer.ts'
+import { isOfRequest } from '../models/outcome.ts'
 import { unknownModel } from '../models/unknown-model.ts'
 import { computeLimit } from '../spending.ts'
 import { tightestLevel } from '../store/spending-limit.repository.ts'
+import { messageIn } from '../translate/errors.ts'
 
 const Counted = z.object({ input_tokens: z.int().nonnegative() })
-/** An upstream's refusal of a request that it cannot count. */
-const Refused = z.object({ error: z.object({ message: z.string() }) })
 
 const UNCOUNTED = 'model: no provider of this model counts tokens before they are used'
 
@@ -47,12 +48,12 @@ export const countTokens: RouterHandler<typeof router.countTokens> = async (
     callOf: ({ model: there }) => ({
       ...{ surface: 'countTokens', headers, body: JSON.stringify({ ...body, model: there }) },
     }),
-    takes: (status) => status === 200 || status === 400,
+    takes: (status) => status === 200 || isOfRequest(status),
   })
   if (!first) return refuse('upstream_error', { retryAfterSeconds: 1 })
   const { statusCode: status, body: answered } = first.answer
   const json: unknown = await answered.json().catch(() => undefined)
-  const read = status === 200 ? Counted.safeParse(json) : Refused.safeParse(json)
-  if (!read.success) return refuse('upstream_error', { retryAfterSeconds: 1 })
-  return 'error' in read.data ? refuse('invalid_request', { message: read.data.error.message }) : read.data
+  if (status !== 200) return refuse('invalid_request', { message: messageIn(objectOf(json)) })
+  const { success, data } = Counted.safeParse(json)
+  return success ? data : refuse('upstream_error', { retryAfterSeconds: 1 })
 }
