@@ -205,6 +205,26 @@ test('an upstream without the model is left for the next one, passed over, and l
   expect(logged.filter((line) => line === 'error: an upstream does not have a model that we sell')).toHaveLength(1)
 })
 
+test('an upstream without the Responses API is passed over for responses, and is asked for chats as before', async () => {
+  const ofResponses = () => both().map((one) => ({ ...one, part: 'responses' as const }))
+  one.state.answer = says(404)
+  for (let call = 0; call < FAILURES + 3; call += 1) expect(await answeredBy(ofResponses())).toBe('two')
+  expect(one.asked).toHaveLength(FAILURES)
+  expect(logged).toContain('error: an upstream has no Responses API for a model that we sell')
+  one.state.answer = says(200)
+  expect(await answeredBy(both())).toBe('one')
+  expect(await answeredBy(ofResponses())).toBe('two')
+  clock.advance(PAUSE.firstMs)
+  expect(await answeredBy(ofResponses())).toBe('one')
+})
+
+test('an upstream that is busy with responses is not asked for chats either', async () => {
+  one.state.answer = says(503, { 'retry-after': '20' })
+  await answeredBy(both().map((each) => ({ ...each, part: 'responses' as const })))
+  one.state.answer = says(200)
+  expect(await answeredBy(both())).toBe('two')
+})
+
 describe('a refused key', () => {
   test('disables its upstream for minutes and is logged once, as an error', async () => {
     one.state.answer = says(401)

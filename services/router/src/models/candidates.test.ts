@@ -40,6 +40,12 @@ describe('the upstreams of a call', () => {
     expect(Object.fromEntries(there)).toEqual({ one: 'small', two: 'small-2026' })
   })
 
+  test('say that the Responses API is asked, which some of them lack', () => {
+    const parts = (surface: 'chat' | 'responses') => candidatesFor(models, model, surface).map(({ part }) => part)
+    expect(parts('responses')).toEqual(['responses', 'responses'])
+    expect(parts('chat')).toEqual([undefined, undefined])
+  })
+
   test.each([1, 1e-9, 1e18])('come first in proportion to their weight, in whatever unit: %d', (unit) => {
     let state = 1
     // Park and Miller's generator: the same draws in every run.

@@ -6,8 +6,8 @@ import type { Models } from './model-set.ts'
 export interface Candidate {
   readonly upstream: UpstreamEntry
   readonly model: string
-  /** Whether it is asked for counts of tokens, by which its answers are not judged; many upstreams have none. */
-  readonly isForCounts?: true
+  /** The part of its API that is asked, if many upstreams do not have it. */
+  readonly part?: 'counts' | 'responses' | undefined
 }
 
 type Shape = UpstreamEntry['shape']
@@ -23,7 +23,10 @@ export const candidatesFor = (
   model: ModelEntry,
   surface: Surface,
   random: () => number = Math.random,
-): Candidate[] => drawn(models, model, shapeOf(surface), random)
+): Candidate[] => {
+  const own = drawn(models, model, shapeOf(surface), random)
+  return surface === 'responses' ? own.map((one) => ({ ...one, part: 'responses' })) : own
+}
 
 /** The upstreams of the other shape, which need a translated request, drawn in the same way. */
 export const candidatesOfOtherShape = (

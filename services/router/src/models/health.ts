@@ -3,25 +3,23 @@ import { type Clock, MINUTE_MS } from '@callboard/values'
 import { afterwards, asked, type Breaker, CLOSED, isReady, type Outcome } from '../domain/breaker.ts'
 import type { UpstreamEntry } from '../domain/model.ts'
 import type { Metering } from '../metering.ts'
-import type { Candidate } from './candidates.ts'
 import type { Models } from './model-set.ts'
+import { modelPlaceOf, outcomeAt, type Place, placeName, placesOf } from './place.ts'
 
 /** A model that is no longer called must not be reported as failing forever. */
 const FORGOTTEN_MS = 10 * MINUTE_MS
 
-/** The key of a breaker: an upstream and its name for the model, and whether it is asked for counts. */
-type Place = Pick<Candidate, 'upstream' | 'model' | 'isForCounts'>
-
-/** Outcomes that only the operator can fix. */
+/** Outcomes that only the operator can fix. A provider without counts has nothing to be fixed. */
 const OPERATORS_FAULTS: Partial<Readonly<Record<Outcome['kind'], string>>> = {
   key_refused: 'an upstream refuses our key',
   forbidden: 'an upstream refuses our key',
   model_missing: 'an upstream does not have a model that we sell',
 }
 
-const FOR_COUNTS = ' (counts)'
+const NO_RESPONSES = 'an upstream has no Responses API for a model that we sell'
 
-const placeOf = ({ upstream, model, isForCounts }: Place) => `${upstream.name} ${model}${isForCounts ? FOR_COUNTS : ''}`
+const faultOf = ({ part }: Place, { kind }: Outcome): string | undefined =>
+  part && kind === 'model_missing' ? { counts: undefined, responses: NO_RESPONSES }[part] : OPERATORS_FAULTS[kind]
 
 export interface HealthOptions {
   readonly clock: Clock
@@ -50,12 +48,13 @@ export class Health {
 
   /** Whether it is asked in its turn; otherwise it is asked only when nothing else is left. */
   isReady(place: Place): boolean {
-    return isReady(this.#of(place), this.#clock.now())
+    return this.readyAt(place) === 0
   }
 
   /** When it may be tried again; 0 if it may be now. */
   readyAt(place: Place): number {
-    return this.isReady(place) ? 0 : this.#of(place).until
+    const [now, breakers] = [this.#clock.now(), placesOf(place).map((one) => this.#of(one))]
+    return Math.max(0, ...breakers.filter((breaker) => !isReady(breaker, now)).map(({ until }) => until))
   }
 
   /** Whether it failed and has not recovered since; one that has not been tried for long does not count as failing. */
@@ -66,29 +65,35 @@ export class Health {
 
   /** Records that it is being asked; {@link report} follows. @returns of which renewal of the upstream the call is */
   begin(place: Place): number {
-    const before = this.#of(place)
-    const breaker = asked(before, this.#clock.now())
-    if (breaker !== before) this.#breakers.set(placeOf(place), breaker)
+    for (const one of placesOf(place)) {
+      const before = this.#of(one)
+      const breaker = asked(before, this.#clock.now())
+      if (breaker !== before) this.#breakers.set(placeName(one), breaker)
+    }
     return this.#renewalsOf(place)
   }
 
   /** @param renewal what {@link begin} returned: a call to an earlier entry, or with an earlier key, says nothing now */
   report(place: Place, outcome: Outcome, renewal = this.#renewalsOf(place)): void {
-    const { upstream, model, isForCounts } = place
-    this.#attempts.inc({ upstream: upstream.name, outcome: outcome.kind })
+    this.#attempts.inc({ upstream: place.upstream.name, outcome: outcome.kind })
     if (renewal !== this.#renewalsOf(place)) return
+    for (const one of placesOf(place)) this.#note(one, outcomeAt(one, place, outcome))
+  }
+
+  #note(place: Place, outcome: Outcome): void {
+    const { upstream, model, part } = place
     const before = this.#of(place)
     const breaker = afterwards(before, outcome, { now: this.#clock.now(), chance: this.#random() })
-    this.#breakers.set(placeOf(place), breaker)
+    this.#breakers.set(placeName(place), breaker)
     if (before.status === 'closed' && breaker.status === 'open') {
       const said = {
         upstream: upstream.name,
         model,
-        isForCounts,
+        part,
         outcome: outcome.kind,
         until: new Date(breaker.until),
       }
-      const fault = isForCounts && outcome.kind === 'model_missing' ? undefined : OPERATORS_FAULTS[outcome.kind]
+      const fault = faultOf(place, outcome)
       if (fault) this.#log.error(said, fault)
       else this.#log.warn(said, 'an upstream is passed over')
     }
@@ -106,7 +111,7 @@ export class Health {
     for (const name of names) this.#renewals.set(name, (this.#renewals.get(name) ?? 0) + 1)
     for (const place of [...this.#breakers.keys()]) {
       const [name = ''] = place.split(' ', 1)
-      if (names.has(name) || !known.has(place.replace(FOR_COUNTS, ''))) this.#breakers.delete(place)
+      if (names.has(name) || !known.has(modelPlaceOf(place))) this.#breakers.delete(place)
     }
   }
 
@@ -115,7 +120,7 @@ export class Health {
   }
 
   #of(place: Place): Breaker {
-    return this.#breakers.get(placeOf(place)) ?? CLOSED
+    return this.#breakers.get(placeName(place)) ?? CLOSED
   }
 }
 

@@ -37,7 +37,7 @@ export const countTokens: RouterHandler<typeof router.countTokens> = async (
   const model = models.find(body.model)
   if (!model?.capabilities.includes('messages')) return unknownModel(models, body.model, 'messages')
   // Only upstreams of Anthropic's shape count.
-  const candidates = candidatesFor(models, model, 'messages').map((one) => ({ ...one, isForCounts: true as const }))
+  const candidates = candidatesFor(models, model, 'messages').map((one) => ({ ...one, part: 'counts' as const }))
   if (candidates.length === 0) return refuse('invalid_request', { field: 'model', message: UNCOUNTED })
   // Counting is free for callers who could make a call: keys cost nothing, and all share the provider's rate limit.
   if (level.left === 0n && !(await tightestLevel(db, { ...asked, fromPaidIn: true }))?.left)
