@@ -127,6 +127,17 @@ describe('models check', () => {
     )
   })
 
+  test('with --call, asks in each API that the model is sold in, and names the one that an upstream lacks', async () => {
+    const server = createServer((req, res) => res.writeHead(req.url?.endsWith('/responses') ? 404 : 200).end('{}'))
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => void server.close())
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+    const models = [model({ capabilities: ['chat', 'responses', 'messages'] })]
+    const { lines } = await run('check', { upstreams: [upstream({ baseUrl })], models }, true)
+    expect(lines).toContain('fault small: sample answers 404 (responses)')
+  })
+
   test('with --call, names an upstream that ignores the length that it is asked for', async () => {
     const server = createServer((_, res) =>
       res.end(JSON.stringify({ data: [], usage: { prompt_tokens: 9, completion_tokens: 76, total_tokens: 85 } })),

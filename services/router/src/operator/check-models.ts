@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { ModelEntry, RouterModels, UpstreamEntry } from '../domain/model.ts'
 import { NoKeyError } from '../models/upstream-keys.ts'
 import { type UpstreamAnswer, Upstreams } from '../models/upstreams.ts'
-import { callOnce } from './call-once.ts'
+import { callEachApi } from './call-each-api.ts'
 import type { Printed } from './list-models.ts'
 import { priceNotes } from './price-notes.ts'
 
@@ -96,7 +96,7 @@ async function callEach(pools: Upstreams, models: readonly ModelEntry[], seen: r
     for (const { upstream: name, model: there = model.id } of model.upstreams) {
       const upstream = seen.find((one) => one.upstream.name === name)?.upstream
       if (!upstream) continue
-      const problem = await callOnce(pools, { upstream, model: there, capabilities: model.capabilities })
+      const problem = await callEachApi(pools, { upstream, model: there, capabilities: model.capabilities })
       const line = `${model.id}: ${name} ${problem ?? 'answers'}`
       called.push({ line, isFault: problem !== undefined })
     }

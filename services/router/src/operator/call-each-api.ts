@@ -26,12 +26,23 @@ interface Called extends Pick<ModelEntry, 'capabilities'> {
   readonly model: string
 }
 
-/** Asks an upstream for one token of a model. @returns what is wrong, in words */
-export async function callOnce(
+/** Asks an upstream for one token of a model in each API in which the Router calls it. @returns what is wrong, in words */
+export async function callEachApi(
   pools: Upstreams,
   { upstream, model, capabilities }: Called,
 ): Promise<string | undefined> {
-  const surface = surfaceOf(upstream, capabilities)
+  const surfaces = surfacesOf(upstream, capabilities)
+  for (const surface of surfaces) {
+    const problem = await callOnce(pools, { upstream, model, surface })
+    if (problem !== undefined) return surfaces.length === 1 ? problem : `${problem} (${surface})`
+  }
+  return undefined
+}
+
+async function callOnce(
+  pools: Upstreams,
+  { upstream, model, surface }: Pick<Called, 'upstream' | 'model'> & { readonly surface: Surface },
+): Promise<string | undefined> {
   const { lengthField } = upstream
   const maxOutput = SHORTEST[surface]
   const put = upstreamBody(surface, BODIES[surface], { model, maxOutput, askUsage: false, lengthField })
@@ -54,8 +65,8 @@ function tooLong(surface: Surface, json: unknown, maxOutput: number): string | u
   return `answers ${outputTokens} tokens where ${maxOutput} was asked for: its lengthField may be max_tokens`
 }
 
-/** The native surface of an upstream's shape; a translated model is asked in that shape as well. */
-function surfaceOf({ shape }: UpstreamEntry, capabilities: ModelEntry['capabilities']): Surface {
-  if (shape === 'anthropic') return 'messages'
-  return capabilities.find((one) => one !== 'messages') ?? 'chat'
+/** The surfaces of an upstream's shape in which it is called; messages are translated to a chat. */
+function surfacesOf({ shape }: UpstreamEntry, capabilities: ModelEntry['capabilities']): readonly Surface[] {
+  if (shape === 'anthropic') return ['messages']
+  return [...new Set(capabilities.map((one) => (one === 'messages' ? 'chat' : one)))]
 }
