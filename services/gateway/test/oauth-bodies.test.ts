@@ -53,6 +53,28 @@ describe('a body', () => {
     expect(withCharset.status).toBe(200)
   })
 
+  test('may name several resources, which alone among the parameters may be repeated', async () => {
+    const ask = async (...resources: string[]) => {
+      const named = resources.map((one) => `&resource=${encodeURIComponent(one)}`).join('')
+      const code = await deviceCode()
+      const answer = await post(
+        '/oauth/token',
+        `${form({ grant_type: DEVICE_CODE_GRANT, device_code: code, client_id: clientId })}${named}`,
+      )
+      return ((await answer.json()) as { error: string }).error
+    }
+    const mcp = `${edge.base}/mcp`
+    for (const ours of [
+      [edge.base, mcp],
+      [mcp, mcp],
+      ['', mcp],
+      [mcp, ''],
+    ])
+      expect(await ask(...ours)).toBe('authorization_pending')
+    expect(await ask(mcp, 'https://elsewhere.example')).toBe('invalid_target')
+    expect(await ask(...Array.from({ length: 9 }, (_, at) => `${mcp}/${at}`))).toBe('invalid_request')
+  })
+
   test('400 invalid_request: a repeated parameter is named', async () => {
     for (const again of ['label=a&label=b', 'label=&label=b']) {
       const answer = await post('/oauth/device_authorization', `agent_message=m&agent_signature=0x00&${again}`)

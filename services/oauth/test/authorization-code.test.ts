@@ -386,6 +386,23 @@ describe('the resource of a token', () => {
     }
     expect(parametersOf(redirectTo)).toMatchObject({ error: 'invalid_target' })
   })
+
+  test('is what covers all of them when several are given with a code or a refresh token', async () => {
+    const both = [BASE_URL, MCP]
+    const code = await stage.approved(await stage.register())
+    const first = granted(await stage.token({ ...code, resource: both }))
+    expect(await stage.callerOf(first.access_token)).toMatchObject({ audience: BASE_URL })
+    const again = { client_id: code.client_id, grant_type: 'refresh_token', refresh_token: first.refresh_token }
+    for (const resource of [
+      [MCP, 'https://elsewhere.example'],
+      ['https://elsewhere.example', BASE_URL],
+    ])
+      expect(await stage.token({ ...again, resource })).toMatchObject({ refusal: 'invalid_target' })
+    const next = granted(await stage.token({ ...again, resource: [MCP, `${MCP}/`] }))
+    expect(await stage.callerOf(next.access_token)).toMatchObject({ audience: MCP })
+    const narrow = await stage.approved(await stage.register(), { resource: MCP })
+    expect(await stage.token({ ...narrow, resource: both })).toMatchObject({ refusal: 'invalid_target' })
+  })
 })
 
 test('a client revokes its own tokens, but not another’s', async () => {

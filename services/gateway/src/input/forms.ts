@@ -14,18 +14,25 @@ export function takeForms(scope: FastifyInstance): void {
   })
 }
 
+/** The only parameter that may be repeated (RFC 8707 §2). */
+const REPEATABLE = 'resource'
+
 /**
- * A form as input members. RFC 6749 §3.2: a parameter without a value counts as absent, and none may be repeated.
+ * A form as input members. RFC 6749 §3.2: a parameter without a value counts as absent, and none may be repeated, except
+ * for one, of which several different values are a list.
  * @throws Refused invalid_request naming the parameter
  */
 function membersOf(form: URLSearchParams): object {
-  const members = new Map<string, string>()
+  const members = new Map<string, string | string[]>()
   for (const [name, value] of form) {
-    if (members.has(name)) {
+    if (members.has(name) && name !== REPEATABLE) {
       const field = name.slice(0, 64)
       throw new Refused({ refusal: 'invalid_request', field, message: `${field}: is given more than once` })
     }
     members.set(name, value)
   }
+  const [first = '', ...more] = new Set(form.getAll(REPEATABLE).filter((value) => value !== ''))
+  if (more.length > 0) members.set(REPEATABLE, [first, ...more])
+  else if (first !== '') members.set(REPEATABLE, first)
   return Object.fromEntries([...members].filter(([, value]) => value !== ''))
 }

@@ -41,7 +41,7 @@ export async function readRequest(
   return {
     client,
     redirectUri,
-    asked: judge(parameters, client.metadata, (resources) => audienceOf(resources, ctx.config)),
+    asked: judge(parameters, client.metadata, (resources) => resourceOf(resources, ctx.config)),
     answer: (given) => answerAt(redirectUri, { ...given, state, iss }),
   }
 }
@@ -58,11 +58,4 @@ function redirectOf(parameters: Parameters, registered: readonly string[]): stri
   if (parameters.all('redirect_uri').length === 0) return more === undefined ? only : undefined
   const asked = parameters.one('redirect_uri')
   return asked !== undefined && isRegistered(asked, registered) ? asked : undefined
-}
-
-/** The common audience of several resources is the whole service. */
-function audienceOf(resources: readonly string[], config: OauthCallingContext['config']): string | undefined {
-  const audiences = new Set((resources.length === 0 ? [undefined] : resources).map((one) => resourceOf(one, config)))
-  if (audiences.has(undefined)) return undefined
-  return audiences.size === 1 ? [...audiences][0] : wholeService(config)
 }

@@ -29,6 +29,15 @@ const Parameter = z
   .optional()
   .transform((text) => (text === '' ? undefined : text))
 
+/** The most resources of one request; there are two. */
+const MOST_RESOURCES = 8
+
+/** RFC 8707: may be repeated in a form, and is then a list. */
+const Resource = z
+  .union([z.string().max(2_048), z.array(z.string().max(2_048)).min(1).max(MOST_RESOURCES)])
+  .optional()
+  .transform((given) => (given === '' ? undefined : given))
+
 /** The credentials of RFC 6749 §2.3.1, in the body or the `Authorization` header; the gateway reads both. */
 const ClientAuthentication = { client_id: Parameter, client_secret: Parameter }
 
@@ -71,8 +80,8 @@ export const token = operation({
     code_verifier: Parameter,
     refresh_token: Parameter,
     scope: Parameter,
-    /** RFC 8707. May be sent with every grant; `{base}` or `{base}/mcp`. */
-    resource: Parameter,
+    /** RFC 8707. May be sent with every grant; `{base}` or `{base}/mcp`, or both. */
+    resource: Resource,
   }),
   output: TokenAnswer,
   errors: [
