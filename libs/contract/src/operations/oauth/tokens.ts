@@ -51,7 +51,7 @@ export const TokenAnswer = z.object({
   refresh_token: z.string().optional(),
   scope: z.string(),
   owner_wallet: Address,
-  /** Only in the answer that redeems a device code, and in repeats of that answer. */
+  /** Only in the answer that redeems a device code. */
   router_key: z.string().optional(),
   router_base_url: z.url().optional(),
   router_key_error: z.literal('router_unavailable').optional(),
