@@ -73,6 +73,11 @@ const REFUSED: readonly (readonly [Surface, field: string, Json])[] = [
     (surface) => [surface, 'max_output_tokens', { max_tokens: 1, max_output_tokens: 65_536 }] as const,
   ),
   ['chat', 'generationConfig', { generationConfig: { maxOutputTokens: 65_536 } }],
+  ...(['chat', 'responses', 'embeddings', 'messages'] as const).map(
+    (surface) => [surface, 'additional_drop_params', { additional_drop_params: ['max_tokens', 'n'] }] as const,
+  ),
+  ['chat', 'drop_params', { drop_params: true }],
+  ['chat', 'prompt_logprobs', { prompt_logprobs: 20 }],
   ['chat', 'preset', { preset: 'dear' }],
   ['chat', 'deferred', { deferred: true }],
   ['chat', 'venice_parameters', { venice_parameters: { enable_web_search: 'auto' } }],

@@ -15,6 +15,8 @@ const TWICE = 'is not offered: the provider bills more than the one answer that 
 const KEPT = 'is not offered: nothing is stored at the provider'
 const OTHERS = 'is not offered: the client cannot choose which model answers, and where'
 const UNBOUNDED = 'is not offered: this API has another field that bounds an answer'
+const TAKEN_OUT = 'is not offered: it takes out fields that are checked and bounded here'
+const TOO_LONG = 'is not offered: an answer with it can be longer than is read'
 const AROUND = 'is not offered: what a request adds in it is not checked, so send it beside the other fields'
 
 interface Field {
@@ -30,7 +32,7 @@ const store = { why: KEPT, unless: [false] }
 const tier = { why: DEARER, unless: ['auto', 'default', 'standard_only', 'standard'] }
 /**
  * Members of a request that LiteLLM's proxy sends to its provider as they are, in place of those that are checked and
- * bounded here. Google's API has its own in one of them, of which thinking alone costs nothing more.
+ * bounded here, or that have it leave those out. Google's API has its own in one of them, of which thinking alone costs nothing more.
  * @source LiteLLM, provider-specific params; Gemini API, OpenAI compatibility
  */
 const AROUND_US: Fields = {
@@ -39,6 +41,8 @@ const AROUND_US: Fields = {
     isFree: ({ google, ...others }) =>
       [others, objectOf(google)].every((one) => Object.keys(one).every((name) => name === 'thinking_config')),
   },
+  additional_drop_params: { why: TAKEN_OUT },
+  drop_params: { why: TAKEN_OUT, unless: [false] },
   extra_headers: { why: AROUND },
   extra_query: { why: AROUND },
   model_id: { why: OTHERS },
@@ -98,6 +102,8 @@ const FIELDS: Readonly<Record<Surface, Fields>> = {
     ...{ ...AGGREGATORS, service_tier: tier, audio: { why: DEARER }, prediction: { why: TWICE }, store },
     deferred: { why: LATER, unless: [false] },
     max_output_tokens: { why: UNBOUNDED },
+    /** Of vLLM: alternatives to each token of the prompt, which no length bounds. */
+    prompt_logprobs: { why: TOO_LONG },
   },
   responses: {
     ...{ ...AGGREGATORS, service_tier: tier, context_management: { why: TWICE }, image: { why: APART } },
