@@ -77,6 +77,9 @@ const REFUSED: readonly (readonly [Surface, field: string, Json])[] = [
     (surface) => [surface, 'additional_drop_params', { additional_drop_params: ['max_tokens', 'n'] }] as const,
   ),
   ['chat', 'drop_params', { drop_params: true }],
+  ['chat', 'chat_template', { chat_template: '{% for i in range(9999) %}again {% endfor %}' }],
+  ['chat', 'chat_template_kwargs', { chat_template_kwargs: { chat_template: '{{ messages }}' } }],
+  ['responses', 'mm_processor_kwargs', { mm_processor_kwargs: { max_pixels: 16_777_216 } }],
   ['chat', 'prompt_logprobs', { prompt_logprobs: 20 }],
   ['chat', 'preset', { preset: 'dear' }],
   ['chat', 'deferred', { deferred: true }],
@@ -194,6 +197,7 @@ const TAKEN: readonly (readonly [Surface, Json])[] = [
   ['responses', { max_output_tokens: 10 }],
   ['chat', { functions: [{ name: 'a', parameters }] }],
   ['chat', { speed: 'standard', context_management: { edits: [{ type: 'clear_tool_uses_20250919' }] } }],
+  ['chat', { chat_template_kwargs: { enable_thinking: false }, chat_template: null, drop_params: false }],
   ['chat', { extra_body: { google: { thinking_config: { thinking_budget: 1_000 } } } }],
   ['chat', { venice_parameters: { enable_web_search: 'off', include_venice_system_prompt: true } }],
   [

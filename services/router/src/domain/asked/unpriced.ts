@@ -17,6 +17,7 @@ const OTHERS = 'is not offered: the client cannot choose which model answers, an
 const UNBOUNDED = 'is not offered: this API has another field that bounds an answer'
 const TAKEN_OUT = 'is not offered: it takes out fields that are checked and bounded here'
 const TOO_LONG = 'is not offered: an answer with it can be longer than is read'
+const UNHELD = 'is not offered: with it, a prompt can have more tokens than are held for it'
 const AROUND = 'is not offered: what a request adds in it is not checked, so send it beside the other fields'
 
 interface Field {
@@ -69,6 +70,13 @@ const ANTHROPICS: Fields = {
   mcp_servers: { why: APART },
 }
 
+/** Fields of vLLM and LMDeploy by which a client writes more into a prompt, or makes more tokens of an image. */
+const WRITERS: Fields = {
+  chat_template: { why: UNHELD },
+  chat_template_kwargs: { why: UNHELD, isFree: ({ chat_template }) => chat_template === undefined },
+  mm_processor_kwargs: { why: UNHELD },
+}
+
 /** What Venice bills by the search. */
 const VENICE_PAID = ['enable_web_search', 'enable_web_scraping', 'enable_x_search']
 const isOff = (value: unknown): boolean => [undefined, null, false, 'off'].some((one) => one === value)
@@ -78,6 +86,7 @@ const AGGREGATORS: Fields = {
   ...AROUND_US,
   ...BOUNDS,
   ...ANTHROPICS,
+  ...WRITERS,
   preset: { why: OTHERS },
   models: { why: OTHERS },
   provider: { why: OTHERS },
