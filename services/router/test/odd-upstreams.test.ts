@@ -107,6 +107,9 @@ const ODD: Readonly<Record<string, (res: ServerResponse) => void>> = {
   'a redirect': (res) => res.writeHead(302, { location: 'http://192.0.2.1/' }).end(),
   silence: () => {},
   'half an answer': (res) => res.writeHead(200, { 'content-type': 'application/json' }).write('{"object":'),
+  'a reset in an answer': (res) =>
+    res.writeHead(200, { 'content-type': 'application/json' }).write('{"object":', () => res.destroy()),
+  'a reset in a stream': stream((res) => res.destroy(), `${EVENTS[0]}\n\n`),
   'half a stream': stream(() => {}, `${EVENTS[0]}\n\n`),
   'an answer in place of a stream': answer(200, 'application/json', JSON.stringify({ ...COMPLETION, usage })),
   'a stream without its end': stream((res) => res.end(), `${EVENTS.slice(0, 3).join('\n\n')}\n\n`),
@@ -171,7 +174,9 @@ const ODD: Readonly<Record<string, (res: ServerResponse) => void>> = {
 const FIRST = [
   ['a page', 'an answer'],
   ['a choice that is an error', 'an answer'],
+  ['a reset in an answer', 'an answer'],
   ['a stream without its end', 'a stream'],
+  ['a reset in a stream', 'a stream'],
   ['a stream whose choice is an error', 'a stream'],
 ] as const
 

@@ -7,7 +7,7 @@ import { type FakeClock, fakeClock, until } from '@callboard/testkit'
 import { temporaryFolder } from '@callboard/testkit/folder'
 import { Registry } from 'prom-client'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { FAILURES, KEY_PAUSE_MS, PAUSE } from '../src/domain/breaker.ts'
+import { FAILURES, KEY_PAUSE_MS, PAUSE, WINDOW } from '../src/domain/breaker.ts'
 import { UpstreamEntry } from '../src/domain/model.ts'
 import { routerMeters } from '../src/metering.ts'
 import type { Candidate } from '../src/models/candidates.ts'
@@ -105,7 +105,7 @@ async function answeredBy(candidates: readonly Candidate[], signal = new AbortCo
   const ctx = { clock, log, resources: { upstreams, health } }
   const callOf = () => ({ surface: 'chat' as const, body: '{}' })
   const first = await firstAnswer(ctx, { candidates, signal, callOf })
-  await first?.answer.body.dump()
+  await first?.answer.body.text().catch(first.broke)
   return first?.candidate.upstream.name
 }
 const both = () => [candidate('one'), candidate('two')]
@@ -186,10 +186,21 @@ describe('an upstream that fails', () => {
   test('in the middle of its answers is passed over, even though each one began', async () => {
     one.state.answer = (res) => res.writeHead(200).write('half', () => res.destroy())
     for (let call = 0; call < 20; call += 1) {
-      await answeredBy(both()).catch(() => {})
+      await answeredBy(both())
       if (!health.isReady(candidate('one'))) break
     }
     await until('it is passed over', () => !health.isReady(candidate('one')))
+  })
+
+  test('is not one whose answer ends too early because its client reads nothing: who reads it says so', async () => {
+    one.state.answer = (res) => res.writeHead(200).write('half', () => res.destroy())
+    const ctx = { clock, log, resources: { upstreams, health } }
+    const asking = { candidates: both(), signal: new AbortController().signal }
+    for (let call = 0; call < WINDOW.asked + 1; call += 1) {
+      const first = await firstAnswer(ctx, { ...asking, callOf: () => ({ surface: 'chat', body: '{}' }) })
+      await expect(first?.answer.body.text()).rejects.toThrow()
+      expect(first?.candidate.upstream.name).toBe('one')
+    }
   })
 
   test.each([400, 422])('is not one that refuses a request with %i', async (status) => {

@@ -105,7 +105,9 @@ export async function* answerStreamed(
    */
   const brokenOff = () => endingOfStream(events, longestWaitMs >= STALLED_MS ? 'client' : 'upstream')
   /** Settles a stream that broke off. @returns the last event, which says so */
-  const breakOff = async (ending: Ending): Promise<router.AnswerPart> => {
+  const breakOff = async (): Promise<router.AnswerPart> => {
+    const ending = brokenOff()
+    if (ending.kind === 'broken' && events.failed !== 'of_request') answering.broke()
     await settle.as(ending)
     return { text: finish.take() + broken(call.surface, events, ending) }
   }
@@ -125,15 +127,13 @@ export async function* answerStreamed(
       callFailpoints.hit('begun')
     }
     if (events.done) return
-    const ending = brokenOff()
-    if (ending.kind === 'broken' && events.failed !== 'of_request') answering.broke()
-    yield await breakOff(ending)
+    yield await breakOff()
   } catch (error) {
     if (ctx.signal.aborted) throw error
     // The answer was complete and is paid; what happens to the connection afterwards does not concern the client.
     if (events.done) return
     ctx.log.warn({ ...whyFailed(error), upstream: answering.upstream.name }, 'a stream broke off')
-    yield await breakOff(brokenOff())
+    yield await breakOff()
   } finally {
     answering.body.destroy()
     try {

@@ -26,6 +26,7 @@ export async function answerWhole(
   try {
     received = await readText(answering)
   } catch (error) {
+    if (!ctx.signal.aborted && !(error instanceof TooLong)) answering.broke()
     await finish(ctx, call, { kind: hasLeft(ctx.signal) ? 'cancelled' : 'broken', seen: 0 }, answering)
     if (ctx.signal.aborted) throw error
     ctx.log.warn({ ...whyFailed(error), upstream: answering.upstream.name }, 'an answer broke off')
@@ -62,12 +63,15 @@ async function* partsOf(head: router.AnswerPart, text: string): AsyncGenerator<r
   yield* piecesOf(text)
 }
 
+/** What the client asked for is longer than is read, for which its upstream is not to blame. */
+class TooLong extends Error {}
+
 async function readText({ body }: Answering): Promise<string> {
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of body) {
     bytes += chunk.length
-    if (bytes > MAX_ANSWER_BYTES) throw new Error(`the answer is longer than ${MAX_ANSWER_BYTES} bytes`)
+    if (bytes > MAX_ANSWER_BYTES) throw new TooLong(`the answer is longer than ${MAX_ANSWER_BYTES} bytes`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

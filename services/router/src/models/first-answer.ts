@@ -25,7 +25,7 @@ export interface Request<One extends Candidate> {
 /** The answer of an upstream, which begins with its response head. */
 interface Answered {
   readonly answer: UpstreamAnswer
-  /** Reports that the rest of it is no answer of its API, or ends too early. */
+  /** Reports that the rest of it is no answer of its API, or ends too early; it may be called again. */
   readonly broke: () => void
 }
 
@@ -125,9 +125,8 @@ async function ask<One extends Candidate>(
         if (!isBroken) health.report(candidate, { kind: 'broken' }, renewal)
         isBroken = true
       }
-      body.once('error', (error) => {
-        if (!signal.aborted && !isOurs(error)) broke()
-      })
+      // Whoever reads it says whether that is the upstream's failure: a client that reads nothing makes it give up, too.
+      body.on('error', () => {})
       return { answer, broke }
     }
     log.warn({ upstream: upstream.name, model, status }, 'an upstream refused a call')
@@ -142,6 +141,3 @@ async function ask<One extends Candidate>(
   }
   return undefined
 }
-
-/** Whether a body ended because we stopped reading. */
-const isOurs = (error: Error) => 'code' in error && error.code === 'UND_ERR_ABORTED'

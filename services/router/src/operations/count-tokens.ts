@@ -55,5 +55,7 @@ export const countTokens: RouterHandler<typeof router.countTokens> = async (
   const json: unknown = await answered.json().catch(() => undefined)
   if (status !== 200) return refuse('invalid_request', { message: messageIn(objectOf(json)) })
   const { success, data } = Counted.safeParse(json)
-  return success ? data : refuse('upstream_error', { retryAfterSeconds: 1 })
+  if (success) return data
+  if (!signal.aborted) first.broke()
+  return refuse('upstream_error', { retryAfterSeconds: 1 })
 }
