@@ -76,6 +76,12 @@ const REFUSED: readonly (readonly [Surface, field: string, Json])[] = [
   ...(['chat', 'responses', 'embeddings', 'messages'] as const).map(
     (surface) => [surface, 'additional_drop_params', { additional_drop_params: ['max_tokens', 'n'] }] as const,
   ),
+  ...(['chat', 'responses', 'embeddings', 'messages'] as const).flatMap((surface) => [
+    [surface, 'timeout', { timeout: 0.001, num_retries: 100 }] as const,
+    [surface, 'num_retries', { num_retries: 100 }] as const,
+    [surface, 'mock_response', { mock_response: 'litellm.InternalServerError' }] as const,
+    [surface, 'mock_timeout', { mock_timeout: true }] as const,
+  ]),
   ['chat', 'drop_params', { drop_params: true }],
   ['chat', 'chat_template', { chat_template: '{% for i in range(9999) %}again {% endfor %}' }],
   ['chat', 'chat_template_kwargs', { chat_template_kwargs: { chat_template: '{{ messages }}' } }],

@@ -17,6 +17,8 @@ const OTHERS = 'is not offered: the client cannot choose which model answers, an
 const UNBOUNDED = 'is not offered: this API has another field that bounds an answer'
 const TAKEN_OUT = 'is not offered: it takes out fields that are checked and bounded here'
 const TOO_LONG = 'is not offered: an answer with it can be longer than is read'
+const PATIENCE = 'is not offered: how long a provider has, and how often it is asked, is not the client’s to say'
+const MOCK = 'is not offered: it makes a provider fail, or answer without a model'
 const UNHELD = 'is not offered: with it, a prompt can have more tokens than are held for it'
 const AROUND = 'is not offered: what a request adds in it is not checked, so send it beside the other fields'
 
@@ -33,7 +35,8 @@ const store = { why: KEPT, unless: [false] }
 const tier = { why: DEARER, unless: ['auto', 'default', 'standard_only', 'standard'] }
 /**
  * Members of a request that LiteLLM's proxy sends to its provider as they are, in place of those that are checked and
- * bounded here, or that have it leave those out. Google's API has its own in one of them, of which thinking alone costs nothing more.
+ * bounded here, or that have it leave those out. Google's API has its own in one of them, of which thinking alone costs
+ * nothing more.
  * @source LiteLLM, provider-specific params; Gemini API, OpenAI compatibility
  */
 const AROUND_US: Fields = {
@@ -77,6 +80,26 @@ const WRITERS: Fields = {
   mm_processor_kwargs: { why: UNHELD },
 }
 
+/**
+ * Fields of LiteLLM's proxy by which a client has its provider break off and bill one answer many times, or has it fail
+ * at will, so that it is passed over for everyone.
+ * @source LiteLLM, timeouts, reliability, mock completion
+ */
+const AT_WILL: Fields = {
+  ...Object.fromEntries(
+    ['timeout', 'stream_timeout', 'request_timeout', 'num_retries', 'max_retries'].map((name) => [
+      name,
+      { why: PATIENCE },
+    ]),
+  ),
+  ...Object.fromEntries(
+    [
+      ...['mock_response', 'mock_tool_calls', 'mock_timeout', 'mock_delay', 'mock_testing_rate_limit_error'],
+      ...['mock_testing_fallbacks', 'mock_testing_context_fallbacks', 'mock_testing_content_policy_fallbacks'],
+    ].map((name) => [name, { why: MOCK, unless: [false] }]),
+  ),
+}
+
 /** What Venice bills by the search. */
 const VENICE_PAID = ['enable_web_search', 'enable_web_scraping', 'enable_x_search']
 const isOff = (value: unknown): boolean => [undefined, null, false, 'off'].some((one) => one === value)
@@ -103,6 +126,7 @@ const AGGREGATORS: Fields = {
   search_options: { why: APART },
   venice_parameters: { why: APART, isFree: (asked) => VENICE_PAID.every((name) => isOff(asked[name])) },
   enable_code_interpreter: { why: APART, unless: [false] },
+  ...AT_WILL,
 }
 
 /** Fields that cost what no price row covers, or keep state at the provider, except with the values listed. */
@@ -128,6 +152,7 @@ const FIELDS: Readonly<Record<Surface, Fields>> = {
     ...{ providerOptions: { why: OTHERS }, ...AROUND_US, ...BOUNDS },
     max_output_tokens: { why: UNBOUNDED },
     ...{ thread: { why: KEPT }, user_profile_id: { why: KEPT }, workspace_id: { why: KEPT } },
+    ...AT_WILL,
   },
   embeddings: { ...AGGREGATORS, service_tier: tier },
 }
