@@ -13,7 +13,8 @@ beforeAll(async () => {
   // Room for three of the largest at once.
   const env = { ...rates, LARGE_REQUESTS_BYTES: '24500000' }
   const large: SoldModel = { id: 'embedding-large', asks: ['sample-embedding'], dimensions: 3_072 }
-  const models = [sold('small', 'ok'), sold('embedding', 'ok'), large]
+  const numbers: SoldModel = { ...large, id: 'embedding-numbers', shape: 'openai', inNumbers: true }
+  const models = [sold('small', 'ok'), sold('embedding', 'ok'), large, numbers]
   stage = await openStage(inject('postgresUrl'), { models, env })
 })
 afterAll(() => stage.close())
@@ -68,6 +69,18 @@ test('400 that names the field for a batch of embeddings whose answer could not 
     { input: Array(2_000).fill('map'), dimensions: 16 },
   ])
     expect(await (await stage.post(key, '/v1/embeddings', { model, ...fewer })).json()).toHaveProperty('data')
+})
+
+test('400: base64 does not make a batch fit whose upstream sends numbers all the same', async () => {
+  const key = await stage.fundedKey(PLENTY)
+  const asked = { model: 'embedding-numbers', encoding_format: 'base64' }
+  const refused = await stage.post(key, '/v1/embeddings', { ...asked, input: Array(341).fill('map') })
+  expect([refused.status, await refused.json()]).toMatchObject([
+    400,
+    { error: { param: 'input', message: 'input: must have at most 340 entries, for an answer of at most 32 MiB' } },
+  ])
+  const taken = await stage.post(key, '/v1/embeddings', { ...asked, input: Array(340).fill('map') })
+  expect(await taken.json()).toHaveProperty('data')
 })
 
 describe('a model call larger than one message of the bus', () => {

@@ -138,6 +138,24 @@ describe('models check', () => {
     expect(lines).toContain('fault small: sample answers 404 (responses)')
   })
 
+  test('with --call, names an upstream that sends embeddings as numbers whatever it is asked', async () => {
+    const embedding = { data: [{ object: 'embedding', index: 0, embedding: [0.5, 0.25] }] }
+    const server = createServer((_, res) => res.end(JSON.stringify(embedding)))
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => void server.close())
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+    const models = [model({ capabilities: ['embeddings'] })]
+    const faults = async (more: object) =>
+      (await run('check', { upstreams: [upstream({ baseUrl, ...more })], models }, true)).lines.filter((line) =>
+        line.includes('base64'),
+      )
+    expect(await faults({})).toEqual([
+      'fault small: sample sends embeddings as numbers where base64 was asked for: its base64 is false',
+    ])
+    expect(await faults({ base64: false })).toEqual([])
+  })
+
   test('with --call, names an upstream that ignores the length that it is asked for', async () => {
     const server = createServer((_, res) =>
       res.end(JSON.stringify({ data: [], usage: { prompt_tokens: 9, completion_tokens: 76, total_tokens: 85 } })),

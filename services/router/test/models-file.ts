@@ -11,6 +11,8 @@ export interface SoldModel {
   readonly dimensions?: number
   /** Whether its upstreams bill no answer that its client left. */
   readonly unbilled?: true
+  /** Whether its upstream, of the shape openai, sends embeddings as numbers whatever is asked. */
+  readonly inNumbers?: true
   /** Names to ask for instead, at upstreams of a given shape. */
   readonly instead?: Partial<Readonly<Record<Shape, string>>>
 }
@@ -48,9 +50,14 @@ const unbilledAt = <Server extends object>(server: Server) => [
   { ...server, ...UNBILLED, name: 'unbilled-messages', shape: 'anthropic' },
 ]
 
+const numbersAt = <Server extends object>(server: Server) => [
+  { ...server, base64: false, name: 'numbers', shape: 'openai' },
+]
+
 /**
  * The Router's file. Each name at the sample provider is an upstream of each shape: `sample`, `sample-messages`, and
- * `second`, `second-messages` for the next one; `unbilled` are those that bill no answer that its client left.
+ * `second`, `second-messages` for the next one; `unbilled` are those that bill no answer that its client left,
+ * and `numbers` knows no base64.
  */
 export function modelsFile(
   url: string,
@@ -58,7 +65,8 @@ export function modelsFile(
   { patienceMs = 60_000, hedgeAfterMs }: Waits = {},
 ) {
   const places = ['sample', 'second'] as const
-  const nameAt = (at: number, unbilled?: true) => (unbilled ? 'unbilled' : places[at])
+  const nameAt = (at: number, { unbilled, inNumbers }: Pick<SoldModel, 'unbilled' | 'inNumbers'>) =>
+    unbilled ? 'unbilled' : inNumbers ? 'numbers' : places[at]
   const waits = { firstByteTimeoutMs: patienceMs, idleTimeoutMs: patienceMs, ...(hedgeAfterMs ? { hedgeAfterMs } : {}) }
   const server = { baseUrl: url, ...waits }
   return {
@@ -67,15 +75,16 @@ export function modelsFile(
         { ...server, name, shape: 'openai' },
         { ...server, name: `${name}-messages`, shape: 'anthropic' },
       ])
-      .concat(models.some(({ unbilled }) => unbilled) ? unbilledAt(server) : []),
-    models: models.map(({ id, asks, shape, instead, tiers, dimensions, unbilled }) => ({
+      .concat(models.some(({ unbilled }) => unbilled) ? unbilledAt(server) : [])
+      .concat(models.some(({ inNumbers }) => inNumbers) ? numbersAt(server) : []),
+    models: models.map(({ id, asks, shape, instead, tiers, dimensions, ...kind }) => ({
       ...{ id, ownedBy: 'sample', created: 1_795_339_800, contextTokens: 32_768, maxOutputTokens: 400 },
       capabilities: asks[0].startsWith('sample-embedding') ? ['embeddings'] : ['chat', 'responses', 'messages'],
       price: { ...PRICE, ...(tiers ? { tiers } : {}) },
       ...(dimensions ? { dimensions } : {}),
       upstreams: asks.flatMap((model, at) =>
         shapesOf(shape).map((each) => ({
-          upstream: each === 'openai' ? nameAt(at, unbilled) : `${nameAt(at, unbilled)}-messages`,
+          upstream: each === 'openai' ? nameAt(at, kind) : `${nameAt(at, kind)}-messages`,
           model: instead?.[each] ?? model,
           weight: at === 0 ? FIRST : 1,
         })),

@@ -52,9 +52,11 @@ export function readCall(
   const models = resources.models.current
   const model = models.find(request.model)
   if (!model?.capabilities.includes(surface)) return unknownModel(models, request.model, surface)
-  const most = surface === 'embeddings' ? mostEmbedded(body, model) : undefined
+  const base64 = model.upstreams.every(({ upstream }) => models.upstreamOf(upstream).base64)
+  const most = surface === 'embeddings' ? mostEmbedded(body, model, base64) : undefined
   if (most !== undefined && request.texts > most) {
-    const message = `input: must have at most ${most} entries, for an answer of at most 32 MiB; base64 takes the least`
+    const least = base64 ? '; base64 takes the least' : ''
+    const message = `input: must have at most ${most} entries, for an answer of at most 32 MiB${least}`
     return refuse('invalid_request', { field: 'input', message })
   }
   const candidates = routesFor(models, model, { surface, body, created: unixSeconds(clock.now()) })

@@ -26,7 +26,7 @@ describe('readModels', () => {
           {
             ...UPSTREAM,
             ...{ connectTimeoutMs: 2_000, firstByteTimeoutMs: 60_000, idleTimeoutMs: 60_000 },
-            ...{ cancelled: 'estimate', includeUsage: true },
+            ...{ cancelled: 'estimate', includeUsage: true, base64: true },
           },
         ],
         models: [{ ...MODEL, upstreams: [{ upstream: 'first', weight: 1 }] }],
@@ -38,7 +38,7 @@ describe('readModels', () => {
     const upstream = {
       ...{ name: 'a-1'.padEnd(32, 'z'), baseUrl: 'http://10.0.0.1:8080/v1', shape: 'anthropic', apiKeyFile: '/' },
       ...{ connectTimeoutMs: 1, firstByteTimeoutMs: 3_600_000, idleTimeoutMs: 3_600_000, hedgeAfterMs: 3_600_000 },
-      ...{ cancelled: 'free', includeUsage: false },
+      ...{ cancelled: 'free', includeUsage: false, base64: false },
     }
     const model = {
       ...{ id: 'm'.repeat(128), ownedBy: 'o'.repeat(128), created: 0, contextTokens: 1, maxOutputTokens: 1 },

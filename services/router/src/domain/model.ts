@@ -39,6 +39,8 @@ export const UpstreamEntry = z
     includeUsage: z.boolean().default(true),
     /** The only member by which it bounds a chat's answer; if absent, it knows `max_completion_tokens` and `max_tokens`. */
     lengthField: z.enum(['max_tokens', 'max_completion_tokens']).optional(),
+    /** Whether it sends embeddings in base64 where that is asked for. */
+    base64: z.boolean().default(true),
   })
   .refine(({ apiKeyEnv, apiKeyFile }) => apiKeyEnv === undefined || apiKeyFile === undefined, {
     path: ['apiKeyFile'],

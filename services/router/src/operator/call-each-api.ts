@@ -21,6 +21,8 @@ const SHORTEST: Readonly<Record<Surface, number>> = { chat: 1, messages: 1, resp
 /** An API's error; its message is not printed, as some repeat part of the key. */
 const Failed = z.object({ error: z.object({ code: z.string().nullish(), type: z.string().nullish() }) })
 
+const InNumbers = z.object({ data: z.array(z.object({ embedding: z.array(z.number()) })).min(1) })
+
 interface Called extends Pick<ModelEntry, 'capabilities'> {
   readonly upstream: UpstreamEntry
   readonly model: string
@@ -43,14 +45,16 @@ async function callOnce(
   pools: Upstreams,
   { upstream, model, surface }: Pick<Called, 'upstream' | 'model'> & { readonly surface: Surface },
 ): Promise<string | undefined> {
-  const { lengthField } = upstream
+  const { lengthField, base64 } = upstream
   const maxOutput = SHORTEST[surface]
-  const put = upstreamBody(surface, BODIES[surface], { model, maxOutput, askUsage: false, lengthField })
+  const asked = { ...BODIES[surface], ...(surface === 'embeddings' && base64 ? { encoding_format: 'base64' } : {}) }
+  const put = upstreamBody(surface, asked, { model, maxOutput, askUsage: false, lengthField })
   try {
     const signal = AbortSignal.timeout(MINUTE_MS)
     const { statusCode: status, body } = await pools.send(upstream, { surface, body: JSON.stringify(put), signal })
     const json: unknown = await body.json().catch(() => undefined)
-    if (status < 300) return json === undefined ? 'answers what is no JSON' : tooLong(surface, json, maxOutput)
+    if (status < 300 && json === undefined) return 'answers what is no JSON'
+    if (status < 300) return tooLong(surface, json, maxOutput) ?? inNumbers(json, asked)
     const { error } = Failed.safeParse(json).data ?? { error: {} }
     return `answers ${status} ${error.code ?? error.type ?? ''}`.trimEnd()
   } catch (error) {
@@ -63,6 +67,12 @@ function tooLong(surface: Surface, json: unknown, maxOutput: number): string | u
   const outputTokens = surface === 'chat' ? chatUsage(json)?.outputTokens : undefined
   if (outputTokens === undefined || outputTokens <= maxOutput) return undefined
   return `answers ${outputTokens} tokens where ${maxOutput} was asked for: its lengthField may be max_tokens`
+}
+
+/** A batch that fits into what is read of an answer in base64 may not fit in numbers. */
+function inNumbers(json: unknown, { encoding_format: format }: { readonly encoding_format?: string }) {
+  const isInNumbers = format !== undefined && InNumbers.safeParse(json).success
+  return isInNumbers ? 'sends embeddings as numbers where base64 was asked for: its base64 is false' : undefined
 }
 
 /** The surfaces of an upstream's shape in which it is called; messages are translated to a chat. */

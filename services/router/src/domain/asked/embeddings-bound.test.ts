@@ -38,6 +38,10 @@ describe('mostEmbedded', () => {
     expect(mostEmbedded({}, { ...MODEL, dimensions: 3_072 })).toBe(340)
   })
 
+  test('behavior: base64 takes no less where an upstream sends numbers all the same', () => {
+    expect(mostEmbedded({ encoding_format: 'base64' }, { ...MODEL, dimensions: 3_072 }, false)).toBe(340)
+  })
+
   test('behavior: a request may ask for fewer numbers than the model has, and names them where the model does not', () => {
     expect(mostEmbedded({ dimensions: 256 }, { ...MODEL, dimensions: 3_072 })).toBe(3_971)
     expect(mostEmbedded({ dimensions: 256 }, MODEL)).toBe(3_971)
