@@ -2,7 +2,15 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { holdFor } from './estimate.ts'
 import { priceOf } from './price.ts'
-import { type Arrived, chargeFor, type Ending, endingOfStream, estimatedTokens, type Terms } from './settlement.ts'
+import {
+  type Arrived,
+  chargeFor,
+  type Ending,
+  endingOfStream,
+  estimatedTokens,
+  isUncounted,
+  type Terms,
+} from './settlement.ts'
 
 /** An input token costs 1,000 nano-USD, an output token 10,000. */
 const PRICE = priceOf({ version: '1', prompt: '0.000001', completion: '0.00001' })
@@ -205,5 +213,17 @@ describe('chargeFor', () => {
       }),
       { numRuns: 500 },
     )
+  })
+})
+
+describe('isUncounted', () => {
+  test.each([
+    ['a claim of both', used(80, 20), ['Hello'], false],
+    ['no input', used(0, 20), ['Hello'], true],
+    ['no output for words', used(80, 0), ['Hello'], true],
+    ['no output, and no words', used(80, 0), [], false],
+    ['no output, and words that nobody read', used(80, 0), undefined, false],
+  ] as const)('%s', (_what, claim, said, expected) => {
+    expect(isUncounted(claim, said)).toBe(expected)
   })
 })

@@ -114,14 +114,16 @@ const counted = (seen: number, { inputTokens, maxOutput, choices, counted: words
  * claim it, and some claim the input only at the end.
  * @param said of a complete answer
  */
-export const isUncounted = ({ inputTokens, outputTokens }: Usage, said: readonly string[] = []): boolean =>
-  inputTokens === 0 || (outputTokens === 0 && said.length > 0)
+export const isUncounted = (claim: Usage, said: readonly string[] | undefined): boolean =>
+  claim.inputTokens === 0 || hasUncountedWords(claim, said)
+
+const hasUncountedWords = ({ outputTokens }: Usage, said: readonly string[] | undefined): boolean =>
+  outputTokens === 0 && said !== undefined && said.length > 0
 
 /** What the upstream claimed, with our count in place of its zeros. */
-function completed({ usage, seen = 0, said = [] }: Extract<Ending, { kind: 'completed' }>, terms: Terms): Charge {
-  if (!isUncounted(usage, said)) return charged(usage, terms, false)
+function completed({ usage, seen = 0, said }: Extract<Ending, { kind: 'completed' }>, terms: Terms): Charge {
   const ours = counted(seen, terms)
-  return accepted(usage, said.length > 0 && usage.outputTokens === 0 ? ours : { ...ours, outputTokens: 0 }, terms)
+  return accepted(usage, hasUncountedWords(usage, said) ? ours : { ...ours, outputTokens: 0 }, terms)
 }
 
 /** What the upstream claimed before its client left is accepted; the output since then is counted if that is more. */

@@ -369,7 +369,7 @@ describe('a stream of a chat completion', () => {
   })
 
   test('behavior: an empty answer is a message without blocks', () => {
-    const message = messageFrom(streamed('messages', ['[DONE]']))
+    const message = messageFrom(streamed('messages', [chunk({}, 'stop'), '[DONE]']))
     expect(message).toMatchObject({ content: [], stop_reason: 'end_turn' })
   })
 
