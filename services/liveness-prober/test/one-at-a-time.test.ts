@@ -86,14 +86,14 @@ test('a probe on demand does not wait for a whole origin with many endpoints: a 
   expect([seen.most, seen.calls]).toEqual([1, urls.length + 1])
 })
 
-test('overloaded: an origin that stays busy longer than PROBE_WAIT_MS is not called, and may be requested again', async () => {
+test('rate_limited: an origin that stays busy longer than PROBE_WAIT_MS is not called, and may be requested again', async () => {
   const services = await prober.startReplica({ PROBE_WAIT_MS: '100' })
   const { origin, seen } = await slowPaywall(600)
   const first = services.call(operations.probe, { url: `${origin}/1` })
   await until('the first is under way', () => seen.calls === 1)
-  await expect(services.call(operations.probe, { url: `${origin}/2` })).rejects.toMatchObject({
-    kind: 'overloaded',
-    retryable: true,
+  expect(await services.call(operations.probe, { url: `${origin}/2` })).toMatchObject({
+    refusal: 'rate_limited',
+    retryAfterSeconds: 1,
   })
   expect(seen.calls).toBe(1)
   expect(await first).toMatchObject({ state: 'ok_402' })

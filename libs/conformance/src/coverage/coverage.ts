@@ -19,6 +19,11 @@ const OUT_OF_REACH: Readonly<Record<string, string>> = {
   'listings.setStatus temporarily_unavailable': 'the chain has to be unavailable',
   'listings.setStatus unsupported_network':
     'the network’s splitter factory has to be another one than its draft was for',
+  'listings.probe rate_limited': 'many probes of one site have to be under way',
+  'listings.publish rate_limited': 'many probes of one site have to be under way',
+  'listings.setStatus rate_limited': 'many probes of one site have to be under way',
+  'listings.replace rate_limited': 'many probes of one site have to be under way',
+  'listings.resync rate_limited': 'many probes of one site have to be under way',
   'listings.publish invalid_state': 'the operator has to have rejected a listing of the same endpoint',
   'listings.edit invalid_state': 'the operator has to have rejected a listing of the same name',
   'listings.replace listing_limit': 'there have to be as many listings as a site may have',

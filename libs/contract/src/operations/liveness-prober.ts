@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { nameSchemas } from '../named-schemas.ts'
 import { operation } from '../operation.ts'
-import { notFound } from '../refusals.ts'
+import { notFound, rateLimited } from '../refusals.ts'
 import { Liveness, ProbeState } from '../schemas/liveness.ts'
 import { ProbeResult } from '../schemas/probe.ts'
 import { type FindingOf, ProbeFinding } from '../schemas/probe-findings.ts'
@@ -44,7 +44,7 @@ export const probe = operation({
     sample: EndpointSample.optional(),
   }),
   output: ProbeReport,
-  errors: [],
+  errors: [rateLimited],
 })
 
 /** Why no document was read; nothing else is disclosed about what is behind an address. */

@@ -1,5 +1,5 @@
 import type { listings, ProbeState } from '@callboard/contract'
-import { refuse } from '@callboard/values'
+import { isRefusal, refuse } from '@callboard/values'
 import type { ListingsHandler } from '../context.ts'
 import { diagnosisOf, payableHere } from '../domain/diagnosis.ts'
 import { probeOne } from '../probing/probe-all.ts'
@@ -16,6 +16,7 @@ const UNREADABLE: ReadonlySet<ProbeState> = new Set([
 
 export const probe: ListingsHandler<typeof listings.probe> = async (endpoint, ctx) => {
   const report = await probeOne(ctx, endpoint)
+  if (isRefusal(report)) return report
   const { state, result } = report
   const diagnosis = diagnosisOf(report, payableHere(ctx.resources.chains), ctx.config.BASE_URL)
   const { message, ...details } = diagnosis

@@ -1,5 +1,5 @@
 import type { listings, RecheckOutcome } from '@callboard/contract'
-import { isoTime, refuse } from '@callboard/values'
+import { isoTime, isRefusal, refuse } from '@callboard/values'
 import { changeListing } from '../change-listing.ts'
 import type { ListingsHandler } from '../context.ts'
 import { type Problem, unpaid } from '../domain/diagnosis.ts'
@@ -22,6 +22,7 @@ export const resync: ListingsHandler<typeof listings.resync> = async ({ slug }, 
   if (seen.status !== 'live') return answer(offline(seen), ctx.clock.now(), [])
 
   const probed = await probeAll(ctx, seen.operations, slug)
+  if (isRefusal(probed)) return probed
   const terms = termsOf(seen, ctx.resources.chains)
   const outcome = await ctx.db.transaction().execute(async (tx): Promise<RecheckOutcome> => {
     const locked = await lockBySlug(tx, slug)

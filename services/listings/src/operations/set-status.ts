@@ -83,6 +83,7 @@ async function activationEvidence(ctx: ListingsCallingContext, listing: Listing)
     return refuse('splitter_not_deployed', { message })
   }
   const probed = await probeAll(ctx, listing.operations)
+  if (isRefusal(probed)) return probed
   const otherSplitters = await deployedElsewhere(ctx, listing, probed)
   if (isRefusal(otherSplitters)) return otherSplitters
   const terms = termsOf({ ...listing, otherSplitters }, chains)

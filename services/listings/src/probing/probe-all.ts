@@ -5,7 +5,7 @@ import {
   type ProbeReport,
   type ProbeState,
 } from '@callboard/contract'
-import { isRefusal } from '@callboard/values'
+import { isRefusal, type Refusal } from '@callboard/values'
 import type { ListingsCallingContext } from '../context.ts'
 
 /** How many origins of one listing are probed at once; each gets one probe at a time. */
@@ -24,6 +24,7 @@ interface Endpoint {
  * Probes endpoints, each with its declared method.
  * @param slug the live listing whose checks these are; absent: no listing's
  * @returns each with its report, in the given order
+ * @refuses rate_limited if too many probes of one’s site or origin are under way; further ones are not begun
  */
 export async function probeAll<Operation extends Endpoint>(
   ctx: ListingsCallingContext,
@@ -31,34 +32,40 @@ export async function probeAll<Operation extends Endpoint>(
   slug?: string,
 ) {
   const reports = new Map<Operation, ProbeReport>()
+  let refused: Refusal<'rate_limited'> | undefined
   const origins = Map.groupBy(operations, ({ url }) => new URL(url).origin).values()
   const lanes = Array.from({ length: AT_ONCE }, async () => {
     for (const ofOneOrigin of origins) {
       let unavailable: ProbeReport | undefined
       for (const operation of ofOneOrigin) {
+        if (refused) return
         const report = unavailable ?? (await probeOne(ctx, operation, slug))
+        if (isRefusal(report)) {
+          refused = report
+          return
+        }
         reports.set(operation, report)
         if (OF_THE_ORIGIN.has(report.state)) unavailable = report
       }
     }
   })
   await Promise.all(lanes)
+  if (refused) return refused
   return operations.flatMap((operation) => {
     const report = reports.get(operation)
     return report ? [{ operation, report }] : []
   })
 }
 
-/** @throws BusFault if the prober is unavailable, or too many probes of the endpoint’s site are under way */
+/**
+ * @refuses rate_limited if too many probes of the endpoint’s site or origin are under way
+ * @throws BusFault if the prober is unavailable
+ */
 export async function probeOne(
   ctx: ListingsCallingContext,
   endpoint: Partial<Endpoint> & { url: string },
   slug?: string,
-): Promise<ProbeReport> {
+): Promise<ProbeReport | Refusal<'rate_limited'>> {
   const { method, url, inputSchema, sample } = endpoint
-  const report = await ctx.resources.probes.run(url, () =>
-    ctx.call(livenessProber.probe, { method, url, inputSchema, sample, slug }),
-  )
-  if (isRefusal(report)) throw new Error('The prober refuses nothing')
-  return report
+  return ctx.resources.probes.run(url, () => ctx.call(livenessProber.probe, { method, url, inputSchema, sample, slug }))
 }

@@ -1,5 +1,5 @@
 import type { Conformance, InputOf, listings } from '@callboard/contract'
-import { refuse } from '@callboard/values'
+import { isRefusal, refuse } from '@callboard/values'
 import type { ListingsCallingContext } from '../context.ts'
 import { unusable } from '../domain/diagnosis.ts'
 import { firstMixed, firstUnpayable, type Probed } from '../domain/evidence.ts'
@@ -21,6 +21,7 @@ export function onceEach(operations: readonly Declared[]) {
 /** Probes declared operations; refuses one that cannot be paid in the listing's token, or can bypass its splitter. */
 export async function probeDeclared(ctx: ListingsCallingContext, declared: readonly Declared[], terms: Terms) {
   const probed = await probeAll(ctx, declared)
+  if (isRefusal(probed)) return probed
   const unfit = firstMixed(probed, terms) ?? unusable(firstUnpayable(probed, terms), terms, ctx.config.BASE_URL)
   return unfit ?? probed
 }

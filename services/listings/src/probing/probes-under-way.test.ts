@@ -3,12 +3,13 @@ import { MOST_OF_A_SITE, ProbesUnderWay } from './probes-under-way.ts'
 
 const slow = () => Promise.withResolvers<string>()
 
-test('overloaded: a site cannot take more than its share of the prober, through any of its hosts', async () => {
+test('rate_limited: a site cannot take more than its share of the prober, through any of its hosts', async () => {
   const probes = new ProbesUnderWay()
   const held = Array.from({ length: MOST_OF_A_SITE }, slow)
   const running = held.map(({ promise }, at) => probes.run(`https://h${at}.slow.example/x`, () => promise))
-  await expect(probes.run('https://one-more.slow.example/', async () => 'sent')).rejects.toMatchObject({
-    kind: 'overloaded',
+  expect(await probes.run('https://one-more.slow.example/', async () => 'sent')).toMatchObject({
+    refusal: 'rate_limited',
+    retryAfterSeconds: expect.any(Number),
   })
   expect(await probes.run('https://other.example/', async () => 'sent')).toBe('sent')
   held[0]?.resolve('answered')

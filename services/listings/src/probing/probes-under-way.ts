@@ -1,9 +1,9 @@
-import { BusFault } from '@callboard/bus'
-import { livenessProber } from '@callboard/contract'
+import { type Refusal, refuse } from '@callboard/values'
 import { siteOf } from '@callboard/values/site'
 
 /** An eighth of what one prober takes: accounts cost nothing, so this is a limit over all of them. */
 export const MOST_OF_A_SITE = 32
+const RETRY_AFTER_SECONDS = 5
 
 /**
  * The probes on demand that this process has asked for, by site. A slow endpoint keeps each of its probes under way for
@@ -12,12 +12,13 @@ export const MOST_OF_A_SITE = 32
 export class ProbesUnderWay {
   readonly #bySite = new Map<string, number>()
 
-  /** @throws BusFault `overloaded` if the site of the URL has too many: nothing was sent, and the caller may ask again */
-  async run<T>(url: string, probe: () => Promise<T>): Promise<T> {
+  /** @refuses rate_limited if the site of the URL has too many: nothing was sent */
+  async run<T>(url: string, probe: () => Promise<T>): Promise<T | Refusal<'rate_limited'>> {
     const site = siteOf(url)
     const others = this.#bySite.get(site) ?? 0
     if (others >= MOST_OF_A_SITE) {
-      throw new BusFault('overloaded', livenessProber.probe.id, `too many probes of ${site} are under way`)
+      const message = `Too many probes of ${site} are under way.`
+      return refuse('rate_limited', { message, retryAfterSeconds: RETRY_AFTER_SECONDS })
     }
     this.#bySite.set(site, others + 1)
     try {

@@ -1,5 +1,5 @@
 import type { livenessProber } from '@callboard/contract'
-import { isoTime } from '@callboard/values'
+import { isoTime, isRefusal } from '@callboard/values'
 import { acquireLease } from '../acquire-lease.ts'
 import type { ProberHandler } from '../context.ts'
 import { guardedOrigin } from '../guarded-fetch/index.ts'
@@ -12,6 +12,7 @@ export const probe: ProberHandler<typeof livenessProber.probe> = async (input, c
   const { url, method, inputSchema, sample, slug } = input
   const endpoint = { url: new URL(url), method, inputSchema, sample }
   const lease = await acquireLease(ctx, endpoint.url.origin, ctx.signal)
+  if (isRefusal(lease)) return lease
   const origin = guardedOrigin(endpoint.url, ctx.resources.guard)
   try {
     return await withLease(ctx, lease, ctx.signal, async (signal) => {

@@ -12,6 +12,7 @@ import {
   notFound,
   noUsableChallenge,
   offerAvoidsSplitter,
+  rateLimited,
   slugTaken,
   splitterNotDeployed,
   unavailable,
@@ -57,7 +58,7 @@ export const probe = operation({
   },
   input: z.strictObject({ url: EndpointUrl, method: HttpMethod.optional(), sample: EndpointSample.optional() }),
   output: DiagnosedProbe,
-  errors: [invalidRequest, endpointUnreachable],
+  errors: [invalidRequest, endpointUnreachable, rateLimited],
 })
 
 export const publish = operation({
@@ -86,6 +87,7 @@ export const publish = operation({
     noUsableChallenge,
     offerAvoidsSplitter,
     unsupportedNetwork,
+    rateLimited,
     unavailable,
   ],
 })
@@ -120,6 +122,7 @@ export const setStatus = operation({
     offerAvoidsSplitter,
     splitterNotDeployed,
     unsupportedNetwork,
+    rateLimited,
     unavailable,
   ],
 })
@@ -160,7 +163,7 @@ export const replace = operation({
   },
   input: z.strictObject({ slug: Slug, category: Category, operations: z.array(PublishedOperation).min(1).max(20) }),
   output: ListingWithWarnings,
-  errors: [notFound, invalidRequest, invalidState, listingLimit, noUsableChallenge, offerAvoidsSplitter],
+  errors: [notFound, invalidRequest, invalidState, listingLimit, noUsableChallenge, offerAvoidsSplitter, rateLimited],
 })
 
 export const withdraw = operation({
@@ -193,7 +196,7 @@ export const resync = operation({
     /** Why endpoints cannot be paid: one entry for each that was probed and cannot be. */
     problems: z.array(Diagnosis.extend({ method: HttpMethod, url: z.string() })),
   }),
-  errors: [notFound, mirrored],
+  errors: [notFound, mirrored, rateLimited],
 })
 
 nameSchemas({ StatusAction, RecheckOutcome })
