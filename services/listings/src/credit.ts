@@ -30,7 +30,10 @@ export async function creditAnew(chains: ChainSet, tx: ListingsTx, listing: List
   const splitter: Address = listing.splitter.address
   await lockPayee(tx, network, splitter)
   const recent = await settlementsSince(tx, network, splitter, new Date(updatedAt - PRICE_GRACE_MS))
-  if (recent.length > 0) await credit(chains, tx, recent, await claimsOn(tx, network, splitter))
+  if (recent.length === 0) return
+  const moments = recent.map(({ observed_at }) => observed_at.getTime())
+  const span = { from: Math.min(...moments), to: Math.max(...moments) }
+  await credit(chains, tx, recent, await claimsOn(tx, { network, payTo: splitter }, span))
 }
 
 /** Attributes settlements by these claims. */

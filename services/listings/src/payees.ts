@@ -1,6 +1,6 @@
 import type { PayeeClaim } from '@callboard/contract'
 import type { Address, Caip2 } from '@callboard/values'
-import type { Listing } from './domain/listing.ts'
+import type { Claimant } from './store/claimant.repository.ts'
 
 /** Whom a payment pays. */
 export interface Payee {
@@ -14,15 +14,15 @@ const nameOf = ({ network, payTo }: Payee) => `${network} ${payTo}`
 
 /** The splitters of some listings; those of one payout wallet share theirs. */
 export class Payees {
-  readonly #listings: ReadonlyMap<string, readonly Listing[]>
+  readonly #listings: ReadonlyMap<string, readonly Claimant[]>
 
   /** @param listings oldest first */
-  constructor(listings: readonly Listing[]) {
-    this.#listings = Map.groupBy(listings, ({ network, splitter }) => nameOf({ network, payTo: splitter.address }))
+  constructor(listings: readonly Claimant[]) {
+    this.#listings = Map.groupBy(listings, nameOf)
   }
 
   /** All of the listings. */
-  get listings(): Listing[] {
+  get listings(): Claimant[] {
     return [...this.#listings.values()].flat()
   }
 
@@ -35,7 +35,7 @@ export class Payees {
   }
 
   /** Which listing a settlement is kept for if only drafts claim its payee: the oldest, preferably not withdrawn. */
-  draftOf(payee: Payee): Listing | undefined {
+  draftOf(payee: Payee): Claimant | undefined {
     const drafts = this.#listings.get(nameOf(payee)) ?? []
     return drafts.find(({ withdrawnAt }) => withdrawnAt === null) ?? drafts[0]
   }

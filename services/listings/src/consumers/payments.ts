@@ -4,7 +4,7 @@ import type { ListingsBatchConsumer } from '../context.ts'
 import { creditPayments } from '../credit-payments.ts'
 import { Payees, payeeOf } from '../payees.ts'
 import { lockPayments } from '../store/asked.repository.ts'
-import { paidThroughAny } from '../store/listing.repository.ts'
+import { claimantsOf } from '../store/claimant.repository.ts'
 import { putResources, revertSettlement } from '../store/settlement.repository.ts'
 
 /**
@@ -19,7 +19,7 @@ export const onPayments: ListingsBatchConsumer = async (events, { tx, resources:
   const payments = [...seen, ...told]
   if (payments.length > 0) {
     await lockPayments(tx, payments)
-    const payees = new Payees(await paidThroughAny(tx, payments.map(payeeOf)))
+    const payees = new Payees(await claimantsOf(tx, payments.map(payeeOf)))
     const [observed, named] = [seen.filter(payees.areListed), told.filter(payees.areListed)]
     await putResources(tx, named)
     if (observed.length + named.length > 0) await creditPayments(chains, tx, payees, { observed, named })

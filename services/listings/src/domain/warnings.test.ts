@@ -62,10 +62,6 @@ describe('warningsOf', () => {
     expect(codes([other('draft', HISTORY, '0.01', { status: 'draft', owner: THIRD_PARTY })])).toEqual([])
     expect(codes([other('live', HISTORY, '0.01', { owner: THIRD_PARTY })])).toEqual(['shared_price'])
   })
-
-  test('behavior: a withdrawn listing shares nothing', () => {
-    expect(codes([other('gone', QUOTE, '0.01', { withdrawnAt: 0 })])).toEqual([])
-  })
 })
 
 describe('payeeWarnings', () => {

@@ -1,17 +1,22 @@
-import { type ListingWarning, resourceOf } from '@callboard/contract'
+import { type ListingOperation, type ListingWarning, resourceOf } from '@callboard/contract'
 import type { Listing } from './listing.ts'
 
-type Sold = Pick<Listing, 'slug' | 'owner' | 'status' | 'operations' | 'withdrawnAt'>
+/** Another listing of the payout wallet that is not withdrawn: what it sells, and for how much. */
+export interface Neighbour extends Pick<Listing, 'slug' | 'owner' | 'status'> {
+  readonly operations: readonly Pick<ListingOperation, 'url' | 'price'>[]
+}
 
 /**
  * Warns if it will be unclear which listing of a payout wallet was called: another one asks the same price, or sells
  * the same URL. Drafts of other owners are not named: they are not public.
  * @param sharing the listings that are paid through the same splitter, with or without this one
  */
-export function warningsOf(listing: Sold, sharing: readonly Sold[]): ListingWarning[] {
+export function warningsOf(
+  listing: Pick<Listing, 'slug' | 'owner' | 'operations'>,
+  sharing: readonly Neighbour[],
+): ListingWarning[] {
   const others = sharing.filter(
-    ({ slug, owner, status, withdrawnAt }) =>
-      slug !== listing.slug && withdrawnAt === null && (owner === listing.owner || status === 'live'),
+    ({ slug, owner, status }) => slug !== listing.slug && (owner === listing.owner || status === 'live'),
   )
   return listing.operations.flatMap(({ name, url, price }, index): ListingWarning[] => {
     const selling = others.find(({ operations }) => operations.some((one) => resourceOf(one.url) === resourceOf(url)))

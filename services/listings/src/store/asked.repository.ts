@@ -1,9 +1,10 @@
 import { mayClaim, type PayeeClaim, PRICE_GRACE_MS, pricesAsked, resourcesSold } from '@callboard/contract'
-import type { Address, Caip2 } from '@callboard/values'
+import { type Address, type Caip2, isoTime } from '@callboard/values'
 import { type SqlBool, sql } from 'kysely'
 import type { Listing } from '../domain/listing.ts'
 import { snapshotOf } from '../domain/views.ts'
-import { paidThrough } from './listing.repository.ts'
+import type { Payee } from '../payees.ts'
+import { type Claimant, claimantsOf } from './claimant.repository.ts'
 import type { PaymentKey } from './settlement.repository.ts'
 import type { ListingsDb, ListingsTx } from './tables.ts'
 
@@ -20,8 +21,8 @@ export async function keepAsked(tx: ListingsTx, listing: Listing): Promise<void>
 }
 
 /** The claimants of a splitter, and what each asked; the listings of one payout wallet share it. */
-export const claimsOn = async (db: ListingsDb, network: Caip2, splitter: Address): Promise<PayeeClaim[]> =>
-  claimsAmong(db, await paidThrough(db, network, splitter))
+export const claimsOn = async (db: ListingsDb, payee: Payee, span: Span): Promise<PayeeClaim[]> =>
+  claimsAmong(db, await claimantsOf(db, [payee]), span)
 
 /** Times on the chain, in milliseconds. */
 export interface Span {
@@ -31,16 +32,14 @@ export interface Span {
 
 /**
  * What listings asked, for those that may claim the splitter through which they are paid.
- * @param span only what can have been asked within it is read, which is all that the rule needs
+ * @param span of the settlements: only what can have been asked within it is read, which is all that the rule needs
  */
-export async function claimsAmong(db: ListingsDb, listings: readonly Listing[], span?: Span): Promise<PayeeClaim[]> {
-  const sharing = listings.filter(mayClaimIt)
+export async function claimsAmong(db: ListingsDb, claimants: readonly Claimant[], span: Span): Promise<PayeeClaim[]> {
+  const sharing = claimants.filter(mayClaimIt)
   if (sharing.length === 0) return []
-  const isAround = span
-    ? sql<SqlBool>`since <= ${new Date(span.to + PRICE_GRACE_MS)} and version >= coalesce((
-        select max(version) from asked before
-        where before.slug = asked.slug and since < ${new Date(span.from - PRICE_GRACE_MS)}), 0)`
-    : sql<SqlBool>`true`
+  const isAround = sql<SqlBool>`since <= ${new Date(span.to + PRICE_GRACE_MS)} and version >= coalesce((
+    select max(version) from asked before
+    where before.slug = asked.slug and since < ${new Date(span.from - PRICE_GRACE_MS)}), 0)`
   const rows = await db
     .selectFrom('asked')
     .select(['slug', 'version', 'since', 'prices', 'resources'])
@@ -57,7 +56,8 @@ export async function claimsAmong(db: ListingsDb, listings: readonly Listing[], 
   }))
 }
 
-const mayClaimIt = (listing: Listing): boolean => mayClaim(snapshotOf(listing))
+const mayClaimIt = ({ status, listedAt }: Claimant): boolean =>
+  mayClaim({ status, listedAt: listedAt === null ? null : isoTime(listedAt) })
 
 const payeeName = (network: Caip2, splitter: Address) => `listings:payee:${network}:${splitter}`
 

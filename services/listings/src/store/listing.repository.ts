@@ -1,5 +1,5 @@
 import type { ListingStatus, Liveness } from '@callboard/contract'
-import { type Address, type Caip2, lookAlikeKey } from '@callboard/values'
+import { type Address, lookAlikeKey } from '@callboard/values'
 import { sitesOf } from '@callboard/values/site'
 import { type SqlBool, sql } from 'kysely'
 import type { Listing } from '../domain/listing.ts'
@@ -133,30 +133,6 @@ export async function countByStatus(db: ListingsDb): Promise<Map<ListingStatus, 
   const { rows } = await sql<{ status: ListingStatus; count: number }>`
     select status, count(*)::integer as count from listing where withdrawn_at is null group by status`.execute(db)
   return new Map(rows.map(({ status, count }) => [status, count]))
-}
-
-/** The listings that are or were paid through a splitter; those of one payout wallet share it. Oldest first. */
-export const paidThrough = (db: ListingsDb, network: Caip2, splitter: Address): Promise<Listing[]> =>
-  paidThroughAny(db, [{ network, payTo: splitter }])
-
-/** The same for several splitters. */
-export async function paidThroughAny(
-  db: ListingsDb,
-  payees: readonly { readonly network: Caip2; readonly payTo: Address }[],
-): Promise<Listing[]> {
-  const rows = await db
-    .selectFrom('listing')
-    .selectAll()
-    .where(
-      sql<SqlBool>`(network, splitter_address) in (
-        select network, address from unnest(
-          ${payees.map(({ network }) => network)}::text[], ${payees.map(({ payTo }) => payTo)}::text[])
-        as wanted (network, address))`,
-    )
-    .orderBy('created_at')
-    .orderBy('slug')
-    .execute()
-  return rows.map(listingOf)
 }
 
 /**
