@@ -86,6 +86,7 @@ import * as windows from './store/migrations/0013-windows.ts'
 import * as ledgerInOrder from './store/migrations/0014-ledger-in-order.ts'
 import * as indexOfSharers from './store/migrations/0015-index-of-sharers.ts'
 import * as agentChangesByKind from './store/migrations/0016-agent-changes-by-kind.ts'
+import * as askedOnce from './store/migrations/0017-asked-once.ts'
 import type { CatalogTables } from './store/tables.ts'
 import { ttlCache } from './ttl-cache.ts'
 import { versionCache } from './version-cache.ts'
@@ -117,6 +118,7 @@ export const catalog = service<typeof Config, CatalogTables, Resources, typeof o
     '0014-ledger-in-order': ledgerInOrder,
     '0015-index-of-sharers': indexOfSharers,
     '0016-agent-changes-by-kind': agentChangesByKind,
+    '0017-asked-once': askedOnce,
   },
   open: async (ctx) => {
     const directory = new Directory()

@@ -1,8 +1,8 @@
-import { eventName, settlementObserved } from '@callboard/contract'
-import { until, wallet } from '@callboard/testkit'
+import { eventName, listings as operations, settlementObserved } from '@callboard/contract'
+import { granted, until, wallet } from '@callboard/testkit'
 import { type Hex, isoTime } from '@callboard/values'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { goLive, openStage, publishAs, type Stage, splitterOf, withdrawAs } from './stage.ts'
+import { act, goLive, keyOf, openStage, publishAs, type Stage, splitterOf, withdrawAs } from './stage.ts'
 
 let stage: Stage
 beforeAll(async () => {
@@ -62,4 +62,19 @@ test('a listing that was withdrawn shares nothing with one that is published aft
   await withdrawAs(stage, 2, 'beside')
   await withdrawAs(stage, 2, slug)
   expect(await publishAs(stage, 2, { name: 'Third', urls })).toMatchObject({ warnings: [] })
+})
+
+test('what a listing asks is kept once, however often its texts change', async () => {
+  const slug = await goLive(stage, 3, 'Edited')
+  const asked = () =>
+    stage.database.query<{ prices: number }>(
+      `select jsonb_array_length(prices) as prices from listings.asked where slug = $1 order by version`,
+      [slug],
+    )
+  for (const description of ['One.', 'Two.', 'Three.']) {
+    granted(await stage.services.call(operations.edit, { slug, description }, { caller: keyOf(3) }))
+  }
+  expect(await asked()).toEqual([{ prices: 1 }])
+  for (const action of ['suspend', 'revise', 'activate'] as const) granted(await act(stage, 3, slug, action))
+  expect(await asked()).toEqual([{ prices: 1 }, { prices: 0 }, { prices: 1 }])
 })

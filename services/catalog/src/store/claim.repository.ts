@@ -1,8 +1,8 @@
 import { type PayeeClaim, PRICE_GRACE_MS } from '@callboard/contract'
-import { type Insertable, type SqlBool, sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import { groupAt } from '../domain/ranking.ts'
 import { type Payee, payeeName } from './locks.ts'
-import type { AskedTable, CatalogTx, PayeeClaimTable } from './tables.ts'
+import type { CatalogTx, PayeeClaimTable } from './tables.ts'
 
 /**
  * Records where a listing asks to be paid; of several claims of one address, the earliest counts.
@@ -19,17 +19,6 @@ export async function claimPayees(tx: CatalogTx, claims: readonly PayeeClaimTabl
         .doUpdateSet({ since: sql<Date>`excluded.since` })
         .where(sql<boolean>`excluded.since < payee_claim.since`),
     )
-    .returning('slug')
-    .execute()
-  return rows.length > 0
-}
-
-/** Records what a version of a listing asks. @returns whether it was new */
-export async function keepAsked(tx: CatalogTx, asked: Insertable<AskedTable>): Promise<boolean> {
-  const rows = await tx
-    .insertInto('asked')
-    .values(asked)
-    .onConflict((conflict) => conflict.doNothing())
     .returning('slug')
     .execute()
   return rows.length > 0
@@ -94,12 +83,13 @@ interface Claimant {
 /** Times on the chain, in milliseconds. */
 export interface Span {
   readonly from: number
-  readonly to: number
+  /** Without an end if absent. */
+  readonly to?: number
 }
 
 /**
  * What claimants of payees asked, by `payeeName`.
- * @param span only what can have been asked within it is read, which is all that the rule needs
+ * @param span of the settlements: only what can have been asked within it is read, which is all that the rule needs
  */
 export async function claimsOf(
   tx: CatalogTx,
@@ -124,8 +114,9 @@ export async function claimsOf(
 }
 
 function askedBy(tx: CatalogTx, slugs: readonly string[], span: Span | undefined) {
+  const isBefore = span?.to === undefined ? sql`true` : sql`since <= ${new Date(span.to + PRICE_GRACE_MS)}`
   const isAround = span
-    ? sql<SqlBool>`since <= ${new Date(span.to + PRICE_GRACE_MS)} and version >= coalesce((
+    ? sql<SqlBool>`${isBefore} and version >= coalesce((
         select max(version) from asked before
         where before.slug = asked.slug and since < ${new Date(span.from - PRICE_GRACE_MS)}), 0)`
     : sql<SqlBool>`true`

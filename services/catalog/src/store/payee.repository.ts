@@ -32,7 +32,7 @@ export async function attribute(tx: CatalogTx, slug: string, since?: Date | 'beg
     const from = since === 'beginning' ? undefined : latest(since, movesFrom)
     let held: readonly Held[] = await settlementsOf(tx, payee, from)
     if (held.length === 0) continue
-    const claims = await claimsOf(tx, await claimantsOf(tx, [payee]))
+    const claims = await claimsOf(tx, await claimantsOf(tx, [payee]), from && { from: from.getTime() })
     while (held.length > 0) {
       await credit(tx, payee, held, claims.get(payeeName(payee)) ?? [])
       held = held.length === PAGE ? await settlementsOf(tx, payee, from, held.at(-1)) : []

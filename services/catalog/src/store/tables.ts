@@ -76,10 +76,16 @@ export interface EndpointCheckTable {
   conformance: ColumnType<Conformance | null, string | null, string | null>
 }
 
-/** What each version of a listing asked. A draft that was never live has no row. */
+/**
+ * What each version of a listing asked; versions in a row that asked the same are one row. A draft that was never live
+ * has none.
+ */
 export interface AskedTable {
   slug: string
+  /** The first of them. */
   version: number
+  /** The last of them; null if it is the only one, or if an older release wrote the row. */
+  last_version: ColumnType<number | null, number | null | undefined, number>
   since: Date
   prices: Json<AskedPrice[]>
   /** The resources it sold, as payments name them; null if an older release wrote the row. */

@@ -8,16 +8,22 @@ import { type Claimant, claimantsOf } from './claimant.repository.ts'
 import type { PaymentKey } from './settlement.repository.ts'
 import type { ListingsDb, ListingsTx } from './tables.ts'
 
-/** Records what a version of a listing asks, according to its snapshot. */
+/**
+ * Records what a version of a listing asks, according to its snapshot, unless the version before it asked the same: its
+ * owner decides how many versions there are, and most change its texts only. The caller locks the listing.
+ */
 export async function keepAsked(tx: ListingsTx, listing: Listing): Promise<void> {
   const { slug, version, updatedAt } = listing
   const snapshot = snapshotOf(listing)
   const prices = JSON.stringify(pricesAsked(snapshot))
   const resources = JSON.stringify(resourcesSold(snapshot))
-  await tx
-    .insertInto('asked')
-    .values({ slug, version, since: new Date(updatedAt), prices, resources })
-    .execute()
+  await sql`
+    insert into asked (slug, version, since, prices, resources)
+    select one.* from (select ${slug}, ${version}::bigint, ${new Date(updatedAt)}::timestamptz,
+                              ${prices}::jsonb, ${resources}::jsonb) as one (slug, version, since, prices, resources)
+    where not exists (
+      select from (select prices, resources from asked where slug = ${slug} order by version desc limit 1) as last
+      where last.prices = one.prices and last.resources = one.resources)`.execute(tx)
 }
 
 /** The claimants of a splitter, and what each asked; the listings of one payout wallet share it. */
