@@ -5,6 +5,7 @@ import { type ListingsHandler, ownerInPersonOf } from '../context.ts'
 import { cursorOf, type ListingPlace, placeOf } from '../domain/listing-cursor.ts'
 import { heldRecord } from '../domain/mirror/held-record.ts'
 import { noTotals, recordOf } from '../domain/views.ts'
+import { ownedPage } from '../owned-page.ts'
 import { ownedBy } from '../store/listing.repository.ts'
 import { heldBy } from '../store/mirror.repository.ts'
 import { totalsOf } from '../store/settlement.repository.ts'
@@ -19,15 +20,17 @@ export const mine: ListingsHandler<typeof listings.mine> = async ({ cursor, limi
     })
   }
   const owner = ownerInPersonOf(ctx.caller)
-  const listed = await ownedBy(ctx.db, owner, limit + 1, after)
-  const claimed = await heldBy(ctx.db, owner, limit + 1, after)
-  const owned = [...listed, ...claimed].toSorted(inOrder)
-  const page = owned.slice(0, limit)
-  const totals = await totalsOf(ctx.db, slugsOf(page), ctx.clock.now())
+  const read = async (most: number, from: ListingPlace | undefined) => {
+    const listed = await ownedBy(ctx.db, owner, most, from)
+    const claimed = await heldBy(ctx.db, owner, most, from)
+    return [...listed, ...claimed].toSorted(inOrder).slice(0, most)
+  }
+  const { items, isMore } = await ownedPage(read, limit, after)
+  const totals = await totalsOf(ctx.db, slugsOf(items), ctx.clock.now())
   const listings = fitting(
-    page.map((one) => ('claim' in one ? heldRecord(one) : recordOf(one, totals.get(one.slug) ?? noTotals))),
+    items.map((one) => ('claim' in one ? heldRecord(one) : recordOf(one, totals.get(one.slug) ?? noTotals))),
   )
-  const last = listings.length < owned.length ? page[listings.length - 1] : undefined
+  const last = isMore || listings.length < items.length ? items[listings.length - 1] : undefined
   return { listings, nextCursor: last ? cursorOf(last) : null }
 }
 
