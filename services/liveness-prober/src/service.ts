@@ -27,6 +27,7 @@ import * as described from './store/migrations/0004-described.ts'
 import * as mirroredTargets from './store/migrations/0005-mirrored-targets.ts'
 import * as alone from './store/migrations/0006-alone.ts'
 import * as leftOut from './store/migrations/0007-left-out.ts'
+import * as sites from './store/migrations/0008-sites.ts'
 import type { ProberTables } from './store/tables.ts'
 
 /** An import of the mirror publishes many listings at once. */
@@ -44,6 +45,7 @@ export const livenessProber = service<typeof Config, ProberTables, Resources, ty
     '0005-mirrored-targets': mirroredTargets,
     '0006-alone': alone,
     '0007-left-out': leftOut,
+    '0008-sites': sites,
   },
   open: async (ctx) => {
     const meters = proberMeters(ctx.metrics.registry)

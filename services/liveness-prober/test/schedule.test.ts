@@ -21,6 +21,8 @@ async function targetsOf(services: TestServices, slug: string) {
   return granted(await services.call(operations.targets, { slug })).targets
 }
 
+const onAnotherSite = (origin: string) => origin.replace('127.0.0.1', 'localhost')
+
 const checks = (slug: string, count: number) =>
   until(`${count} checks of ${slug}`, async () => {
     const events = await completed(prober.database, slug)
@@ -54,6 +56,22 @@ test('an endpoint of a live listing is checked at once, and then repeatedly', as
   expect(target?.liveness.latencyP95Ms).toBeGreaterThan(0)
   const days = await prober.database.query('select checks, ok, neutral from liveness_prober.check_day')
   expect(days.reduce((sum, day) => sum + Number(day.checks), 0)).toBe(3)
+})
+
+test('origins of one site take an eighth of the visits, however slow they are: others are checked meanwhile', async () => {
+  const services = await startReplica({ PROBE_CONCURRENCY: '8', PROBE_TIMEOUT_MS: '20000' }, null)
+  const seen = { calls: 0 }
+  for (let at = 0; at < 8; at += 1) {
+    const { origin } = await serve(() => {
+      seen.calls += 1
+    })
+    await publishChanged(services, `slow-${at}`, [`${origin}/quote`])
+  }
+  await until('one is called', () => seen.calls > 0)
+  const { origin } = await serve(paywall())
+  await publishChanged(services, 'quick', [`${onAnotherSite(origin)}/quote`])
+  await checks('quick', 1)
+  expect(seen.calls).toBe(1)
 })
 
 test('liveness is that of the whole listing, and downs in a row are the endpoint’s own', async () => {
@@ -100,7 +118,7 @@ test('an endpoint that hangs fails alone, and the others of the schedule continu
   const hung = await serve(() => {})
   const good = await serve(paywall())
   await publishChanged(services, 'hung', [`${hung.origin}/1`, `${hung.origin}/2`])
-  await publishChanged(services, 'good', [`${good.origin}/quote`])
+  await publishChanged(services, 'good', [`${onAnotherSite(good.origin)}/quote`])
   expect((await checks('good', 1))[0]).toMatchObject({ state: 'ok_402' })
   expect(await completed(prober.database, 'hung')).toEqual([])
   expect((await checks('hung', 2)).map(({ state }) => state)).toEqual(['timeout', 'timeout'])

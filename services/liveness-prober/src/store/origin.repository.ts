@@ -1,3 +1,4 @@
+import { siteOf } from '@callboard/values/site'
 import { sql } from 'kysely'
 import type { ProberDb, ProberTx } from './tables.ts'
 
@@ -7,17 +8,25 @@ export interface Lease {
   readonly token: string
 }
 
+/** Which due origins to lease. */
+interface Due {
+  readonly now: number
+  readonly token: string
+  readonly limit: number
+  readonly leaseMs: number
+  /** Sites whose origins wait. */
+  readonly fullSites: readonly string[]
+}
+
 /** Leases up to `limit` origins that are due, the most overdue first. Concurrent replicas get different ones. */
-export async function leaseDueOrigins(
-  db: ProberDb,
-  { now, token, limit, leaseMs }: { now: number; token: string; limit: number; leaseMs: number },
-): Promise<Lease[]> {
+export async function leaseDueOrigins(db: ProberDb, { now, token, limit, leaseMs, fullSites }: Due): Promise<Lease[]> {
   const { rows } = await sql<{ origin: string }>`
     update origin set lease = ${token}, leased_until = now() + ${leaseMs} * interval '1 millisecond'
     where origin in (
       select origin from origin
       where next_due_at <= ${new Date(now)} and (leased_until is null or leased_until <= now())
         and (alone_until is null or alone_until <= now())
+        and (site is null or site <> all(${[...fullSites]}::text[]))
       order by next_due_at limit ${limit} for update skip locked)
     returning origin`.execute(db)
   return rows.map(({ origin }) => ({ origin, token }))
@@ -75,8 +84,8 @@ export async function leaseOrigin(
 ): Promise<boolean> {
   const { rows } = await sql`
     with leased as (
-      insert into origin (origin, next_due_at, lease, leased_until)
-      values (${origin}, ${new Date(now)}, ${token}, now() + ${leaseMs} * interval '1 millisecond')
+      insert into origin (origin, site, next_due_at, lease, leased_until)
+      values (${origin}, ${siteOf(origin)}, ${new Date(now)}, ${token}, now() + ${leaseMs} * interval '1 millisecond')
       on conflict (origin) do update set lease = excluded.lease, leased_until = excluded.leased_until
         where origin.leased_until is null or origin.leased_until <= now()
       returning 1)
@@ -143,10 +152,11 @@ export async function lockAndBringForward(
   tx: ProberTx,
   { origins, due, at }: { readonly origins: readonly string[]; readonly due: readonly string[]; readonly at: Date },
 ): Promise<void> {
+  const inOrder = origins.toSorted()
   await sql`
-    insert into origin (origin, next_due_at)
-    select origin, case when origin = any(${[...due]}::text[]) then ${at}::timestamptz else 'infinity' end
-    from unnest(${origins.toSorted()}::text[]) as touched (origin)
+    insert into origin (origin, site, next_due_at)
+    select origin, site, case when origin = any(${[...due]}::text[]) then ${at}::timestamptz else 'infinity' end
+    from unnest(${inOrder}::text[], ${inOrder.map(siteOf)}::text[]) as touched (origin, site)
     on conflict (origin) do update set next_due_at = least(origin.next_due_at, excluded.next_due_at)`.execute(tx)
   if (due.length > 0) await tellOfOrigins(tx)
 }
@@ -155,7 +165,7 @@ export async function lockAndBringForward(
 export async function bringForward(tx: ProberTx, origins: readonly string[], at: Date): Promise<void> {
   for (const origin of [...new Set(origins)].sort()) {
     await sql`
-      insert into origin (origin, next_due_at) values (${origin}, ${at})
+      insert into origin (origin, site, next_due_at) values (${origin}, ${siteOf(origin)}, ${at})
       on conflict (origin) do update set next_due_at = least(origin.next_due_at, excluded.next_due_at)`.execute(tx)
   }
   if (origins.length > 0) await tellOfOrigins(tx)

@@ -11,6 +11,8 @@ export interface ListingTable {
 /** A host under watch. Its lease says which replica visits it now; `lease` and `leased_until` are set together. */
 export interface OriginTable {
   origin: string
+  /** Null if an older replica added it. */
+  site: string | null
   next_due_at: Date
   lease: string | null
   /** By the database's clock, which all replicas share. */
