@@ -57,6 +57,7 @@ import * as suspension from './store/migrations/0008-suspension.ts'
 import * as postings from './store/migrations/0009-postings.ts'
 import * as rejectedResources from './store/migrations/0010-rejected-resources.ts'
 import * as judgedRows from './store/migrations/0011-judged-rows.ts'
+import * as readTimes from './store/migrations/0012-read-times.ts'
 import type { ListingsTables } from './store/tables.ts'
 
 /** What a listing earned may lag a little; both events of a payment come within this time. */
@@ -81,6 +82,7 @@ export const listings = service<typeof Config, ListingsTables, Resources, typeof
     '0009-postings': postings,
     '0010-rejected-resources': rejectedResources,
     '0011-judged-rows': judgedRows,
+    '0012-read-times': readTimes,
   },
   open: async (ctx) => {
     const mirror = mirrorMeters(ctx.metrics.registry)

@@ -97,6 +97,32 @@ describe('the schedule’s checks', () => {
     expect(back.operations[0]).not.toHaveProperty('problem')
   })
 
+  test('that find the same write no operations, which may be long, and still say when they were read', async () => {
+    const slug = await goLive(stage, 1, 'Steady')
+    const stored = async () => {
+      const [row] = await stage.database.query<{ checked_at: string }>(
+        `select operations -> 0 -> 'payment' ->> 'checkedAt' as checked_at from listings.listing where slug = $1`,
+        [slug],
+      )
+      return row?.checked_at
+    }
+    await mineUntil(slug, 'the first check shows', ({ liveness: { checks7d } }) => checks7d > 0)
+    const before = await stored()
+    for (let check = 0, shown = before ?? ''; check < 2; check += 1) {
+      const than = shown
+      await checkAgain(slug)
+      const isLater = ({ operations: [one] }: Awaited<ReturnType<typeof mineOf>>) =>
+        (one?.payment?.checkedAt ?? '') > than
+      shown = (await mineUntil(slug, 'the time shows', isLater)).operations[0]?.payment?.checkedAt ?? ''
+    }
+    expect(await stored()).toBe(before)
+    const { splitterAddress } = await splitterOf(stage, 1)
+    stage.provider.set('/steady', { payTo: splitterAddress, amount: '70000' })
+    await checkAgain(slug)
+    const changed = await mineUntil(slug, 'the new price shows', ({ operations: [one] }) => one?.price === '0.07')
+    expect(await stored()).toBe(changed.operations[0]?.payment?.checkedAt)
+  })
+
   test('suspend a listing after SUSPEND_AFTER_DOWN downs in a row, and then end', async () => {
     const slug = await goLive(stage, 1, 'Doomed')
     await mineUntil(slug, 'the first check shows', ({ liveness: { checks7d } }) => checks7d > 0)

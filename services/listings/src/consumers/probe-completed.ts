@@ -3,7 +3,8 @@ import { changeListing } from '../change-listing.ts'
 import type { ListingsBatchConsumer } from '../context.ts'
 import { isCurrent, refresh } from '../domain/refresh.ts'
 import { noteProbes } from '../mirror/note-probes.ts'
-import { lockAll, lockBySlug, saveListing, saveLiveness } from '../store/listing.repository.ts'
+import { saveReading } from '../probing/save-reading.ts'
+import { lockAll, lockBySlug, saveLiveness } from '../store/listing.repository.ts'
 import { suspend } from '../suspend.ts'
 import { termsOf } from '../terms.ts'
 
@@ -53,5 +54,5 @@ async function noteOfListing(data: Probe, ctx: Parameters<ListingsBatchConsumer>
   const { listing, changed, avoids } = refresh(locked, { ...data, accepts, found }, termsOf(locked, resources.chains))
   if (avoids !== undefined && !isOwn) await suspend(ctx, tx, { ...locked, ...listing }, avoids)
   else if (changed) await changeListing(ctx, tx, locked, listing)
-  else await saveListing(tx, { ...locked, ...listing })
+  else await saveReading(tx, locked, listing)
 }

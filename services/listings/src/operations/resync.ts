@@ -6,7 +6,8 @@ import { type Problem, unpaid } from '../domain/diagnosis.ts'
 import type { Listing } from '../domain/listing.ts'
 import { refreshAll } from '../domain/refresh.ts'
 import { probeAll } from '../probing/probe-all.ts'
-import { findListing, lockBySlug, saveListing } from '../store/listing.repository.ts'
+import { saveReading } from '../probing/save-reading.ts'
+import { findListing, lockBySlug } from '../store/listing.repository.ts'
 import { findMirrored } from '../store/mirror.repository.ts'
 import { suspend } from '../suspend.ts'
 import { termsOf } from '../terms.ts'
@@ -33,7 +34,7 @@ export const resync: ListingsHandler<typeof listings.resync> = async ({ slug }, 
       return 'suspended'
     }
     if (changed) await changeListing(ctx, tx, locked, listing)
-    else await saveListing(tx, { ...locked, ...listing })
+    else await saveReading(tx, locked, listing)
     const isPayable = listing.operations.every(({ payment }) => payment !== null)
     return isPayable && probed.every(({ report }) => report.state === 'ok_402') ? 'refreshed' : 'failed'
   })

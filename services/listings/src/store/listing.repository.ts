@@ -6,6 +6,7 @@ import type { Listing } from '../domain/listing.ts'
 import type { ListingPlace } from '../domain/listing-cursor.ts'
 import { rejectionOf } from '../domain/mirror/held-row.ts'
 import { mirrorSnapshot } from '../domain/mirror/mirror-view.ts'
+import { asRead, readTimes } from '../domain/read-times.ts'
 import { judgedRows, verifiedRows } from './mirror.repository.ts'
 import type { ListingRow, ListingsDb, ListingsTx } from './tables.ts'
 
@@ -33,7 +34,7 @@ const listingOf = (row: ListingRow): Listing => ({
     resources: row.rejected_resources ?? [],
   },
   reviewed: row.reviewed,
-  operations: row.operations,
+  operations: asRead(row.operations, row.read_times),
   conformances: row.conformances,
   liveness: row.liveness,
   createdAt: row.created_at.getTime(),
@@ -57,6 +58,7 @@ const mutableColumns = (listing: Listing) => ({
   name_key: lookAlikeKey(listing.name),
   name_key_of: listing.name,
   operations: JSON.stringify(listing.operations),
+  read_times: null,
   conformances: JSON.stringify(listing.conformances),
   listed_at: listing.listedAt === null ? null : new Date(listing.listedAt),
   updated_at: new Date(listing.updatedAt),
@@ -253,6 +255,14 @@ export const deleteUnlistedBefore = (db: ListingsDb, before: Date) =>
 /** Writes a listing that `lockBySlug` has locked. */
 export const saveListing = (tx: ListingsTx, listing: Listing) =>
   tx.updateTable('listing').set(mutableColumns(listing)).where('slug', '=', listing.slug).execute()
+
+/** Writes when a locked listing was read, of which nothing else changed. */
+export const saveReadTimes = (tx: ListingsTx, { slug, operations }: Pick<Listing, 'slug' | 'operations'>) =>
+  tx
+    .updateTable('listing')
+    .set({ read_times: JSON.stringify(readTimes(operations)) })
+    .where('slug', '=', slug)
+    .execute()
 
 /** Moves a locked listing of our own to another payee. Providers' listings keep theirs for good. */
 export const movePayee = (tx: ListingsTx, { slug, owner, payoutWallet, splitter }: Listing) =>

@@ -20,6 +20,7 @@ import type { OtherSplitter, Rejection, ReviewedFacts } from '../domain/listing.
 import type { Held } from '../domain/mirror/held.ts'
 import type { MirrorClaim, MirrorFact, MirrorMethod, MirrorState, PaymentTerm } from '../domain/mirror/mirrored.ts'
 import type { SourceFilters, SourceRun } from '../domain/mirror/source.ts'
+import type { ReadTimes } from '../domain/read-times.ts'
 
 type Json<T> = ColumnType<T, string, string>
 
@@ -42,6 +43,8 @@ export interface ListingTable {
   splitter_factory: Address
   splitter_deployed: boolean
   operations: Json<ListingOperation[]>
+  /** Read later than `operations` say, in their order; null if they say it. */
+  read_times: ColumnType<ReadTimes | null, string | null | undefined, string | null>
   conformances: Json<Record<string, Conformance>>
   liveness: Json<Liveness>
   liveness_at: Date | null
