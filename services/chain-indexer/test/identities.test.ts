@@ -5,7 +5,7 @@ import { evmNetwork, type Hex } from '@callboard/values'
 import { type Abi, encodeFunctionData } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { account, openTestChain, type TestChain } from './chain.ts'
-import { cursorOf, startIndexer } from './indexer.ts'
+import { cursorOf, recorded, startIndexer } from './indexer.ts'
 
 const GAS = 400_000n
 
@@ -35,8 +35,8 @@ const follow = async (from: number, more: { env?: Record<string, string>; devnet
 const caughtUp = () =>
   until('the cursor is at the head', async () => (await cursorOf(database)) === (await chain.height()))
 
-const call = (index: number, to: Hex, abi: Abi, functionName: string, args: readonly unknown[]) =>
-  chain.send(encodeFunctionData({ abi, functionName, args }), to, GAS, index)
+const call = (index: number, to: Hex, abi: Abi, functionName: string, args: readonly unknown[], gas = GAS) =>
+  chain.send(encodeFunctionData({ abi, functionName, args }), to, gas, index)
 const onIdentity = (index: number, functionName: string, ...args: readonly unknown[]) =>
   call(index, chain.devnet.identityRegistry, identityRegistryAbi as Abi, functionName, args)
 const onReputation = (index: number, functionName: string, ...args: readonly unknown[]) =>
@@ -120,3 +120,35 @@ test('a tag that normalization makes longer than what is kept does not stop its 
   const [feedback] = await told('identity.changed.v1')
   expect(feedback).toMatchObject({ change: 'feedback_given', tag1: expect.stringMatching(/^a/) })
 })
+
+test.each(['at the tip', 'in history'])(
+  'claims too long to be read keep nothing else of their block back, %s',
+  async (where) => {
+    await onIdentity(1, 'register')
+    const from = (await chain.height()) + 1
+    const limited = { env: { RPC_MAX_RESPONSE_BYTES: '65536' } }
+    if (where === 'at the tip') await follow(from, limited)
+    await chain.automine(false)
+    const [, , , , , , , zeros] = feedback(0n)
+    const long = [0n, 87n, 0, 'starred', '', '', 'x'.repeat(40_000), zeros]
+    const sent = [
+      call(2, chain.devnet.reputationRegistry, reputationRegistryAbi as Abi, 'giveFeedback', long, 8_000_000n),
+      onIdentity(7, 'register', 'https://example.com/agent.json'),
+      chain.settle(1, 10n),
+    ]
+    await until(
+      'all are waiting',
+      async () => Number(((await chain.rpc('txpool_status')) as { pending: Hex }).pending) === 3,
+    )
+    await chain.mine(1)
+    await Promise.all(sent)
+    await chain.automine(true)
+    await chain.mine(60)
+    if (where === 'in history') await follow(from, limited)
+    else await caughtUp()
+    expect((await told('identity.changed.v1')).map(({ change }) => change)).toEqual([
+      ...['transferred', 'registered', 'wallet_set'],
+    ])
+    expect(await recorded(database)).toHaveLength(1)
+  },
+)

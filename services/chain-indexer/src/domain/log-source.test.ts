@@ -6,6 +6,7 @@ import {
   filterOf,
   identitySources,
   logTest,
+  partsOf,
   splitterSource,
   stakeSource,
   supplySource,
@@ -16,6 +17,8 @@ const ONE: Address = '0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0'
 const OTHER: Address = '0xCf7Ed3AccA5a467e9e704C703E8D87F634fB0Fc9'
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 const AUTHORIZATION_USED = '0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b209e9ec333479b10a5'
+/** The hash of `agentWallet`. */
+const KEY = '0x2ac6109326e720d1435c0db66f7e35eda7839f52b6f1f5520a60788e132b4e39'
 const log = (address: string, ...topics: readonly string[]) => ({ address, topics }) as unknown as RawLog
 
 test('each source asks for the events of its contract', () => {
@@ -79,5 +82,23 @@ describe('logTest', () => {
     expect(isRead(log('0x70997970c51812dc3a010c7d01b50e0d17dc79c8', TRANSFER))).toBe(false)
     expect(isRead(log(OTHER.toLowerCase(), AUTHORIZATION_USED))).toBe(false)
     expect(isRead(log(ONE.toLowerCase()))).toBe(false)
+  })
+})
+
+describe('partsOf', () => {
+  const parts = partsOf([tokenSource(ONE), ...identitySources({ identity: ONE, reputation: OTHER })])
+
+  test('asks for each kind of log of each contract alone, and for no metadata but the wallet', () => {
+    const alone = ({ emitter, topics }: ReturnType<typeof tokenSource>) => topics.map((topic) => [emitter, topic])
+    const asked = parts.map(({ filter: { address, topics } }) => [address, topics[0]?.[0]])
+    expect(asked).toEqual([tokenSource(ONE), ...identitySources({ identity: ONE, reputation: OTHER })].flatMap(alone))
+    expect(parts.filter(({ filter: { topics } }) => topics.length > 1).map(({ filter }) => filter.topics)).toEqual([
+      [['0x2c149ed548c6d2993cd73efe187df6eccabe4538091b33adbd25fafdb8a1468b'], null, [KEY]],
+    ])
+  })
+
+  test('claims are the four kinds with texts of any length; payments, owners and wallets are none', () => {
+    expect(parts.filter(({ isClaim }) => isClaim)).toHaveLength(4)
+    expect(parts.slice(0, 2).some(({ isClaim }) => isClaim)).toBe(false)
   })
 })

@@ -2,6 +2,7 @@ import type { Address, Hex } from '@callboard/values'
 import type { RawLog } from './chain-data.ts'
 import type { Registries } from './registries.ts'
 import {
+  AGENT_WALLET,
   AUTHORIZATION_USED,
   BURNED,
   FEEDBACK_REVOKED,
@@ -39,6 +40,24 @@ export const filterOf = (sources: readonly LogSource[]) => ({
   address: sources.map(({ emitter }) => emitter),
   topics: [[...new Set(sources.flatMap(({ topics }) => topics))]],
 })
+
+/** One kind of log of one contract, as `eth_getLogs` takes it. */
+export interface LogPart {
+  readonly filter: { readonly address: Address; readonly topics: readonly (readonly Hex[] | null)[] }
+  /** Whether it only claims something, in texts of any length: whoever pays for a block decides how much. */
+  readonly isClaim: boolean
+}
+
+const CLAIMS: ReadonlySet<Hex> = new Set([REGISTERED, URI_UPDATED, NEW_FEEDBACK, RESPONSE_APPENDED])
+
+/** The same logs kind by kind. Of metadata only what is read, since other keys may have values of any length. */
+export const partsOf = (sources: readonly LogSource[]): LogPart[] =>
+  sources.flatMap(({ emitter: address, topics }) =>
+    topics.map((topic) => ({
+      filter: { address, topics: topic === METADATA_SET ? [[topic], null, [AGENT_WALLET]] : [[topic]] },
+      isClaim: CLAIMS.has(topic),
+    })),
+  )
 
 /** Whether a log belongs to one of the sources. */
 export function logTest(sources: readonly LogSource[]): (log: RawLog) => boolean {

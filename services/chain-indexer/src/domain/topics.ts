@@ -21,6 +21,9 @@ export const BURNED: Hex = '0x23ff0e75edf108e3d0392d92e13e8c8a868ef19001bd49f9e9
 /** `Registered(uint256 indexed agentId, string agentURI, address indexed owner)`, ERC-8004 identity. */
 export const REGISTERED: Hex = '0xca52e62c367d81bb2e328eb795f7c7ba24afb478408a26c0e201d155c449bc4a'
 
+/** `agentWallet`, by its hash: the second topic of the `MetadataSet` that names it. */
+export const AGENT_WALLET: Hex = '0x2ac6109326e720d1435c0db66f7e35eda7839f52b6f1f5520a60788e132b4e39'
+
 /** `URIUpdated(uint256 indexed agentId, string newURI, address indexed updatedBy)`, ERC-8004 identity. */
 export const URI_UPDATED: Hex = '0x3a2c7fffc2cba7582c690e3b82c453ea02a308326a98a3ad7576c606336409fb'
 

@@ -1,7 +1,7 @@
 import { ChainProof, type ChainWatch, endpointLabel, ForeignChain } from '@callboard/evm'
 import type { Hex } from '@callboard/values'
 import type { BlockHeader, RawLog, Submission } from '../domain/chain-data.ts'
-import { filterOf, type LogSource, logTest } from '../domain/log-source.ts'
+import { filterOf, type LogPart, type LogSource, logTest } from '../domain/log-source.ts'
 import { firstRange, type RangeSize } from '../domain/ranges.ts'
 import type { View } from '../domain/sync-status.ts'
 import type { EndpointSettings } from './endpoint-settings.ts'
@@ -90,6 +90,14 @@ export class Provider {
       if (ofBlock.some((log) => log.blockHash !== headers[at]?.hash)) throw garbage('logs of the block')
       logs.push(...ofBlock)
     }
+    return logs
+  }
+
+  /** The logs of a block of one kind. */
+  async logsOfPart({ hash }: BlockHeader, { filter }: LogPart, signal: AbortSignal): Promise<RawLog[]> {
+    const [answer] = await this.#call([{ method: 'eth_getLogs', params: [{ ...filter, blockHash: hash }] }], signal)
+    const logs = await readLogs(answer)
+    if (logs.some((log) => log.blockHash !== hash)) throw garbage('logs of the block')
     return logs
   }
 

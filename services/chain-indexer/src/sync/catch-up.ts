@@ -26,7 +26,7 @@ export async function catchUp(
   const { providers } = followed
   const over = new AbortController()
   const ask = (parent: BlockRef): Promise<ReadRange | undefined> => {
-    const read = { followed, provider, signal: AbortSignal.any([signal, over.signal]) }
+    const read = { followed, provider, signal: AbortSignal.any([signal, over.signal]), log: following.ctx.log }
     const asked = asking(following, provider, () => readRange(read, parent, final))
     // The loop that awaits it handles its failure; when the commit before it fails, nothing awaits it.
     asked.catch(() => {})

@@ -27,6 +27,10 @@ export async function requireComplete(
   if (missing) throw new ProviderError('inconsistent', `it left out logs of block ${missing.blockNumber}`)
 }
 
+/** The headers of blocks that are not among some heights. */
+export const notIn = (headers: readonly BlockHeader[], heights: ReadonlySet<number>): readonly BlockHeader[] =>
+  heights.size === 0 ? headers : headers.filter(({ number }) => !heights.has(number))
+
 const MOST_SAMPLES = 512
 
 /** Heights at which to check an empty range: all of a short one, an even sample of a long one, always the last. */

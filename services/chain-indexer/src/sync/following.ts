@@ -17,6 +17,7 @@ export interface ProviderRead {
   readonly followed: FollowedChain
   readonly provider: Provider
   readonly signal: AbortSignal
+  readonly log: IndexerContext['log']
 }
 
 /**

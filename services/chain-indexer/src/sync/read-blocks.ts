@@ -1,9 +1,10 @@
 import type { BlockHeader, BlockRef } from '../domain/chain-data.ts'
 import { ProviderError } from '../rpc/provider-error.ts'
 import type { Advance } from './commit.ts'
-import { requireComplete } from './completeness.ts'
+import { notIn, requireComplete } from './completeness.ts'
 import type { ProviderRead } from './following.ts'
 import { observe, withSubmissions } from './observe.ts'
+import { logsOfBlocks } from './read-logs.ts'
 
 /** Which blocks to read. */
 export interface Stretch {
@@ -21,7 +22,7 @@ export interface Stretch {
  * @throws ProviderError `inconsistent` when the blocks do not form a chain
  */
 export async function readBlocks(read: ProviderRead, stretch: Stretch): Promise<Advance> {
-  const { provider, signal } = read
+  const { provider } = read
   const blocks = await headersOf(read, stretch)
   let to = stretch.parent
   for (const block of blocks) {
@@ -29,8 +30,8 @@ export async function readBlocks(read: ProviderRead, stretch: Stretch): Promise<
       throw new ProviderError('inconsistent', `block ${block.number} does not follow ${to.hash}`)
     to = block
   }
-  const logs = await provider.logsOfBlocks(blocks, signal)
-  await requireComplete(read, blocks, logs)
+  const { logs, large } = await logsOfBlocks(read, blocks)
+  await requireComplete(read, notIn(blocks, large), logs)
   const observed = await observe(read, logs, blocks)
   const written = {
     ...{ from: stretch.parent.number + 1, to: to.number, endpoint: provider.label, how: 'block' as const },

@@ -1,10 +1,11 @@
 import type { BlockHeader, BlockRef, RawLog } from '../domain/chain-data.ts'
-import { afterAnswer, afterRefusal, isAboutRange } from '../domain/ranges.ts'
+import { afterAnswer, afterRefusal } from '../domain/ranges.ts'
 import { ProviderError } from '../rpc/provider-error.ts'
 import type { Advance } from './commit.ts'
-import { requireComplete, sampleHeights } from './completeness.ts'
+import { notIn, requireComplete, sampleHeights } from './completeness.ts'
 import type { ProviderRead } from './following.ts'
 import { observe } from './observe.ts'
+import { isTooMuch, logsOfBlocks, NONE_LARGE, type ReadLogs } from './read-logs.ts'
 
 /** `smaller range`: the provider refused; its next range is smaller. */
 export type ReadRange = Advance | 'smaller range'
@@ -20,8 +21,9 @@ export async function readRange(read: ProviderRead, parent: BlockRef, final: num
   const { provider, signal } = read
   const from = parent.number + 1
   const to = Math.min(final, parent.number + provider.range.blocks)
-  const logs = await logsOrSmallerRange(read, from, to)
-  if (!logs) return 'smaller range'
+  const found = await logsOrSmallerRange(read, from, to)
+  if (!found) return 'smaller range'
+  const { logs, large } = found
   const heights = new Set([from, ...(logs.length > 0 ? [to] : sampleHeights(from, to))])
   const headers = await provider.headers([...heights], signal)
   const [first, last] = [headers.at(0), headers.at(-1)]
@@ -30,7 +32,7 @@ export async function readRange(read: ProviderRead, parent: BlockRef, final: num
   if (!last || !logs.every((log) => isOf(log, last))) {
     throw new ProviderError('inconsistent', `the logs of block ${to} are of another block`)
   }
-  await requireComplete(read, headers, logs)
+  await requireComplete(read, notIn(headers, large), logs)
   const written = {
     ...{ from, to, endpoint: provider.label, how: 'range' as const, parentHash: parent.hash, logs: logs.length },
     hashes: from === to ? [last.hash] : [first.hash, last.hash],
@@ -41,24 +43,20 @@ export async function readRange(read: ProviderRead, parent: BlockRef, final: num
 const isOf = (log: RawLog, block: BlockHeader) => log.blockNumber !== block.number || log.blockHash === block.hash
 
 /** The logs of a range; undefined when the provider refused it and its next range is smaller. */
-export async function logsOrSmallerRange(
-  { provider, signal }: ProviderRead,
-  from: number,
-  to: number,
-): Promise<RawLog[] | undefined> {
+export async function logsOrSmallerRange(read: ProviderRead, from: number, to: number): Promise<ReadLogs | undefined> {
+  const { provider, signal } = read
   const asked = to - from + 1
   try {
     const logs = await provider.logsOfRange(from, to, signal)
     provider.range = afterAnswer(provider.range, asked, logs.length)
-    return logs
+    return { logs, large: NONE_LARGE }
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
     const { fault, message } = error
     if (fault === 'refused' || fault === 'too_large' || fault === 'timeout')
       provider.range = afterRefusal(provider.range, asked, message)
     // An unknown message may also mean an unhealthy node: then it rests, and the next request is smaller.
-    const wantsLess = fault === 'too_large' || (fault === 'refused' && isAboutRange(message))
-    if (wantsLess && asked > 1) return undefined
-    throw error
+    if (!isTooMuch(error)) throw error
+    return asked > 1 ? undefined : logsOfBlocks(read, await provider.headers([from], signal))
   }
 }

@@ -16,7 +16,7 @@ import {
 } from '../store/log-source.repository.ts'
 import { deleteStakesIn, insertStakes } from '../store/stake.repository.ts'
 import { asLeader } from './commit.ts'
-import { requireComplete, sampleHeights } from './completeness.ts'
+import { notIn, requireComplete, sampleHeights } from './completeness.ts'
 import { factPublications, publishReverted } from './facts.ts'
 import { asking, type Following, type ProviderRead } from './following.ts'
 import { NOTHING, type Observed, observe } from './observe.ts'
@@ -86,7 +86,8 @@ export class Sources {
     }
     const [provider] = followed.providers.awake()
     if (!provider) return false
-    const read = await asking(this.#following, provider, () => readAgain({ followed, provider, signal }, missing))
+    const by = { followed, provider, signal, log: ctx.log }
+    const read = await asking(this.#following, provider, () => readAgain(by, missing))
     if (!read) return false
     if (read === 'smaller range') return true
     await asLeader(ctx, term, async (tx, commitWith) => {
@@ -113,13 +114,14 @@ async function readAgain(
 ): Promise<(Pick<Observed, 'stakes' | 'burns' | 'facts'> & { readonly next: number }) | 'smaller range'> {
   const { provider, signal } = read
   const upTo = Math.min(to, from + provider.range.blocks - 1)
-  const logs = await logsOrSmallerRange(read, from, upTo)
-  if (!logs) return 'smaller range'
+  const found = await logsOrSmallerRange(read, from, upTo)
+  if (!found) return 'smaller range'
+  const { logs, large } = found
   const headers = await provider.headers(logs.length > 0 ? [upTo] : sampleHeights(from, upTo), signal)
   const last = headers.at(-1)
   if (!last || !logs.every((log) => log.blockNumber !== last.number || log.blockHash === last.hash))
     throw new ProviderError('inconsistent', `the logs of block ${upTo} are of another block`)
-  await requireComplete(read, headers, logs)
+  await requireComplete(read, notIn(headers, large), logs)
   const { stakes, burns, facts } = logs.length > 0 ? await observe(read, logs, headers) : NOTHING
   return { stakes, burns, facts, next: upTo + 1 }
 }

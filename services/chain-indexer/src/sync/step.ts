@@ -53,7 +53,7 @@ async function readOn(
   { syncStatus, provider, head, cursor }: Found & { readonly cursor: BlockRef },
   signal: AbortSignal,
 ): Promise<Advance | 'nothing new'> {
-  const read = { followed, provider, signal }
+  const read = { followed, provider, signal, log: ctx.log }
   if (syncStatus === 'other') {
     // Another chain would look like a reorganization of all blocks.
     await provider.proveChain(signal)
