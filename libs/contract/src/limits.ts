@@ -16,9 +16,9 @@ export interface RateLimit {
 /**
  * The default rates of the limit classes, per caller: the credential's owner where known, else the address. An owner's
  * sessions count apart from the other credentials. Of those that a network shares, probes and rechecks call third
- * parties for seconds; a sign-in may have a contract run on a chain, and leaves an account; requests to link, clients,
- * keys and relays stay in tables, and nonces in the counters; onramp sessions and support reports use up the day's number
- * of all callers.
+ * parties for seconds; a sign-in or a claim may have a contract run on a chain, and a sign-in leaves an account;
+ * requests to link, clients, keys and relays stay in tables, and nonces in the counters; onramp sessions and support
+ * reports use up the day's number of all callers.
  */
 export const LIMITS: Readonly<Record<LimitClass, RateLimit>> = {
   read: { burst: 200, perMinute: 1200, fails: 'open' },

@@ -41,6 +41,8 @@ export interface HttpBinding {
   /** The scope that an access token needs here; API keys need none. When absent, any scope of an agent is enough. */
   readonly scope?: Scope
   readonly limit: LimitClass
+  /** Requests that also count in another class: those with this value in this field of the input. */
+  readonly alsoLimit?: { readonly field: string; readonly is: string; readonly limit: LimitClass }
   readonly ok: 200 | 201 | 202 | 204
   /** Deprecated paths with the same answers, plus `Deprecation: true` and a `successor-version` link. */
   readonly aliases?: readonly `/${string}`[]

@@ -23,6 +23,7 @@ import { addReadiness } from './documents/readiness.ts'
 import { addWellKnown } from './documents/well-known.ts'
 import { hooksOf } from './hooks/hooks.ts'
 import { bindPayment, variesByPayment } from './hooks/payment.ts'
+import { limitByInput } from './hooks/rate-limit.ts'
 import { addAbsentParts } from './http/absent-parts.ts'
 import { corsFor } from './http/cors.ts'
 import { deprecate } from './http/deprecated.ts'
@@ -166,6 +167,7 @@ function bodyLimitOf({ maxRequestBytes, http }: Route, { config }: GatewayContex
 
 async function callOperation(request: FastifyRequest, reply: FastifyReply, route: Route, ctx: GatewayContext) {
   const input = readInput(request, route)
+  if (route.http.alsoLimit) await limitByInput(input)(request, reply, route, ctx)
   bindPayment(request)
   const { caller, payment } = request.state
   const meta = { caller, payment, requestId: request.id, timeoutMs: route.timeoutMs }

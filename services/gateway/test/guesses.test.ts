@@ -117,6 +117,22 @@ test('guesses of one prefix from many addresses of one network count together', 
   expect((await introspections()) - before).toBeLessThan(50)
 })
 
+test('429: an activation probes every endpoint, so it also counts as a probe, and going offline does not', async () => {
+  const { key } = await edge.newKey(await edge.signIn(10))
+  const act = async (action: string) =>
+    (
+      await fetch(`${base}/api/call/listings/tide-tables/status`, {
+        method: 'POST',
+        headers: { ...from, authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ action }),
+      })
+    ).status
+  let admitted = 0
+  while ((await act('activate')) !== 429) admitted += 1
+  expect(admitted).toBe(20)
+  expect(await act('suspend')).toBe(LET_IN)
+})
+
 test('429: owners cost nothing, so the probes of one network are limited over all of them', async () => {
   const keys: string[] = []
   for (const wallet of [11, 12, 13, 14, 15, 16]) keys.push((await edge.newKey(await edge.signIn(wallet))).key)

@@ -39,6 +39,15 @@ export const limitByCaller: Hook = async (request, reply, { http }, ctx) => {
   await limitNetwork(http.limit, request, ctx)
 }
 
+/** Takes a request from the allowance of another class too, if what it asks for costs as much as that class. */
+export const limitByInput =
+  (input: unknown): Hook =>
+  async (request, reply, { http: { alsoLimit } }, ctx) => {
+    if (!alsoLimit || (input as Readonly<Record<string, unknown>>)[alsoLimit.field] !== alsoLimit.is) return
+    await limit(alsoLimit.limit, countedAs(request), reply, ctx)
+    await limitNetwork(alsoLimit.limit, request, ctx)
+  }
+
 /**
  * Whose allowance a request takes from. What an owner gave to agents, programs and API keys shares one, and their
  * sessions have another: a credential that sends very many requests must not use up what ends it.
@@ -76,11 +85,17 @@ async function limit(name: LimitClass, who: string, reply: FastifyReply, ctx: Ga
   const verdict = await taken(`rate:${name}:${who}`, rate, ctx)
   if (!verdict) return
   // draft-ietf-httpapi-ratelimit-headers: the policy, then what is left of it.
-  reply.header('ratelimit-policy', `"${name}";q=${rate.burst};w=${Math.ceil((rate.burst * 60) / rate.perMinute)}`)
-  reply.header('ratelimit', `"${name}";r=${verdict.remaining};t=${verdict.resetSeconds}`)
+  addMember(reply, 'ratelimit-policy', `"${name}";q=${rate.burst};w=${Math.ceil((rate.burst * 60) / rate.perMinute)}`)
+  addMember(reply, 'ratelimit', `"${name}";r=${verdict.remaining};t=${verdict.resetSeconds}`)
   if (verdict.allowed) return
   ctx.resources.meters.limitsRefused.inc({ class: name })
   throw tooMany(verdict)
+}
+
+/** Adds to a header that is a list. */
+function addMember(reply: FastifyReply, name: string, member: string): void {
+  const before = reply.getHeader(name)
+  reply.header(name, before === undefined ? member : `${before}, ${member}`)
 }
 
 /** Limits some classes over all callers of one network. @throws Refused rate_limited */

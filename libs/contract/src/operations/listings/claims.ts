@@ -39,7 +39,7 @@ export const claim = operation({
     path: '/api/call/listings/claim',
     auth: 'bearer',
     scope: 'call.publish',
-    limit: 'manage',
+    limit: 'signIn',
     ok: 200,
   },
   input: z.strictObject({

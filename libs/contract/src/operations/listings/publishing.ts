@@ -102,6 +102,8 @@ export const setStatus = operation({
     auth: 'bearer',
     scope: 'call.publish',
     limit: 'manage',
+    // It probes every endpoint, as publishing does.
+    alsoLimit: { field: 'action', is: 'activate', limit: 'probe' },
     ok: 200,
   },
   input: z.strictObject({ slug: Slug, action: StatusAction }),
