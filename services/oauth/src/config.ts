@@ -19,7 +19,7 @@ export const Config = z
     LINK_MAX_DAYS: envInt(1, 3_650)
       .default(180)
       .describe(
-        'The number of days for which the tokens of a grant can be refreshed. After that, the owner is asked again.',
+        'The number of days for which the tokens of a grant can be refreshed. After that, an agent’s link ends with its Router keys, and the owner is asked again.',
       ),
     REFRESH_REPEAT_SECONDS: envInt(0, 300)
       .default(30)

@@ -7,6 +7,7 @@ import { sweepGrants } from './store/device-grant.repository.ts'
 import { sweepAll, sweepFamilies, sweepKeys } from './store/ended.repository.ts'
 import { sweepSessions } from './store/session.repository.ts'
 import { sweepTokens } from './store/token.repository.ts'
+import { endLapsed } from './tokens/end-lapsed.ts'
 
 /** As long as `agents` shows ended links: a link's family says when its agent was last seen. */
 const KEPT_MS = 90 * DAY_MS
@@ -39,3 +40,8 @@ export const sweep = every<OauthContext>('sweep-ended', 10 * MINUTE_MS, async ({
   await sweepAll(() => sweepFamilies(db, { revokedBefore, consentedBefore }), signal)
   await sweepAll(() => sweepKeys(db, revokedBefore), signal)
 })
+
+/** Ends agents’ grants at the end of their lifetime. */
+export const endLapsedLinks = every<OauthContext>('end-lapsed-links', MINUTE_MS, (ctx, signal) =>
+  sweepAll(() => endLapsed(ctx), signal),
+)

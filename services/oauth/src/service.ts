@@ -4,7 +4,7 @@ import { service, watchingChains } from '@callboard/runtime'
 import { afterRestore } from './after-restore.ts'
 import { Config } from './config.ts'
 import { calls, type Resources } from './context.ts'
-import { sweep } from './jobs.ts'
+import { endLapsedLinks, sweep } from './jobs.ts'
 import { approveGrant } from './operations/approve-grant.ts'
 import { consoleToken } from './operations/console-token.ts'
 import { createGrant } from './operations/create-grant.ts'
@@ -48,6 +48,7 @@ import * as registrations from './store/migrations/0008-registrations.ts'
 import * as endedGrants from './store/migrations/0009-ended-grants.ts'
 import * as codesThatRefresh from './store/migrations/0010-codes-that-refresh.ts'
 import * as decidedCodes from './store/migrations/0011-decided-codes.ts'
+import * as lapsedLinks from './store/migrations/0012-lapsed-links.ts'
 import type { OauthTables } from './store/tables.ts'
 import { ShownEpochs } from './tokens/shown-epochs.ts'
 
@@ -67,6 +68,7 @@ export const oauth = service<typeof Config, OauthTables, Resources, typeof opera
     '0009-ended-grants': endedGrants,
     '0010-codes-that-refresh': codesThatRefresh,
     '0011-decided-codes': decidedCodes,
+    '0012-lapsed-links': lapsedLinks,
   },
   open: async (ctx) => ({
     ...openChains(ctx.config, watchingChains(ctx)),
@@ -85,5 +87,5 @@ export const oauth = service<typeof Config, OauthTables, Resources, typeof opera
   calls,
   publishes: [familyEnded],
   afterRestore,
-  jobs: [sweep],
+  jobs: [sweep, endLapsedLinks],
 })

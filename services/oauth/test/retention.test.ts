@@ -65,7 +65,7 @@ describe('a grant that lapsed', () => {
     expect(isRefusal(await stage.token({ ...refresh, refresh_token: next.refresh_token }))).toBe(true)
   })
 
-  test('of an agent is kept as long as its link continues', async () => {
+  test('of an agent is kept until it has ended, which is what ends its link', async () => {
     const { client } = await allowed()
     await stage.database.query("update oauth.token_family set client_id = 'agent_0x1' where client_id = $1", [
       client.client_id,

@@ -36,8 +36,9 @@ export const agentRevoked = event({
     owner: Address,
     revokedAt: Timestamp,
     /**
-     * `reuse`: a used refresh token was presented again. `revoked`: its tokens were revoked (RFC 7009). `parent`: the
-     * link whose token had requested it ended. `trust`: the owner stopped trusting the device that had approved it.
+     * `reuse`: a used refresh token was presented again. `revoked`: its tokens were revoked (RFC 7009), or its lifetime
+     * is over. `parent`: the link whose token had requested it ended. `trust`: the owner stopped trusting the device
+     * that had approved it.
      */
     by: z.enum(['owner', 'agent', 'relink', 'reuse', 'revoked', 'parent', 'trust']),
   }),
@@ -56,6 +57,7 @@ export const familyEnded = event({
     familyId: z.string(),
     clientId: z.string(),
     owner: Address,
+    /** `revoked` also says that its lifetime is over: consumers of an earlier release know no third word. */
     because: z.enum(['reuse', 'revoked']),
     endedAt: Timestamp,
   }),

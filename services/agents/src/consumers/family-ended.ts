@@ -10,8 +10,8 @@ import { lockOwner } from '../store/owner.repository.ts'
 const AT_ONCE = new Date(0)
 
 /**
- * Handles a link whose tokens ended it: a stolen refresh token, or a revocation. Its end, and that of its descendants,
- * begins here and is completed by the job, which can wait for the Router.
+ * Handles a link whose tokens ended it: a stolen refresh token, a revocation, or the end of their lifetime. Its end, and
+ * that of its descendants, begins here and is completed by the job, which can wait for the Router.
  */
 export const onFamilyEnded: AgentsConsumer<typeof familyEnded> = async (
   { familyId, clientId, owner, because, endedAt },

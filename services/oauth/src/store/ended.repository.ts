@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { OauthDb } from './tables.ts'
+import type { Because } from './family.repository.ts'
+import type { OauthDb, OauthTx, TokenFamilyTable } from './tables.ts'
 
 /** Rows per statement, few enough that others do not wait for them for long. */
 const AT_ONCE = 1_000
@@ -14,7 +15,7 @@ interface Ended {
 /**
  * Removes families that ended before a given time and can no longer be presented in any form: no token, including used
  * ones, which reveal a thief; no code; no session, which makes tokens for its family at will. The family of an agent
- * whose link continues stays, since it says when the agent was last seen.
+ * stays until it has ended: its end is what ends the link.
  * @returns how many
  */
 export async function sweepFamilies(db: OauthDb, { revokedBefore, consentedBefore }: Ended): Promise<number> {
@@ -32,6 +33,26 @@ export async function sweepFamilies(db: OauthDb, { revokedBefore, consentedBefor
   return Number(numAffectedRows ?? 0n)
 }
 
+/**
+ * Ends families of agents to which their owners consented by a given time, the oldest first. A family that is being used
+ * or ended at this moment is left to the next time.
+ * @returns those
+ */
+export async function endLapsedOfAgents(
+  tx: OauthTx,
+  consentedBy: Date,
+  now: Date,
+): Promise<Pick<TokenFamilyTable, 'id' | 'client_id' | 'owner'>[]> {
+  const because: Because = 'lapsed'
+  const { rows } = await sql<Pick<TokenFamilyTable, 'id' | 'client_id' | 'owner'>>`
+    update token_family set revoked_at = ${now}, revoked_because = ${because} where id in (
+      select id from token_family
+       where revoked_at is null and client_id like 'agent\\_%' and created_at <= ${consentedBy}
+       order by created_at limit ${AT_ONCE} for no key update skip locked)
+    returning id, client_id, owner`.execute(tx)
+  return rows
+}
+
 /** Removes API keys that were revoked before a given time. @returns how many */
 export async function sweepKeys(db: OauthDb, revokedBefore: Date): Promise<number> {
   const { numAffectedRows } = await sql`
@@ -40,7 +61,7 @@ export async function sweepKeys(db: OauthDb, revokedBefore: Date): Promise<numbe
   return Number(numAffectedRows ?? 0n)
 }
 
-/** Sweeps until nothing is left to remove, or the job must stop. */
+/** Sweeps until nothing is left to remove or to end, or the job must stop. */
 export async function sweepAll(sweep: () => Promise<number>, signal: AbortSignal): Promise<void> {
   while ((await sweep()) === AT_ONCE && !signal.aborted);
 }

@@ -3,8 +3,8 @@ import type { Address } from '@callboard/values'
 import { sql } from 'kysely'
 import type { OauthDb, OauthTx, TokenFamilyTable } from './tables.ts'
 
-/** Why a family ended. */
-export type Because = 'owner' | 'relinked' | 'reuse' | 'revoked' | 'signed_out' | 'client_removed'
+/** Why a family ended; `lapsed`: its lifetime is over. */
+export type Because = 'owner' | 'relinked' | 'reuse' | 'revoked' | 'signed_out' | 'client_removed' | 'lapsed'
 
 export const insertFamily = (
   tx: OauthTx,
