@@ -1,4 +1,4 @@
-import { type AgentSummary, oauth, router } from '@callboard/contract'
+import { type AgentSummary, type OutputOf, oauth, router } from '@callboard/contract'
 import { type Address, isoTime, isRefusal } from '@callboard/values'
 import type { AgentsCallingContext } from './context.ts'
 import { plainUsd } from './domain/usd.ts'
@@ -12,8 +12,8 @@ export async function summariesOf(
   owner: Address,
   links: readonly LinkTable[],
 ): Promise<AgentSummary[]> {
-  const [lastUses, spent, live] = await Promise.all([
-    lastUsesOf(ctx, links),
+  const [times, spent, live] = await Promise.all([
+    timesOf(ctx, links),
     spentOf(ctx, owner, links),
     linksOf(ctx.db, owner, ['live']),
   ])
@@ -24,7 +24,8 @@ export async function summariesOf(
     device: link.device,
     scopes: link.scopes,
     linkedAt: isoTime(link.linked_at.getTime()),
-    lastUsedAt: lastUses[link.id] ?? null,
+    lastUsedAt: times.lastUsedAt[link.id] ?? null,
+    ...endOf(times.endsAt?.[link.id]),
     router: routerOf(link, spent),
     approval: approvalOf(link, live),
     descendants: descendantsIn(live, link.id).length,
@@ -46,11 +47,17 @@ function descendantsIn(live: readonly LinkTable[], id: string): LinkTable[] {
   return [...children, ...children.flatMap((child) => descendantsIn(live, child.id))]
 }
 
-async function lastUsesOf(ctx: AgentsCallingContext, links: readonly LinkTable[]): Promise<Record<string, string>> {
-  if (links.length === 0) return {}
-  const uses = await ctx.call(oauth.lastUses, { linkIds: links.map(({ id }) => id) })
-  return isRefusal(uses) ? {} : uses.lastUsedAt
+/** When links were last used, and when they end. */
+async function timesOf(
+  ctx: AgentsCallingContext,
+  links: readonly LinkTable[],
+): Promise<OutputOf<typeof oauth.lastUses>> {
+  if (links.length === 0) return { lastUsedAt: {} }
+  const times = await ctx.call(oauth.lastUses, { linkIds: links.map(({ id }) => id) })
+  return isRefusal(times) ? { lastUsedAt: {} } : times
 }
+
+const endOf = (endsAt: string | undefined) => (endsAt === undefined ? {} : { endsAt })
 
 /** What links with a Router key have spent today; undefined while the Router is unavailable. */
 async function spentOf(

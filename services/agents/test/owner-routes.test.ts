@@ -1,6 +1,6 @@
 import { agents, type Caller, oauth } from '@callboard/contract'
 import { granted, wallet } from '@callboard/testkit'
-import { isoTime, isRefusal, MINUTE_MS } from '@callboard/values'
+import { DAY_MS, isoTime, isRefusal, MINUTE_MS } from '@callboard/values'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { fakeRouter, routerState } from './fake-router.ts'
 import { eventsOf, newOwner, openStage, type Stage } from './stage.ts'
@@ -34,9 +34,10 @@ const stateOf = async (on: Stage, id: string) =>
   (await on.database.query<{ state: string }>('select state from agents.link where id = $1', [id]))[0]?.state
 
 describe('list', () => {
-  test('returns the owner’s live agents, when each was last used, and what it may spend and has spent', async () => {
+  test('returns the owner’s live agents, when each was last used and ends, and what it may spend and has spent', async () => {
     const owner = newOwner()
     const linkedAt = new Date(stage.clock.now()).toISOString()
+    const endsAt = new Date(stage.clock.now() + 180 * DAY_MS).toISOString()
     const { tokens } = await stage.link(AGENT, owner, { label: 'scout', device: 'laptop' }, terms)
     await stage.link(3, owner, { label: 'plain' })
     await stage.callerOf(tokens.access_token)
@@ -48,7 +49,7 @@ describe('list', () => {
         device: 'laptop',
         scopes: terms.scopes,
         linkedAt,
-        lastUsedAt: linkedAt,
+        ...{ lastUsedAt: linkedAt, endsAt },
         router: { allowanceUsd: '7.5', spentTodayUsd: '0.25' },
         approval: { by: 'owner', parent: null, seen: true },
         descendants: 0,

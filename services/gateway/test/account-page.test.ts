@@ -1,6 +1,7 @@
 import { agents } from '@callboard/agents'
 import { DEVICE_CODE_GRANT, oauth as operations } from '@callboard/contract'
 import { granted, signedMessage, wallet } from '@callboard/testkit'
+import { DAY_MS } from '@callboard/values'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { ageSessions, type Edge, startEdge } from './edge.ts'
 
@@ -178,6 +179,14 @@ describe('GET /account', () => {
 })
 
 describe('ending', () => {
+  test('an agent: says when its link ends by itself', async () => {
+    const owner = await visitor(37)
+    await linkAgent(owner, 72)
+    const shown = text((await owner.open()).html)
+    const [, linked = '', ends = ''] = /linked ([\d-]+) , .*?, ends ([\d-]+) /.exec(shown) ?? []
+    expect(Date.parse(ends) - Date.parse(linked)).toBe(180 * DAY_MS)
+  })
+
   test('an agent: asks once more, ends it, and what it had stops working', async () => {
     const owner = await visitor(3)
     const { id } = await linkAgent(owner, 4)

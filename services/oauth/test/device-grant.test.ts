@@ -338,7 +338,8 @@ describe('revoking', () => {
   })
 })
 
-test('lastUses: gives the last use to the minute, for links that were used', async () => {
+test('lastUses: gives the last use to the minute, for links that were used, and the end of each', async () => {
+  const endsAt = new Date(clock.now() + 180 * 86_400_000).toISOString()
   const [used, unused] = [await linked(), await linked()]
   await stage.callerOf(used.access_token)
   const at = new Date(clock.now()).toISOString()
@@ -346,5 +347,6 @@ test('lastUses: gives the last use to the minute, for links that were used', asy
   await stage.callerOf(used.access_token)
   expect(await call(operations.lastUses, { linkIds: [used.linkId, unused.linkId] })).toEqual({
     lastUsedAt: { [used.linkId]: at },
+    endsAt: { [used.linkId]: endsAt, [unused.linkId]: endsAt },
   })
 })

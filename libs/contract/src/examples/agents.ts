@@ -30,6 +30,7 @@ const agent = {
   scopes: ['mcp:call', 'router.use'],
   linkedAt: EARLIER,
   lastUsedAt: JUST_NOW,
+  endsAt: '2027-02-20T09:30:00Z',
   router: { allowanceUsd: '5', spentTodayUsd: '1.25' },
   approval: { by: 'owner', parent: null, seen: true },
   descendants: 0,

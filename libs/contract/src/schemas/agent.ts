@@ -70,6 +70,8 @@ export const AgentSummary = z.object({
   linkedAt: Timestamp,
   /** To the minute; null if it never called. */
   lastUsedAt: Timestamp.nullable(),
+  /** When the link ends with its Router keys, unless it ends before; the previous release omits it. */
+  endsAt: Timestamp.optional(),
   /** Null without the scope `router.use`, or while the Router is unavailable. */
   router: z.object({ allowanceUsd: Usd, spentTodayUsd: Usd }).nullable(),
   approval: z.object({

@@ -56,12 +56,12 @@ export const touchFamily = (db: OauthDb, id: string, now: Date, notSince: Date) 
     .where((row) => row.or([row('last_used_at', 'is', null), row('last_used_at', '<', notSince)]))
     .execute()
 
-export const lastUsesOf = (db: OauthDb, ids: readonly string[]) =>
+/** When the owner consented to families, and when their tokens were last used. */
+export const familyTimes = (db: OauthDb, ids: readonly string[]) =>
   db
     .selectFrom('token_family')
-    .select(['id', 'last_used_at'])
+    .select(['id', 'created_at', 'last_used_at'])
     .where('id', 'in', [...ids])
-    .where('last_used_at', 'is not', null)
     .execute()
 
 /** The family of the short-lived tokens that an owner's session makes for its own pages. */

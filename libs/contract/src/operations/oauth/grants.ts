@@ -102,9 +102,14 @@ export const revokeLink = operation({
 
 export const lastUses = operation({
   id: 'oauth.lastUses',
-  summary: 'The times at which tokens of links were last used, to the minute; unused tokens are absent',
+  summary:
+    'The times at which tokens of links were last used, to the minute, and at which the links end; unused tokens are absent',
   timeoutMs: 3_000,
   input: z.object({ linkIds: z.array(LinkId).max(100) }),
-  output: z.object({ lastUsedAt: z.record(z.string(), Timestamp) }),
+  /** `endsAt`: the previous release omits it. */
+  output: z.object({
+    lastUsedAt: z.record(z.string(), Timestamp),
+    endsAt: z.record(z.string(), Timestamp).optional(),
+  }),
   errors: [],
 })

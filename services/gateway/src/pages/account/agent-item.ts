@@ -9,7 +9,9 @@ export const AgentItem = ({ agent, now, formToken }: { agent: AgentSummary; now:
   <p class="meta">
     <code title=${agent.wallet}>${short(agent.wallet)}</code>${agent.device !== null && ` on ${agent.device}`}, linked${' '}
     <${Day} at=${agent.linkedAt} />,${' '}
-    ${agent.lastUsedAt === null ? 'never used' : html`last used <${Time} at=${agent.lastUsedAt} now=${now} />`}
+    ${agent.lastUsedAt === null ? 'never used' : html`last used <${Time} at=${agent.lastUsedAt} now=${now} />`}${
+      agent.endsAt && html`, ends <${Day} at=${agent.endsAt} />`
+    }
   </p>
   <p>${agent.scopes.map((scope) => html`<span class="tag" title=${SCOPE_SENTENCES[scope]}>${scope}</span>`)}</p>
   ${agent.approval.by === 'trusted_device' && html`<${Unasked} agent=${agent} />`}
