@@ -75,8 +75,9 @@ test.each([
 })
 
 test('a probe on demand does not wait for a whole origin with many endpoints: a visit makes way for it', async () => {
-  const services = await prober.startReplica({ PROBE_WAIT_MS: '10000', PROBE_INTERVAL_MS: '60000' })
-  const { origin, seen } = await slowPaywall(150)
+  const services = await prober.startReplica({ PROBE_WAIT_MS: '3000', PROBE_INTERVAL_MS: '60000' })
+  // A visit makes way after half of that time, and all of this one takes longer than both.
+  const { origin, seen } = await slowPaywall(400)
   const urls = Array.from({ length: 12 }, (_, at) => `${origin}/${at}`)
   await publishChanged(services, 'many', urls)
   await until('the visit is under way', () => seen.calls > 0)

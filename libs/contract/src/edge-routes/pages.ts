@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Scope } from '../schemas/agent.ts'
-import { Slug } from '../schemas/words.ts'
+import { Range, Slug } from '../schemas/words.ts'
 import type { EdgeRoute } from './edge-route.ts'
 
 const page = { mediaType: 'text/html', limited: true, session: true } as const
@@ -49,6 +49,21 @@ export const pages: readonly EdgeRoute[] = [
     path: '/call/:serviceId',
     summary: 'One published listing: what it sells, at what price, and its check results',
     statuses: { ...READS, 404: 'There is no such listing.' },
+    linksCatalog: true,
+  },
+  {
+    ...page,
+    id: 'gateway.activityPage',
+    method: 'GET',
+    path: '/activity',
+    summary: 'The payments observed on chain: all, those of a listing, or both sides of an address',
+    query: z.object({
+      listing: Text,
+      address: Text,
+      range: z.enum([...Range.options, '']).optional(),
+      cursor: Text,
+    }),
+    statuses: READS,
     linksCatalog: true,
   },
   {

@@ -3,6 +3,7 @@ import { isRefusal } from '@callboard/values'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { GatewayContext } from '../../context.ts'
 import { limitAddress } from '../../hooks/rate-limit.ts'
+import { API_CATALOG_LINK } from '../paths.ts'
 import { sendPage } from '../shell/send-page.ts'
 import { type Activity, activityPage, noActivityPage } from './activity-page.ts'
 
@@ -13,6 +14,7 @@ const PATIENCE_MS = 5_000
 /** The settlements observed on chain, for people: all, those of a listing, or both sides of an address. */
 export function addActivity(scope: FastifyInstance, ctx: GatewayContext): void {
   scope.get(PATH, { config: { ownerPage: true } }, async (request, reply) => {
+    reply.header('link', API_CATALOG_LINK)
     await limitAddress('read', request, reply, ctx)
     const found = await activityOf(request, ctx)
     return sendPage(reply, found ? activityPage(found, ctx.clock.now()) : noActivityPage)
