@@ -1,6 +1,7 @@
 import { AddressText } from '@callboard/x402'
 import { z } from 'zod'
 import { AgentClientId, Scope } from './schemas/agent.ts'
+import { Requester } from './schemas/requester.ts'
 
 /** On whose authority a request is made, as the gateway established it and the bus carries it. */
 export const Caller = z.discriminatedUnion('kind', [
@@ -48,5 +49,7 @@ export const PresentedPayment = z.object({
   /** SHA-256 over method, path, query and body: what the payment is for. */
   requestFingerprint: z.string().regex(/^0x[0-9a-f]{64}$/),
   resourceUrl: z.url(),
+  /** Who presents it, whose gas is counted; absent where a gateway of the previous release asks. */
+  requester: Requester.optional(),
 })
 export type PresentedPayment = z.output<typeof PresentedPayment>

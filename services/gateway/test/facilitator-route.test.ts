@@ -1,25 +1,32 @@
 import { type Caller, x402Facilitator as operations, type Requester } from '@callboard/contract'
 import { service } from '@callboard/runtime'
 import { refuse } from '@callboard/values'
+import { encodeHeader } from '@callboard/x402'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { z } from 'zod'
 import { type Edge, startEdge } from './edge.ts'
 
-const { settle } = operations
+const { settle, decode } = operations
 
 /** The facilitator's calls and their callers, latest last. */
 const asked: { caller: Caller; requester: Requester | undefined }[] = []
+/** The requesters of payments to us, as they came with the payment. */
+const payers: (Requester | undefined)[] = []
 let isSpent = false
 
 const facilitator = service({
   name: 'x402-facilitator',
   config: z.object({}),
-  operations: { settle },
+  operations: { settle, decode },
   serves: {
     settle: async ({ requester }, { caller }) => {
       asked.push({ caller, requester })
       if (isSpent) return refuse('gas_budget_spent', { details: { scope: 'payee' }, retryAfterSeconds: 77 })
       return { success: true, transaction: '0x', network: 'eip155:31337' }
+    },
+    decode: async (_input, { payment }) => {
+      payers.push(payment?.requester)
+      return refuse('gas_budget_spent', { details: { scope: 'requester' }, retryAfterSeconds: 77 })
     },
   },
 })
@@ -30,6 +37,25 @@ beforeAll(async () => {
   edge = await startEdge(inject('postgresUrl'), { modules: [facilitator] })
 })
 afterAll(() => edge.stop())
+
+test('POST /x402/decode: the facilitator learns from where a payment to us comes', async () => {
+  const address = '0x1111111111111111111111111111111111111111'
+  const amounts = { amount: '1000', asset: address, payTo: address, maxTimeoutSeconds: 60 }
+  const accepted = { scheme: 'exact', network: 'eip155:31337', ...amounts, extra: {} }
+  const requester = { address: '198.51.100.1', userAgent: null }
+  const payment = { x402Version: 2, accepted, payload: {}, requester }
+  const answer = await fetch(`${edge.base}/x402/decode`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'payment-signature': encodeHeader(payment),
+      'user-agent': 'buyer/1',
+    },
+    body: JSON.stringify({ header: 'anything' }),
+  })
+  expect(answer.status).toBe(429)
+  expect(payers).toEqual([{ address: '127.0.0.1', userAgent: 'buyer/1' }])
+})
 
 const body = { x402Version: 2, paymentPayload: {}, paymentRequirements: {} }
 

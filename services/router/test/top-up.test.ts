@@ -113,6 +113,15 @@ describe('a payment for balance', () => {
     expect(await ledgerSum()).toBe('0')
   })
 
+  test('counts for the network of whoever presents it', async () => {
+    const owner = newOwner()
+    const signed = await paid(1n)
+    const requester = { address: '192.0.2.77', userAgent: null }
+    const payment = { ...presented(signed, '1', owner.owner), requester }
+    granted(await services.call(operations.topUp, { amount: '1' }, { caller: owner, payment }))
+    expect(await exchange.rowOf(signed)).toMatchObject({ origin: '192.0.2.0/24' })
+  })
+
   test('409 payment_conflict: presented for another owner, who gets nothing', async () => {
     const [first, second] = [newOwner(), newOwner()]
     const signed = await paid(1n)

@@ -7,7 +7,7 @@ import {
   listingRemoved,
   x402Facilitator as operations,
 } from '@callboard/contract'
-import { type TestServices, until, wallet } from '@callboard/testkit'
+import { granted, type TestServices, until, wallet } from '@callboard/testkit'
 import { type Address, isoTime } from '@callboard/values'
 import { getAddress, toHex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -48,13 +48,30 @@ async function settle({ payTo = freshAddress(), amount = 10_000n, address, calle
   return services.call(operations.settle, { ...signed, ...requester }, caller ? { caller } : {})
 }
 
-/** Books this share of the hour's budget as burned by an account a moment ago. */
-async function spend(scope: string, subject: string, percent: number) {
+/** Pays us with a new payer for a decoding, as the gateway presents the payment; the previous one names no address. */
+async function decode(address?: string) {
+  const resourceUrl = 'https://callboard.example/x402/decode'
+  const { paymentRequired } = granted(
+    await services.call(operations.offer, { operation: operations.decode.id, resourceUrl }),
+  )
+  const { paymentPayload } = await exchange.pay(await exchange.funded(1_000n), { amount: 1_000n, payTo: DECODE_PAY_TO })
+  const payload = { ...paymentPayload, accepted: paymentRequired.accepts[0] }
+  const requester = address === undefined ? {} : { requester: { address, userAgent: null } }
+  const requestFingerprint = `0x${'5e'.repeat(32)}`
+  return services.call(
+    operations.decode,
+    { payload: paymentPayload },
+    { payment: { payload, x402Version: 2, resourceUrl, requestFingerprint, ...requester } },
+  )
+}
+
+/** Books this share of the hour's budget as burned by an account a moment ago, and this share as wasted. */
+async function spend(scope: string, subject: string, percent: number, wasted = 0) {
   await query('delete from x402_facilitator.gas_spent where scope = $1 and subject = $2', [scope, subject])
   await query(
     `insert into x402_facilitator.gas_spent (network, scope, subject, piece, spent, wasted)
-      values ($1, $2, $3, date_trunc('hour', now()), $4, 0)`,
-    [exchange.network, scope, subject, (HOUR * percent) / 100],
+      values ($1, $2, $3, date_trunc('hour', now()), $4, $5)`,
+    [exchange.network, scope, subject, (HOUR * percent) / 100, (HOUR * wasted) / 100],
   )
 }
 
@@ -143,6 +160,18 @@ describe('429 gas_budget_spent', () => {
       expect(await settle({ address: '192.0.2.77', caller })).toMatchObject(spentBy('requester'))
       expect(await settle({ address: '198.51.100.77', caller })).toMatchObject(settled)
     }
+  })
+
+  test('requester: new payers of a network waste its share with what we sell too, and not that of all others', async () => {
+    await spend('requester', '192.0.2.0/24', 2, 2)
+    expect(await decode('192.0.2.77')).toMatchObject(spentBy('requester'))
+    for (const address of ['198.51.100.77', undefined]) {
+      expect(await decode(address)).toMatchObject({ settlement: settled })
+    }
+    const booked = await query(
+      "select subject from x402_facilitator.gas_spent where scope = 'requester' order by subject",
+    )
+    expect(booked).toEqual([{ subject: '192.0.2.0/24' }, { subject: '198.51.100.0/24' }])
   })
 
   test('a refused payment leaves no trace, and is settled once there is gas again', async () => {

@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refused } from '../answers/errors.ts'
 import type { GatewayContext, Hook, Route } from '../context.ts'
 import { readInput } from '../input/input.ts'
+import { requesterOf } from '../input/requester.ts'
 import { paymentFault } from './payment-fault.ts'
 
 /**
@@ -35,6 +36,7 @@ function readPayment(request: FastifyRequest): boolean {
     x402Version: header.kind === 'v1' ? 1 : 2,
     requestFingerprint: '',
     resourceUrl: resourceUrl(request),
+    requester: requesterOf(request),
   }
   return true
 }

@@ -19,6 +19,8 @@ import type { Authentic } from './authenticate.ts'
 export interface Purpose {
   readonly operation: string
   readonly requestId: string
+  /** The network of the requester, where the gateway says it. */
+  readonly origin: string | null
   /** The owner of the purchase, where the operation knows one. */
   readonly owner?: Address | undefined
   /** SHA-256 of the request. */
@@ -62,7 +64,7 @@ async function bindIn(
   purpose: Purpose,
 ): Promise<Binding> {
   const { key } = authentic
-  const { operation, requestId, owner = '', fingerprint, id } = purpose
+  const { operation, requestId, origin, owner = '', fingerprint, id } = purpose
   const now = new Date(ctx.clock.now())
   const payer = authentic.transfer.authorization.from
   const takesName = id !== undefined && !(await hasManyIdentifiers(tx, key))
@@ -72,8 +74,7 @@ async function bindIn(
   if (named !== undefined && named !== key) return { kind: 'earlier', key: named }
   const grant = await bindGrant(tx, key, operation, fingerprint, now)
   if (grant.fingerprint !== fingerprint) throw new BoundElsewhere()
-  // We pay the gas for payments to us; on paid routes, the gateway does not tell who asks.
-  const claim = claimOf(ctx, authentic, { origin: null, sponsor: null, requestId })
+  const claim = claimOf(ctx, authentic, { origin, sponsor: null, requestId })
   const [claimed] = claim ? await claimPayments(tx, [claim], true) : []
   return { kind: 'ours', key, claimed }
 }

@@ -1,5 +1,5 @@
 import type { PresentedPayment } from '@callboard/contract'
-import type { Address, Caip2 } from '@callboard/values'
+import { type Address, type Caip2, networkOf } from '@callboard/values'
 import {
   type Confirmation,
   checkEcho,
@@ -52,7 +52,7 @@ export type Purchase<Result> =
  */
 export async function sell<Result extends object>(
   ctx: FacilitatorContext,
-  { payload, x402Version, requestFingerprint }: PresentedPayment,
+  { payload, x402Version, requestFingerprint, requester }: PresentedPayment,
   product: Product<Result>,
 ): Promise<Purchase<Result>> {
   const requirement = requirementFor(ctx, payload, product.requirements)
@@ -70,6 +70,7 @@ export async function sell<Result extends object>(
   const bound = await bind(ctx, authentic, {
     operation: product.operation,
     requestId: product.requestId,
+    origin: requester ? networkOf(requester.address) : null,
     owner: product.owner,
     fingerprint: requestFingerprint,
     id: identifier.kind === 'id' ? identifier.id : undefined,
