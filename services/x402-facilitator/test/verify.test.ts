@@ -313,6 +313,22 @@ describe('a payment whose check is costly', () => {
   }
   const REFUSED = { isValid: false, invalidReason: 'invalid_exact_evm_signature' }
 
+  test.each([
+    ['another key signed', ['eth_call'], () => exchange.pay(wallet(2), {}, { from: payer.address })],
+    [
+      'there are 64 bytes',
+      ['eth_getCode'],
+      async () => withSignature(await exchange.pay(payer), (text) => text.slice(0, 130) as Hex),
+    ],
+  ] as const)('invalid_exact_evm_signature after one read of the chain: %s', async (_what, reads, sign) => {
+    const signed = await sign()
+    expect(await verify(await exchange.pay(payer))).toMatchObject({ isValid: true })
+    const before = proxy.seen.length
+    expect(await verify(signed)).toEqual({ ...REFUSED, payer: payer.address })
+    const seen = proxy.seen.slice(before).flat()
+    expect(seen.filter((method) => method === 'eth_call' || method === 'eth_getCode')).toEqual(reads)
+  })
+
   test('invalid_exact_evm_signature: its signature is too long for the gas of a transfer; no other payment is affected', async () => {
     const long = withSignature(await exchange.pay(payer), () => `0x${'ab'.repeat(20_000)}`)
     const { answer, others } = await together([long])

@@ -33,6 +33,18 @@ export interface PayerFacts extends ChainFacts {
   readonly paused: boolean
 }
 
+/** Code at the payer's address; "0x" where there is none. @throws ChainUnavailable */
+export const readPayerCode = async (client: PublicClient, { network, authorization }: ExactTransfer): Promise<Hex> =>
+  (await readingChain(network, client.getCode({ address: authorization.from }))) ?? '0x'
+
+/** How a transfer is tried. */
+interface TrialTerms {
+  readonly gas: bigint
+  readonly sender: Address
+  /** The payer's code, where it was read just before. */
+  readonly code?: Hex | undefined
+}
+
 /**
  * Reads everything about a transfer in one JSON-RPC batch: the payer's code, balance and nonce, its contract's verdict
  * on the signature, and the transfer as an `eth_call` with the gas and from the account it would have. A signature so
@@ -43,7 +55,7 @@ export async function readPayerFacts(
   client: PublicClient,
   transfer: ExactTransfer,
   calldata: Hex,
-  { gas, sender }: { readonly gas: bigint; readonly sender: Address },
+  { gas, sender, code }: TrialTerms,
 ): Promise<PayerFacts> {
   const { network, asset, authorization, signature } = transfer
   const { from, nonce, validAfter } = authorization
@@ -52,7 +64,7 @@ export async function readPayerFacts(
   const [payerCode, authorizationUsed, balance, word, simulated, paused, head] = await readingChain(
     network,
     Promise.all([
-      client.getCode({ address: from }),
+      code ?? client.getCode({ address: from }),
       unlessFailed(
         client.readContract({
           address: asset,

@@ -1,17 +1,20 @@
 import { clientOf } from '@callboard/evm'
 import type { Address, Caip2, Hex } from '@callboard/values'
 import {
+  type ExactTransfer,
   encodeBuilderCodeSuffix,
   judgeChainFacts,
   type PresentedPayment,
   readBuilderCodes,
+  reasonIn,
   recover,
   signatureFault,
+  signedByPayer,
   transferDigest,
 } from '@callboard/x402'
 import { legOf } from '../../chain/batch-call.ts'
-import { readPayerFacts, transferCalldata } from '../../chain/payer-facts.ts'
-import { readLens } from '../../chain/payer-lens.ts'
+import { readPayerCode, readPayerFacts, transferCalldata } from '../../chain/payer-facts.ts'
+import { type LensAnswer, readLens } from '../../chain/payer-lens.ts'
 import type { BatchingContext, FacilitatorContext } from '../../context.ts'
 import type { Answer, Question } from './batcher.ts'
 
@@ -37,20 +40,33 @@ export async function askAll(
 ): Promise<(Answer | Promise<Answer>)[]> {
   const sender = ctx.resources.fees.sender(network)
   const tried = await tryOnToken(ctx, network, questions, sender)
-  return questions.map((question, index) => tried[index] ?? askAlone(ctx, question, sender))
+  return questions.map((question, index) => {
+    const seen = tried[index]
+    return seen?.taken ? takenBy(sender, seen) : askAlone(ctx, question, { sender, hasCode: seen?.hasCode })
+  })
 }
+
+const takenBy = (sender: Address, { balance, hasCode }: LensAnswer): Answer => ({
+  verdict: { ok: true },
+  authorizationUsed: false,
+  balance,
+  hasCode,
+  batchable: !hasCode,
+  sender,
+  paused: false,
+})
 
 async function tryOnToken(
   { resources, config, log }: BatchingContext,
   network: Caip2,
   questions: readonly Question[],
   sender: Address,
-): Promise<(Answer | undefined)[]> {
+): Promise<(LensAnswer | undefined)[]> {
   const legs = questions.flatMap(({ transfer }, index) =>
     signatureFault(transfer.signature) === undefined ? [{ index, leg: legOf(transfer) }] : [],
   )
   const [asset] = questions.map(({ transfer }) => transfer.asset)
-  const answers: (Answer | undefined)[] = questions.map(() => undefined)
+  const answers: (LensAnswer | undefined)[] = questions.map(() => undefined)
   if (!asset || legs.length === 0) return answers
   const terms = { network, asset, legGas: BigInt(config.BATCH_LEG_GAS), sender }
   const seen = await readLens(
@@ -65,32 +81,34 @@ async function tryOnToken(
       'a node did not run the payment lens; payments are asked about one by one',
     )
   }
-  for (const [at, { index }] of legs.entries()) {
-    const one = seen?.[at]
-    if (!one?.taken) continue
-    answers[index] = {
-      verdict: { ok: true },
-      authorizationUsed: false,
-      balance: one.balance,
-      hasCode: one.hasCode,
-      batchable: !one.hasCode,
-      sender,
-      paused: false,
-    }
-  }
+  for (const [at, { index }] of legs.entries()) answers[index] = seen?.[at]
   return answers
 }
 
+interface Alone {
+  readonly sender: Address
+  /** Whether the payer has code, where the lens has seen that. */
+  readonly hasCode: boolean | undefined
+}
+
+/**
+ * Where the payer's key did not sign, only its code can accept the signature. A payer without code is refused before
+ * anything else is read: a forgery costs its sender nothing.
+ */
 async function askAlone(
   { resources, config }: BatchingContext,
   { transfer, suffix }: Question,
-  sender: Address,
+  { sender, hasCode }: Alone,
 ): Promise<Answer> {
   const client = clientOf(resources.clients, transfer.network)
-  const [facts, recovered] = await Promise.all([
-    readPayerFacts(client, transfer, transferCalldata(transfer, suffix), { gas: BigInt(config.GAS_LIMIT), sender }),
-    recover(transferDigest(transfer), transfer.signature),
-  ])
+  const recovered = await recover(transferDigest(transfer), transfer.signature)
+  let code: Hex | undefined
+  if (!signedByPayer(transfer, recovered) && !hasCode) {
+    code = hasCode === undefined ? await readPayerCode(client, transfer) : '0x'
+    if (code === '0x') return forged(transfer, sender)
+  }
+  const terms = { gas: BigInt(config.GAS_LIMIT), sender, code }
+  const facts = await readPayerFacts(client, transfer, transferCalldata(transfer, suffix), terms)
   return {
     verdict: judgeChainFacts(transfer, recovered, facts),
     authorizationUsed: facts.authorizationUsed === true,
@@ -102,3 +120,14 @@ async function askAlone(
     facts,
   }
 }
+
+/** The answer about a payment that its payer did not sign. Its other facts are not read. */
+const forged = ({ x402Version }: ExactTransfer, sender: Address): Answer => ({
+  verdict: { ok: false, reason: reasonIn(x402Version, 'invalid_exact_evm_signature') },
+  authorizationUsed: false,
+  balance: 0n,
+  hasCode: false,
+  batchable: false,
+  sender,
+  paused: false,
+})
