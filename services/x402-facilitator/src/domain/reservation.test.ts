@@ -142,6 +142,22 @@ describe('admitPayers', () => {
     expect(admitted.filter((one) => one === 'new_payers crowded')).toHaveLength(64)
   })
 
+  test('behavior: caps how many payments of one network wait, however many payers it has', () => {
+    const origin = '192.0.2.0/24'
+    const known = new Map(
+      payersOf(9).map((one) => [one, { reserved: 0n, sinceDebitMs: 60_000, inFlight: 0, wasted: 0, credit: 5 }]),
+    )
+    const book = new GasBook({ budget: { hour: 1_000_000_000, day: 1_000_000_000 }, shares }, new Map())
+    const crowd = payersOf(9).flatMap((one) => many(20, { payer: one, origin }))
+    const elsewhere = payment(1n, 9n, { origin: '198.51.100.0/24' })
+    const admitted = admitPayers([...crowd, elsewhere], known, rules, book, 0)
+    expect(admitted.slice(0, 128)).toEqual(Array.from({ length: 128 }, () => ({ kind: 'queues' })))
+    expect(admitted.slice(128, 180)).toEqual(
+      Array.from({ length: 52 }, () => ({ kind: 'crowded', scope: 'requester' })),
+    )
+    expect(admitted.at(-1)).toEqual({ kind: 'queues' })
+  })
+
   test('behavior: payments that have to wait take no place in a transaction', () => {
     const later = payment(1n, 9n, { payer: other })
     const admitted = admit([...many(9), later, later], {}, { room: 6 })

@@ -32,7 +32,7 @@ export interface Terms {
 /**
  * `goes`: it is signed now · `waits` for the payer's other payments · `queues` for gas that others have reserved, or
  * for a place in a transaction · `spent`: the payer has wasted too much, or a gas budget is used up · `crowded`: too
- * many payments of the payer, or of new payers, are waiting already.
+ * many payments of the payer, of the requester's network or of new payers are waiting already.
  */
 export type Admittance =
   | { readonly kind: 'goes'; readonly terms: Terms }
@@ -74,9 +74,9 @@ export function admitPayers(
     const verdict = gas.judge(user, candidate.gas)
     if (verdict.kind === 'spent') return verdict
     const isOutdated = seen.sinceDebitMs >= 0 && balanceAgeMs >= seen.sinceDebitMs
-    if (isOutdated || balance < seen.reserved + amount) return queue.join('waits', payer, newPayer)
+    if (isOutdated || balance < seen.reserved + amount) return queue.join('waits', payer, user)
     const isBusy = left === 0 || verdict.kind === 'busy'
-    if (isBusy || exceeds(seen.wasted + seen.inFlight)) return queue.join('queues', payer, newPayer)
+    if (isBusy || exceeds(seen.wasted + seen.inFlight)) return queue.join('queues', payer, user)
     left -= 1
     records.set(payer, { ...seen, reserved: seen.reserved + amount, inFlight: seen.inFlight + weight })
     gas.reserve(user, candidate.gas)
@@ -86,19 +86,25 @@ export function admitPayers(
 
 /** Payments of one payer that may wait: an honest burst. Each holds one of a replica's limited open requests. */
 const MOST_OF_PAYER = 64
+/** Payments that may wait from one requester's network: half of a replica's open requests. */
+const MOST_OF_NETWORK = 128
 /** Payments of new payers that may wait together: creating another payer is free. */
 const MOST_OF_NEW_PAYERS = 128
 
 /** The payments of a moment that have to wait. */
 class Queue {
   readonly #ofPayer = new Map<Address, number>()
+  readonly #ofNetwork = new Map<string, number>()
   #ofNewPayers = 0
 
-  join(kind: 'waits' | 'queues', payer: Address, newPayer: Terms['newPayer']): Admittance {
+  join(kind: 'waits' | 'queues', payer: Address, { origin, newPayer }: GasUser): Admittance {
     const ofPayer = this.#ofPayer.get(payer) ?? 0
     if (ofPayer >= MOST_OF_PAYER) return { kind: 'crowded', scope: 'payer' }
+    const ofNetwork = (origin !== null && this.#ofNetwork.get(origin)) || 0
+    if (ofNetwork >= MOST_OF_NETWORK) return { kind: 'crowded', scope: 'requester' }
     if (newPayer && this.#ofNewPayers >= MOST_OF_NEW_PAYERS) return { kind: 'crowded', scope: newPayer }
     this.#ofPayer.set(payer, ofPayer + 1)
+    if (origin !== null) this.#ofNetwork.set(origin, ofNetwork + 1)
     if (newPayer) this.#ofNewPayers += 1
     return { kind }
   }

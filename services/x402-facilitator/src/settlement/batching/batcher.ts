@@ -65,9 +65,9 @@ export interface SignRequest {
 }
 
 /**
- * The payment after signing, or why it was not signed: `lanes_busy` enough transactions are on their way · `payer_busy`
- * the payer's other payments come first · `gas_busy` all the gas that it may have is reserved by payments on their way
- * · `moved` another runner has the payment · or whose gas budget is spent.
+ * The payment after signing, or why it was not signed: `lanes_busy` no account has capacity for it · `payer_busy` the
+ * payer's other payments come first · `gas_busy` all the gas that it may have is reserved by payments on their way, or
+ * every account is busy · `moved` another runner has the payment · or whose gas budget is spent.
  */
 export type SignOutcome = Payment | SpentBudget | 'lanes_busy' | 'payer_busy' | 'gas_busy' | 'moved'
 

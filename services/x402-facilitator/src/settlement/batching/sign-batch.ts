@@ -61,7 +61,6 @@ async function signOnce(
     const [facts, busy, nonces] = await locking.execute(tx)
     const lanesNow = able.map(([address, gas]) => ({ address, gas, busy: busy.get(address) ?? 0 }))
     const room = lanesNow.reduce((sum, lane) => sum + Math.max(0, terms.depth - lane.busy), 0)
-    if (room === 0) return NONE
     const { going, outcomes } = admitForSigning(ctx, inTurn, facts, room * Math.max(1, terms.mostLegs))
     const planned = planLoads(going, terms.mostLegs).map((load) => ({
       load,
@@ -97,9 +96,6 @@ async function signOnce(
 
 /** The network that asked, or the payer of an internal request. */
 const requesterOf = ({ row: { origin, payer } }: SignRequest): string => origin ?? payer
-
-/** The result while no account has capacity. */
-const NONE = { outcomes: new Map<string, SignOutcome>(), assigned: [], transactions: [] }
 
 interface SigningTerms extends GasTerms {
   readonly chain: Chain
