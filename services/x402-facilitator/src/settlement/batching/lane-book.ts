@@ -1,9 +1,9 @@
 import { type ChainClients, clientOf } from '@callboard/evm'
 import { derived } from '@callboard/runtime'
 import type { Caip2 } from '@callboard/values'
-import { readingChain } from '../../chain/chain-unavailable.ts'
+import { countOfLane } from '../../chain/lane-count.ts'
 import type { KeyRing } from '../../signers/key-ring.ts'
-import { raiseLane } from '../../store/lane.repository.ts'
+import { nextNonces, raiseLane } from '../../store/lane.repository.ts'
 import type { FacilitatorDb } from '../../store/tables.ts'
 
 /**
@@ -37,14 +37,12 @@ export class LaneBook {
 
   async #learn(network: Caip2): Promise<void> {
     const client = clientOf(this.#clients, network)
-    const counts = await readingChain(
-      network,
-      Promise.all(
-        this.#keys.open().map(async (address) => ({
-          address,
-          count: await client.getTransactionCount({ address, blockTag: 'pending' }),
-        })),
-      ),
+    const next = await nextNonces(this.#db, network)
+    const counts = await Promise.all(
+      this.#keys.open().map(async (address) => {
+        const known = next.get(address) ?? 0
+        return { address, count: await countOfLane(client, network, { address, blockTag: 'pending', known }) }
+      }),
     )
     for (const { address, count } of counts) await raiseLane(this.#db, network, address, count)
   }

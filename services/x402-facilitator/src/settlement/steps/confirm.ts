@@ -1,7 +1,7 @@
 import { type Chain, chainOf, clientOf } from '@callboard/evm'
 import type { Hex } from '@callboard/values'
 import type { PublicClient } from 'viem'
-import { readingChain } from '../../chain/chain-unavailable.ts'
+import { countOfLane } from '../../chain/lane-count.ts'
 import {
   isForeverUnused,
   isIncluded,
@@ -123,7 +123,7 @@ async function whyAbsent(ctx: FacilitatorContext, row: Payment, { finalityDepth 
     return conclude(ctx, row, 'expired', { reason: 'invalid_exact_evm_payload_authorization_valid_before' })
   }
   if (!lane || chain_nonce === null) throw new Error(`payment ${row.key} was sent and has no lane`)
-  const consumed = await readingChain(network, client.getTransactionCount({ address: lane, blockTag: 'latest' }))
+  const consumed = await countOfLane(client, network, { address: lane, blockTag: 'latest', known: chain_nonce })
   if (consumed <= chain_nonce) return undefined
   // The nonce is consumed. Another transaction took it only if there is still no receipt.
   if (await sentOf(ctx, row, await attemptsAt(ctx.db, row.key, slotOf(row)))) return undefined
