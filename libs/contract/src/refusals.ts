@@ -24,6 +24,7 @@ export const edge = {
     406,
     'The client accepts none of the available content codings: `identity`, `gzip` and `br`.',
   ),
+  requestTimeout: refusal('request_timeout', 408, 'The request did not arrive completely in time; send it again.'),
   payloadTooLarge: refusal('payload_too_large', 413, 'The body is larger than the route accepts.'),
   unsupportedMediaType: refusal(
     'unsupported_media_type',

@@ -20,6 +20,7 @@ export function refusalsOf(op: Route): RefusalDeclaration[] {
     ...(['session', 'owner'].includes(op.http.auth) && op.http.method !== 'GET' ? [edge.originMismatch] : []),
     ...(op.http.changes ? [edge.unsolicited] : []),
     ...(hasBody(op.http) ? [edge.payloadTooLarge, edge.unsupportedMediaType] : []),
+    edge.requestTimeout,
     edge.headersTooLarge,
     edge.internal,
     edge.unavailable,

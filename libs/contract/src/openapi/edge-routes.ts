@@ -56,6 +56,7 @@ function responsesOf(components: Components, route: EdgeRoute): JsonObject {
     },
     ...(route.entityTag ? ofShared(components, route) : {}),
     ...Object.fromEntries(others),
+    408: refusal(components, edge.requestTimeout),
     431: refusal(components, edge.headersTooLarge),
   }
 }

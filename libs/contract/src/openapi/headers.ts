@@ -108,7 +108,7 @@ export const headersOfUnchanged = (http: HttpBinding, alias: boolean): HeaderNam
 ]
 
 /** Refusals sent before a request is counted. */
-const UNCOUNTED = new Set(['unauthorized', 'unsolicited_request', 'headers_too_large'])
+const UNCOUNTED = new Set(['unauthorized', 'unsolicited_request', 'request_timeout', 'headers_too_large'])
 
 /** The headers of refusals with one status. */
 export function headersOfRefusals(

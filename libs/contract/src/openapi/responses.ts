@@ -70,10 +70,12 @@ export function publicExample(op: Route, example: unknown): unknown {
   return Object.fromEntries(Object.entries(example).filter(([name]) => !inHead(op).includes(name)))
 }
 
-/** Refusals that the server sends before it knows the route are in the API's one shape. */
+/** Refusals that the server sends before it has read the request are in the API's one shape. */
+const OF_UNREAD: readonly RefusalDeclaration[] = [edge.requestTimeout, edge.headersTooLarge]
+
 function sentAs(op: Route, declaration: RefusalDeclaration): SentRefusal[] {
   const { surface = 'api' } = op.http
-  if (declaration === edge.headersTooLarge) return [{ declaration, surface: 'api' }]
+  if (OF_UNREAD.includes(declaration)) return [{ declaration, surface: 'api' }]
   if (surface === 'api') return [{ declaration, surface }]
   const isOfPathToo = declaration === edge.invalidRequest && pathParameters(op.http.path).length > 0
   return [{ declaration, surface }, ...(isOfPathToo ? [{ declaration, surface: 'api' } as const] : [])]

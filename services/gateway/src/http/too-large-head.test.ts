@@ -22,8 +22,8 @@ test.each([
   const socket = await connection(HASTY, (request) => request.resume())
   socket.write(sent)
   const answer = await text(socket)
-  expect(answer).toMatch(/^HTTP\/1\.1 400 /)
-  expect(answer).toContain('did not arrive completely in time')
+  expect(answer).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
+  expect(answer).toContain('"request_timeout"')
   expect(answer).not.toContain('not HTTP')
 })
 

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream'
 import { type RefusalDeclaration, refusals } from '@callboard/contract'
 import type { Logger } from '@callboard/runtime'
 
-const { headersTooLarge, invalidRequest, methodNotAllowed } = refusals.edge
+const { headersTooLarge, invalidRequest, methodNotAllowed, requestTimeout } = refusals.edge
 
 /** Logs the answers given here, which no request hook sees. */
 type Log = Pick<Logger, 'info'>
@@ -27,10 +27,10 @@ export const refuseHead =
     const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW'
     const isTooSlow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
     if (isTooLarge) answer(log, socket, { refusal: headersTooLarge, details: { field: 'headers' } })
-    else answer(log, socket, { refusal: invalidRequest, details: isTooSlow ? TOO_SLOW : NOT_HTTP })
+    else if (isTooSlow) answer(log, socket, { refusal: requestTimeout, details: {} })
+    else answer(log, socket, { refusal: invalidRequest, details: NOT_HTTP })
   }
 
-const TOO_SLOW = { message: 'The request did not arrive completely in time. Send it again.' }
 const NOT_HTTP = { field: 'headers', message: 'The request is not HTTP.' }
 const NO_PROXY = { message: 'This server is not a proxy.' }
 

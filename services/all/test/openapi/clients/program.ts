@@ -51,6 +51,7 @@ switch (missing?.error) {
     break
   case 'rate_limited':
   case 'headers_too_large':
+  case 'request_timeout':
   case 'not_acceptable':
   case 'temporarily_unavailable':
   case 'deadline_exceeded':
