@@ -2,7 +2,7 @@ import { type Operation, type RefusalOf, type ResultOf, subjectOf } from '@callb
 import { BusFault, type BusFaultKind } from './fault.ts'
 import { FAULT_KIND, type RequestBody, STATUS } from './frames.ts'
 import { askForHeartbeats, heartbeatsOf, IdleTimeout } from './heartbeat.ts'
-import { refuseTooLarge, type Sent, sendRequest } from './large/send-request.ts'
+import { refuseUnsendable, type Sent, sendRequest } from './large/send-request.ts'
 import { type Call, metaHeaders } from './meta.ts'
 import { sending } from './telemetry.ts'
 import type { Transport } from './transport.ts'
@@ -37,8 +37,7 @@ function answerTo<Op extends Operation>(
   const headers = Object.assign(metaHeaders(meta), askForHeartbeats(meta.timeoutMs, transport.heartbeat))
   return sending(subject, headers, async () => {
     const body = encode({ input, payment: meta.payment } satisfies RequestBody)
-    refuseTooLarge(op, body)
-    if (!transport.wire.connected) throw new BusFault('disconnected', subject, 'the bus is unreachable')
+    refuseUnsendable(transport, op, body)
     const reply = await oneReply(transport, { op, body, headers }, meta.timeoutMs, signal)
     if (reply.headers[STATUS] === 'fault') {
       const kind = (reply.headers[FAULT_KIND] ?? 'remote') as BusFaultKind

@@ -213,6 +213,48 @@ describe.skipIf(!url)('an event in its last delivery while a store is unavailabl
   })
 })
 
+describe.skipIf(!url)('a server that is gone', () => {
+  const whole = operation({
+    ...{ id: 'suite.whole', summary: 'Answers', timeoutMs: 60_000, errors: [] },
+    ...{ input: z.object({}), output: z.object({}) },
+  })
+  const streamed = operation({ ...whole, id: 'suite.streamed', stream: true })
+
+  test('fault disconnected: raised at once, for a stream too, and nothing is sent when the server is back', async () => {
+    const storeDir = mkdtempSync(join(tmpdir(), 'nats-gone-'))
+    const server = await startNatsServer({ storeDir })
+    const [asker, responder] = [await natsBus(server.url, 'suite'), await natsBus(server.url, 'suite')]
+    const meta = { caller: { kind: 'anonymous' }, requestId: 'r', timeoutMs: whole.timeoutMs } as const
+    let begun = 0
+    responder.serve(whole, async () => {
+      begun += 1
+      return {}
+    })
+    responder.serveStream(streamed, async function* () {
+      begun += 1
+      yield {}
+    })
+    await responder.settle()
+    await server.kill()
+    await until('the asker knows', () => !asker.connected)
+    const faults = await Promise.all([
+      asker.call(whole, {}, meta).catch((error: unknown) => error),
+      asker
+        .stream(streamed, {}, meta)
+        .next()
+        .catch((error: unknown) => error),
+    ])
+    expect(faults).toMatchObject([{ kind: 'disconnected' }, { kind: 'disconnected' }])
+    const again = await startNatsServer({ storeDir, port: server.port })
+    await until('both are back', () => asker.connected && responder.connected)
+    await Promise.all([responder.settle(), asker.settle()])
+    expect(begun).toBe(0)
+    await Promise.all([asker.close(), responder.close()])
+    await again.stop()
+    rmSync(storeDir, { recursive: true })
+  })
+})
+
 describe.skipIf(!url)('a server that lost its store', () => {
   test('reports it; prepare creates a new log, and consumers go on without help', async () => {
     const storeDir = mkdtempSync(join(tmpdir(), 'nats-wiped-'))

@@ -13,10 +13,11 @@ interface Outgoing {
   readonly inbox: string
 }
 
-/** @throws BusFault too_large */
-export function refuseTooLarge(op: Operation, body: Uint8Array): void {
+/** @throws BusFault too_large; disconnected, since the client would keep the request and send it when nobody waits */
+export function refuseUnsendable({ wire }: Transport, op: Operation, body: Uint8Array): void {
   const most = op.maxRequestBytes === undefined ? MAX_MESSAGE_BYTES : op.maxRequestBytes + ENVELOPE_BYTES
   if (body.length > most) throw new BusFault('too_large', subjectOf(op), 'the request is too large')
+  if (!wire.connected) throw new BusFault('disconnected', subjectOf(op), 'the bus is unreachable')
 }
 
 /** A request on its way. */

@@ -2,7 +2,7 @@ import { type Operation, type OutputOf, type RefusalOf, subjectOf } from '@callb
 import { BusFault, type BusFaultKind } from '../fault.ts'
 import type { RequestBody } from '../frames.ts'
 import { exchangeHeartbeats } from '../heartbeat.ts'
-import { refuseTooLarge, sendRequest } from '../large/send-request.ts'
+import { refuseUnsendable, sendRequest } from '../large/send-request.ts'
 import { type Call, metaHeaders } from '../meta.ts'
 import { sending } from '../telemetry.ts'
 import type { Transport } from '../transport.ts'
@@ -41,7 +41,7 @@ export async function* readStream<Op extends Operation>(
       const headers = { ...metaHeaders(meta), ...exchangeHeartbeats(transport.heartbeat), ...TAKES_MANY }
       await sending(subject, headers, async () => {
         const body = encode({ input, payment: meta.payment } satisfies RequestBody)
-        refuseTooLarge(op, body)
+        refuseUnsendable(transport, op, body)
         arrivals.sent = sendRequest(transport, { op, body, headers, inbox: arrivals.inbox })
       })
     }
