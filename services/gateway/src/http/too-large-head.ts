@@ -5,6 +5,12 @@ import type { Duplex } from 'node:stream'
 import { type RefusalDeclaration, refusals } from '@callboard/contract'
 import type { Logger } from '@callboard/runtime'
 
+/**
+ * How long a refused client may keep its side of the connection open. Node no longer watches such a connection, and the
+ * shutdown would wait for one that asked for a tunnel.
+ */
+const LINGER_MS = 2_000
+
 const { headersTooLarge, invalidRequest, methodNotAllowed, requestTimeout } = refusals.edge
 
 /** Logs the answers given here, which no request hook sees. */
@@ -58,4 +64,6 @@ function answer(log: Log, socket: Duplex, { refusal, details, headers = '' }: An
       `x-request-id: ${requestId}\r\n${headers}` +
       `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   )
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS)
+  socket.once('close', () => clearTimeout(timer))
 }
