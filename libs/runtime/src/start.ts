@@ -33,6 +33,7 @@ import {
   reportingUnreachable,
   serversOf,
 } from './shared-resources.ts'
+import { within } from './within.ts'
 
 export interface StartOptions {
   readonly env: Env
@@ -154,7 +155,7 @@ async function putToWork(opened: OpenedAll, life: Lifecycle, { log, fail, linger
     life.onStop(keepEventLog(opened, opened.keptDays, log))
   }
   if (opened.keepsMarks) life.onStop(keepMarks(opened.marked, fail))
-  for (const one of services) for (const stop of runJobs(one, fail)) life.onStop(stop)
+  life.onStopWithin(runJobs(services, fail))
   for (const { module, ctx } of services) {
     const edge = await module.edge?.({ ...ctx, call: caller(module, ctx) } as never)
     if (edge) life.onDrain(edge)
@@ -252,19 +253,34 @@ async function databaseClock({ db }: Database<EventTables>, log: Logger, life: L
   return clock
 }
 
-/** Starts a service's jobs. @returns functions that stop each */
-function runJobs({ module, ctx }: Opened, fail: (error: Error) => void): (() => Promise<void>)[] {
-  const replays = ctx.db && module.consumes.length > 0 ? [replayAsked(module)] : []
-  return [...module.jobs, ...replays].map((job) => {
-    const stopping = new AbortController()
-    // Create the series at 0: a rate does not see the first failure of a series that starts with it.
-    for (const outcome of ['ok', 'failed']) ctx.metrics.jobRuns.inc({ service: module.name, job: job.name, outcome }, 0)
-    const ended = job
-      .run({ ...ctx, call: caller(module, ctx) } as never, stopping.signal)
-      .catch((error: unknown) => fail(new Error(`Job ${job.name} of ${module.name} failed`, { cause: error })))
-    return async () => {
-      stopping.abort()
-      await ended
-    }
-  })
+/**
+ * Starts the jobs of all services.
+ * @returns a function that ends them together: each may be waiting for a server that hangs, and their waits must not add up
+ */
+function runJobs(services: readonly Opened[], fail: (error: Error) => void): (deadlineMs: number) => Promise<void> {
+  const ends = services.flatMap((one) => jobsOf(one).map((job) => runJob(job, one, fail)))
+  return async (deadlineMs) => {
+    await within(deadlineMs, Promise.all(ends.map((end) => end())))
+  }
+}
+
+const jobsOf = ({ module, ctx }: Opened): ServiceModule['jobs'] =>
+  ctx.db && module.consumes.length > 0 ? [...module.jobs, replayAsked(module)] : module.jobs
+
+/** Starts a job. @returns a function that ends it */
+function runJob(
+  job: ServiceModule['jobs'][number],
+  { module, ctx }: Opened,
+  fail: (error: Error) => void,
+): () => Promise<void> {
+  const stopping = new AbortController()
+  // Create the series at 0: a rate does not see the first failure of a series that starts with it.
+  for (const outcome of ['ok', 'failed']) ctx.metrics.jobRuns.inc({ service: module.name, job: job.name, outcome }, 0)
+  const ended = job
+    .run({ ...ctx, call: caller(module, ctx) } as never, stopping.signal)
+    .catch((error: unknown) => fail(new Error(`Job ${job.name} of ${module.name} failed`, { cause: error })))
+  return async () => {
+    stopping.abort()
+    await ended
+  }
 }

@@ -154,6 +154,27 @@ describe('the life of a service', () => {
     await stopped
   })
 
+  test('a stop ends all jobs at once, and waits for none longer than the grace time', async () => {
+    const ending = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const jobs = ending.map(({ resolve }, index) => ({
+      name: `mutual-${index}`,
+      run: async (_ctx: never, signal: AbortSignal) => {
+        signal.addEventListener('abort', () => resolve())
+        await Promise.all(ending.map(({ promise }) => promise))
+        trail.push('ended')
+      },
+    }))
+    const endless = { name: 'endless', run: () => new Promise<void>(() => {}) }
+    const env = { SHUTDOWN_GRACE_MS: '500' }
+    const services = await startTestServices([{ ...life, jobs: [...jobs, endless] }], {
+      databaseUrl: database.url,
+      env,
+    })
+    await services.stop()
+    expect(trail.filter((step) => step === 'ended')).toHaveLength(2)
+    expect(trail.at(-1)).toBe('close')
+  })
+
   test('a configuration with problems opens nothing', async () => {
     const broken = startTestServices([life], { databaseUrl: 'not a url' })
     await expect(broken).rejects.toThrow(/DATABASE_URL: must be a postgres/)
