@@ -27,14 +27,24 @@ export const metaHeaders = (meta: CallMeta): Record<string, string> => ({
   'cb-caller': meta.caller === anonymous ? ANONYMOUS : JSON.stringify(meta.caller),
 })
 
-/** Reads what metaHeaders wrote; any other headers mean an anonymous caller and the operation's own deadline. */
-export function readMeta(headers: Readonly<Record<string, string>>, timeoutMs: number): Omit<CallMeta, 'payment'> {
+type Headers = Readonly<Record<string, string>>
+
+/** Reads the deadline that metaHeaders wrote; any other headers mean the operation's own. */
+export function readTimeout(headers: Headers, timeoutMs: number): number {
   const carried = Number(headers['cb-timeout-ms'])
+  return Number.isFinite(carried) && carried > 0 ? carried : timeoutMs
+}
+
+/**
+ * Reads what metaHeaders wrote; any other headers mean an anonymous caller and the operation's own deadline.
+ * @throws Error for a caller that this release does not know
+ */
+export function readMeta(headers: Headers, timeoutMs: number): Omit<CallMeta, 'payment'> {
   const told = headers['cb-caller'] ?? ANONYMOUS
   const caller = told === ANONYMOUS ? anonymous : Caller.parse(JSON.parse(told))
   return {
     caller,
     requestId: headers['cb-request-id'] ?? 'none',
-    timeoutMs: Number.isFinite(carried) && carried > 0 ? carried : timeoutMs,
+    timeoutMs: readTimeout(headers, timeoutMs),
   }
 }

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { HEARTBEAT } from '../src/heartbeat.ts'
 import { LargeRequests } from '../src/large/large-requests.ts'
-import { KIND, LAST, NUMBER, TAKES_MANY } from '../src/streams/frames.ts'
+import { CONTROL, KIND, LAST, NUMBER, TAKES_MANY } from '../src/streams/frames.ts'
 import { readStream } from '../src/streams/read-stream.ts'
 import { respondStream } from '../src/streams/respond-stream.ts'
 import type { Transport } from '../src/transport.ts'
@@ -15,11 +15,13 @@ const count = operation({
   summary: 'Counts',
   timeoutMs: 10_000,
   stream: true,
-  input: z.object({ to: z.number(), text: z.string().optional() }),
+  input: z.object({ to: z.number(), text: z.string().optional(), times: z.number().optional() }),
   output: z.object({ n: z.number() }),
   errors: [],
 })
 const meta = { caller: { kind: 'anonymous' }, requestId: 'r-1', timeoutMs: 10_000 } as const
+
+const ENDS = new Set<string | undefined>(['end', 'fault'])
 
 /** How many messages carry the chunks of one turn of the event loop, for readers of this and the previous release. */
 export function joinedChunksSuite(name: string, connect: () => Promise<Wire>): void {
@@ -27,21 +29,24 @@ export function joinedChunksSuite(name: string, connect: () => Promise<Wire>): v
     let transport: Transport
     beforeEach(async () => {
       transport = { wire: await connect(), heartbeat: HEARTBEAT, large: new LargeRequests() }
-      respondStream(transport, count, async function* ({ to, text = '' }) {
-        for (let n = 0; n < to; n += 1) yield { n, text }
+      respondStream(transport, count, async function* ({ to, text = '', times = 1 }) {
+        for (let n = 0; n < to; n += 1) yield { n, text: text.repeat(times) }
       })
       await transport.wire.flush()
     })
     afterEach(() => transport.wire.close())
 
     /** Requests as a reader on the wire itself. @returns the stream's messages without the first, which opens it */
-    async function messages(input: { to: number; text?: string }, says: Readonly<Record<string, string>>) {
+    async function messages(
+      input: { to: number; text?: string; times?: number },
+      says: Readonly<Record<string, string>>,
+    ) {
       const { wire } = transport
       const all: WireMessage[] = []
       const inbox = wire.inbox()
       wire.subscribe(inbox, undefined, (message) => all.push(message))
       wire.publish(subjectOf(count), encode({ input }), says, inbox)
-      await until('the stream is over', () => all.some(({ headers }) => headers[KIND] === 'end' || headers[LAST]))
+      await until('the stream is over', () => all.some(({ headers }) => ENDS.has(headers[KIND]) || headers[LAST]))
       return all.slice(1)
     }
 
@@ -84,6 +89,19 @@ export function joinedChunksSuite(name: string, connect: () => Promise<Wire>): v
       const read: number[] = []
       for await (const { n } of readStream(transport, { op: count, input: { to: 100 }, meta })) read.push(n)
       expect(read).toEqual(Array.from({ length: 100 }, (_, n) => n))
+    })
+
+    test.each([
+      ['of this release', TAKES_MANY],
+      ['of the previous release', {}],
+    ])('a chunk that no message can carry ends its stream with a fault, for a reader %s', async (_whose, says) => {
+      const all = await messages({ to: 1, text: 'a', times: 2 * MAX_MESSAGE_BYTES }, says)
+      expect(all.map(({ headers }) => [headers[KIND], headers[CONTROL]])).toEqual([['fault', 'remote']])
+    })
+
+    test('a request whose caller cannot be read, as a newer release’s, ends with a fault', async () => {
+      const all = await messages({ to: 1 }, { ...TAKES_MANY, 'cb-caller': '{"kind":"newer"}' })
+      expect(all.map(({ headers }) => [headers[KIND], headers[CONTROL]])).toEqual([['fault', 'remote']])
     })
 
     test('a stream without chunks ends', async () => {

@@ -2,7 +2,7 @@ import { type InputOf, type Operation, type OutputOf, type RefusalOf, subjectOf 
 import { isRefusal } from '@callboard/values'
 import { BusFault } from '../fault.ts'
 import { TakenRequest } from '../large/taken-request.ts'
-import { readMeta } from '../meta.ts'
+import { readMeta, readTimeout } from '../meta.ts'
 import { type IncomingCall, type Served, serving } from '../responses.ts'
 import { processing } from '../telemetry.ts'
 import type { Transport } from '../transport.ts'
@@ -34,11 +34,12 @@ export function respondStream<Op extends Operation>(
   const subject = subjectOf(op)
 
   async function work(message: WireMessage, inbox: string): Promise<void> {
-    const meta = readMeta(message.headers, op.timeoutMs)
-    const reader = new Reader(transport, subject, { message, inbox, timeoutMs: meta.timeoutMs })
+    const timeoutMs = readTimeout(message.headers, op.timeoutMs)
+    const reader = new Reader(transport, subject, { message, inbox, timeoutMs })
     const { signal } = reader
     const taken = new TakenRequest(transport, op, message)
     try {
+      const meta = readMeta(message.headers, op.timeoutMs)
       await processing(subject, message.headers, async () => {
         const { input, payment } = await taken.read(signal)
         const call = { ...meta, payment, signal, delivered: () => reader.delivered() }

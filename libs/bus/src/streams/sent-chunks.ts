@@ -1,4 +1,4 @@
-import { encode, NOTHING, type Wire } from '../wire.ts'
+import { MAX_MESSAGE_BYTES, NOTHING, type Wire } from '../wire.ts'
 import { LAST, NUMBER } from './frames.ts'
 
 /** The most characters joined into one message, which fit in any script; a longer chunk is sent alone. */
@@ -26,13 +26,15 @@ export class SentChunks {
     this.#takesMany = takesMany
   }
 
+  /** @throws Error for a chunk that no message can carry; at the end of the turn it would end the process */
   add(chunk: unknown): void {
-    if (this.#takesMany) this.#join(chunk)
-    else this.#send('chunk', encode(chunk), { [NUMBER]: String(this.count++) })
+    const json = JSON.stringify(chunk)
+    if (Buffer.byteLength(json) > MAX_MESSAGE_BYTES) throw new Error('a chunk is too large')
+    if (this.#takesMany) this.#join(json)
+    else this.#send('chunk', Buffer.from(json), { [NUMBER]: String(this.count++) })
   }
 
-  #join(chunk: unknown): void {
-    const json = JSON.stringify(chunk)
+  #join(json: string): void {
     if (this.#characters + json.length > JOINED_CHARACTERS) this.leave()
     this.count += 1
     if (this.#waiting.push(json) === 1) this.#wire.endOfTurn(() => this.leave())

@@ -105,11 +105,11 @@ export async function* answerStreamed(
    */
   const brokenOff = () => endingOfStream(events, longestWaitMs >= STALLED_MS ? 'client' : 'upstream')
   /** Settles a stream that broke off. @returns the last event, which says so */
-  const breakOff = async (): Promise<router.AnswerPart> => {
+  const breakOff = async (): Promise<Iterable<router.AnswerPart>> => {
     const ending = brokenOff()
     if (ending.kind === 'broken' && events.failed !== 'of_request') answering.broke()
     await settle.as(ending)
-    return { text: finish.take() + broken(call.surface, events, ending) }
+    return piecesOf(finish.take() + broken(call.surface, events, ending))
   }
   streamsOpen.inc()
   try {
@@ -127,13 +127,13 @@ export async function* answerStreamed(
       callFailpoints.hit('begun')
     }
     if (events.done) return
-    yield await breakOff()
+    yield* await breakOff()
   } catch (error) {
     if (ctx.signal.aborted) throw error
     // The answer was complete and is paid; what happens to the connection afterwards does not concern the client.
     if (events.done) return
     ctx.log.warn({ ...whyFailed(error), upstream: answering.upstream.name }, 'a stream broke off')
-    yield await breakOff()
+    yield* await breakOff()
   } finally {
     answering.body.destroy()
     try {
