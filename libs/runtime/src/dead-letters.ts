@@ -1,5 +1,5 @@
 import { EventEnvelope, eventName } from '@callboard/contract'
-import { appendAction, audited, type EventTables } from '@callboard/store'
+import { appendAction, audited, claimEvent, type EventTables } from '@callboard/store'
 import { type Kysely, sql } from 'kysely'
 import type { ServiceContext } from './context.ts'
 import { handleOnce } from './handling.ts'
@@ -81,7 +81,8 @@ export async function replayDeadLetter(ctx: ServiceContext, { module, eventId, b
 }
 
 /**
- * Discards an event for good. Its content is kept in the record of operator actions, with the reason.
+ * Discards an event for good: the inbox counts it as handled, so that it has no effect if the bus delivers it again, as a
+ * renewed log does. Its content is kept in the record of operator actions, with the reason.
  * @throws Error when there is no such letter
  */
 export async function discardDeadLetter(
@@ -93,7 +94,10 @@ export async function discardDeadLetter(
   await audited(db, action, async ({ tx, note }) => {
     const letters = await lockedLetters(tx, module, eventId)
     note(letters)
-    for (const letter of letters) await remove(tx, letter)
+    for (const letter of letters) {
+      await claimEvent(tx, letter.consumer, letter.eventId)
+      await remove(tx, letter)
+    }
   })
 }
 

@@ -4,7 +4,7 @@ import { startTestServices, type TestDatabase, type TestServices, testDatabase, 
 import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { z } from 'zod'
-import { on, type ServiceModule, service } from '../src/index.ts'
+import { discardDeadLetter, on, type ServiceModule, service } from '../src/index.ts'
 
 const said = event({
   id: 'replay.said',
@@ -54,22 +54,15 @@ afterAll(async () => {
   await database.drop()
 })
 
+const envelopeOf = (id: string, word: string) => ({
+  ...{ id, name: 'replay.said.v1', key: word, sequence: 1, source: 'test' },
+  ...{ occurredAt: '2026-11-24T00:00:00.000Z', data: { word } },
+})
 const giveUp = (id: string, word: string) =>
   database.query(
     `insert into hearer.dead_letter (consumer, event_id, name, reason, envelope, attempts)
      values ('replay.said.v1', $1, 'replay.said.v1', 'a bug', $2, 6)`,
-    [
-      id,
-      {
-        id,
-        name: 'replay.said.v1',
-        key: word,
-        sequence: 1,
-        source: 'test',
-        occurredAt: '2026-11-24T00:00:00.000Z',
-        data: { word },
-      },
-    ],
+    [id, envelopeOf(id, word)],
   )
 const db = () => beside.db as unknown as Kysely<EventTables>
 const ended = (id: string) => until('a process has taken it up', () => replayEnd(db(), id))
@@ -101,4 +94,14 @@ test('a failed replay can be requested again', async () => {
   await askReplay(db(), 'two', 'bo')
   await until('it is handled', async () => (await kept()).length === 0)
   expect(await ended('two')).toEqual({ failure: null })
+})
+
+test('a discarded event has no effect when the bus delivers it again, as a renewed log does', async () => {
+  await giveUp('three', 'night')
+  await discardDeadLetter(db(), { module: hearer, eventId: 'three', by: 'ada' }, 'it is past')
+  await replicas[0]?.bus.events.publish(envelopeOf('three', 'night'))
+  await replicas[0]?.bus.events.publish(envelopeOf('four', 'noon'))
+  expect(await database.query("select text from hearer.heard where text in ('good night', 'good noon')")).toEqual([
+    { text: 'good noon' },
+  ])
 })
