@@ -1,5 +1,5 @@
 import { EventEnvelope, eventName } from '@callboard/contract'
-import { appendAction, audited, claimEvent, type EventTables } from '@callboard/store'
+import { appendAction, audited, type Claim, claimEvent, type EventTables } from '@callboard/store'
 import { type Kysely, sql } from 'kysely'
 import type { ServiceContext } from './context.ts'
 import { handleOnce } from './handling.ts'
@@ -80,6 +80,8 @@ export async function replayDeadLetter(ctx: ServiceContext, { module, eventId, b
   })
 }
 
+const DISCARD = 'dead-letters discard'
+
 /**
  * Discards an event for good: the inbox counts it as handled, so that it has no effect if the bus delivers it again, as a
  * renewed log does. Its content is kept in the record of operator actions, with the reason.
@@ -90,7 +92,7 @@ export async function discardDeadLetter(
   { module, eventId, by }: Addressed,
   reason: string,
 ): Promise<void> {
-  const action = { by, verb: 'dead-letters discard', subject: eventId, arguments: { service: module.name, reason } }
+  const action = { by, verb: DISCARD, subject: eventId, arguments: { service: module.name, reason } }
   await audited(db, action, async ({ tx, note }) => {
     const letters = await lockedLetters(tx, module, eventId)
     note(letters)
@@ -99,6 +101,15 @@ export async function discardDeadLetter(
       await remove(tx, letter)
     }
   })
+}
+
+/** The events that operators of a service discarded, for what reads an event log anew. */
+export async function discardedEvents(db: Kysely<EventTables>): Promise<readonly Claim[]> {
+  const { rows } = await sql<Claim>`
+    select letter->>'consumer' as consumer, letter->>'eventId' as "eventId"
+    from operator_action, jsonb_array_elements(saw) as letter
+    where verb = ${DISCARD} and outcome = 'done'`.execute(db)
+  return rows
 }
 
 async function lockedLetters(tx: Kysely<EventTables>, module: ServiceModule, eventId: string): Promise<DeadLetter[]> {

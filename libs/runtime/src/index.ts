@@ -8,6 +8,7 @@ export {
   type DeadLetter,
   deadLetters,
   discardDeadLetter,
+  discardedEvents,
   readable,
 } from './dead-letters.ts'
 export { derived } from './derived.ts'

@@ -1,5 +1,5 @@
-import { type ServiceContext, type ServiceModule, schemaOf } from '@callboard/runtime'
-import { appendAction, letStatementsTake, migrate, openDatabase } from '@callboard/store'
+import { discardedEvents, type ServiceContext, type ServiceModule, schemaOf } from '@callboard/runtime'
+import { appendAction, claimEvents, type EventTables, letStatementsTake, migrate, openDatabase } from '@callboard/store'
 import { type Kysely, sql } from 'kysely'
 import { mergeTable } from './merge-projection.ts'
 import { type Projection, readEvents } from './projection.ts'
@@ -44,6 +44,7 @@ export async function rebuildProjection(rebuilding: Rebuilding): Promise<Rebuilt
     await sql`drop schema if exists ${sql.id(beside.schema)} cascade`.execute(beside.db)
     await migrate(beside.db as unknown as Kysely<never>, beside.schema, projection.module.migrations ?? {})
     const filled = { ...ctx, db: beside.db, pool: beside.pool, sessions: beside.sessions } as unknown as ServiceContext
+    await leaveOutDiscarded(ctx.db, beside.db)
     const rebuilt = await bringOver(rebuilding, filled, beside.schema, action)
     await sql`drop schema ${sql.id(beside.schema)} cascade`.execute(beside.db)
     return rebuilt
@@ -56,6 +57,12 @@ export async function rebuildProjection(rebuilding: Rebuilding): Promise<Rebuilt
     only.release(true)
     await beside.close()
   }
+}
+
+/** Has an empty schema count as handled what operators discarded: it would take effect, or no rebuild would complete. */
+async function leaveOutDiscarded(live: ServiceContext['db'], made: Kysely<never>): Promise<void> {
+  const discarded = await discardedEvents(live as unknown as Kysely<EventTables>)
+  await made.transaction().execute((tx) => claimEvents(tx, discarded))
 }
 
 /** Holds the lock for rebuilding a projection as long as the connection lives. */

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
@@ -140,4 +140,20 @@ test('a rebuild that loses its Postgres connection half-way fails, reports it, a
     { by: 'ada', outcome: 'failed' },
     { by: 'ada', outcome: 'begun' },
   ])
+}, 90_000)
+
+test('an event that no consumer can handle stops a rebuild until an operator has discarded it', async () => {
+  const before = await pages()
+  // As published: the relay leaves it alone.
+  await database.query(`insert into listings.outbox (id, name, key, occurred_at, data, published_at)
+    values ('never', 'listing.changed.v1', 'x', now(), '{}', now())`)
+  await database.query(`insert into catalog.dead_letter (consumer, event_id, name, reason, envelope, attempts)
+    values ('listing.changed.v1', 'never', 'listing.changed.v1', 'a bug', '{}', 6)`)
+  expect(await rebuild().ended).toMatchObject({ code: 1 })
+  const words = ['dead-letters', 'discard', 'catalog', 'never', '--reason', 'A test wrote it.', '--by', 'ada']
+  const env = { ...environment(), DATABASE_URL: instance.databaseUrl }
+  const { status } = spawnSync(process.execPath, [join(inject('programs'), 'operator.mjs'), ...words], { env })
+  expect(status).toBe(0)
+  expect(await rebuild().ended).toMatchObject({ code: 0 })
+  expect(await pages()).toEqual(before)
 }, 90_000)
