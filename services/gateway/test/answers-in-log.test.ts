@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { Writable } from 'node:stream'
+import { catalog, router } from '@callboard/contract'
 import { freePort } from '@callboard/embedded'
 import { createLogger, type Running, startServices } from '@callboard/runtime'
 import { until } from '@callboard/testkit'
@@ -25,6 +27,49 @@ beforeAll(async () => {
   running = await startServices([gateway], { env: { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` }, log })
 })
 afterAll(() => running.stop())
+
+const logged = (expected: object) =>
+  until('it is written', () => lines.find((one) => Object.entries(expected).every(([name, is]) => one[name] === is)))
+
+/** Sends a request, and leaves once something holds. @returns what arrived of the answer */
+async function left(bytes: string, when: (received: string) => boolean): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  let text = ''
+  socket.setEncoding('utf8').on('data', (chunk) => {
+    text += chunk
+  })
+  socket.write(bytes)
+  await until('it is time to leave', () => when(text))
+  socket.destroy()
+  return text
+}
+
+test('a client that leaves before its answer is on one line of the log and among the durations, as 499', async () => {
+  let isAsked = false
+  running.bus.serve(catalog.activity, () => {
+    isAsked = true
+    return new Promise(() => {})
+  })
+  await left('GET /api/call/activity HTTP/1.1\r\nhost: x\r\n\r\n', () => isAsked)
+  await logged({ operation: 'catalog.activity', status: 499, msg: 'cut off' })
+  const metrics = await (await fetch(`http://127.0.0.1:${running.adminPort}/metrics`)).text()
+  expect(metrics).toMatch(/duration_seconds_count\{operation="catalog\.activity",status="499"\} 1\n/)
+})
+
+test('the X-Request-Id of an answer that its client left is on one line of the log, with its status', async () => {
+  running.bus.serveStream(router.createChatCompletion, async function* (_input, call) {
+    yield { status: 200, headers: { 'content-type': 'text/event-stream' } }
+    yield { text: 'data: x\n\n' }
+    await once(call.signal, 'abort')
+  })
+  const body = '{"model":"a","messages":[{"role":"user"}],"stream":true}'
+  const head = 'POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer cb_router_x\r\n'
+  const sized = `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`
+  const answer = await left(head + sized + body, (received) => received.includes('data: x'))
+  const requestId = /^x-request-id: (\S+)/im.exec(answer)?.[1]
+  await logged({ request_id: requestId, operation: 'router.createChatCompletion', status: 200, msg: 'cut off' })
+  expect(lines.filter((one) => one.request_id === requestId)).toHaveLength(1)
+})
 
 /** Sends raw bytes. @returns the `X-Request-Id` of the answer */
 function sent(bytes: string): Promise<string> {

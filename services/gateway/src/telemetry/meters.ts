@@ -27,7 +27,7 @@ export function gatewayMeters(registry: Registry): GatewayMeters {
   return {
     requestSeconds: histogramWithExemplars(registry, {
       name: 'callboard_http_request_duration_seconds',
-      help: 'Time from the request to the end of the answer, by operation and status.',
+      help: 'Time from the request to the end of the answer, by operation and status; 499: the connection ended before it began.',
       labelNames: ['operation', 'status'],
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
     }),

@@ -22,8 +22,13 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The request's trace; absent if another site's preflight was answered before it began. */
     trace: Context | undefined
+    /** Whether it was counted and logged. */
+    isOver: boolean
   }
 }
+
+/** The status that is counted where a connection ends before the answer begins, as nginx does; no client sees it. */
+const CUT_OFF = 499
 
 /** A year (RFC 6797). Subdomains are not included, as we cannot speak for them. */
 const STRICT_TRANSPORT = 'max-age=31536000'
@@ -44,6 +49,7 @@ export function markAnswer(app: FastifyInstance, request: FastifyRequest, reply:
 export function observe(app: FastifyInstance, ctx: GatewayContext, door: Door): void {
   const { requestSeconds } = ctx.resources.meters
   app.decorateRequest('trace')
+  app.decorateRequest('isOver', false)
   /** Enters the request's trace. Reading a body leaves it, so it is entered twice. */
   const enter = (request: FastifyRequest, goOn: () => void) => context.with(request.trace ?? context.active(), goOn)
 
@@ -51,25 +57,38 @@ export function observe(app: FastifyInstance, ctx: GatewayContext, door: Door): 
     request.state = newState()
     markAnswer(app, request, reply, door)
     request.trace = begin(request)
+    // Fastify reports only answers that were sent whole. Of a request that did not arrive whole there is no answer.
+    reply.raw.once('close', () => {
+      if (!request.raw.complete) return
+      const { raw, elapsedTime } = reply
+      over(request, 'cut off', { statusCode: raw.headersSent ? reply.statusCode : CUT_OFF, elapsedTime })
+    })
     enter(request, goOn)
   })
   app.addHook('preValidation', (request, _reply, goOn) => enter(request, goOn))
   app.addHook('onResponse', (request, reply, goOn) => {
-    const operation = countedAs(request)
-    const span = request.trace && trace.getSpan(request.trace)
-    requestSeconds.observe({
-      labels: { operation, status: String(reply.statusCode) },
-      value: reply.elapsedTime / 1000,
-      exemplarLabels: exemplarOf(span),
-    })
-    enter(request, () => request.log.info(lineOf(request, reply), 'answered'))
-    if (span) end(span, reply)
+    over(request, 'answered', reply)
     goOn()
   })
+
+  function over(request: FastifyRequest, said: 'answered' | 'cut off', { statusCode, elapsedTime }: Ended): void {
+    if (request.isOver) return
+    request.isOver = true
+    const span = request.trace && trace.getSpan(request.trace)
+    requestSeconds.observe({
+      labels: { operation: countedAs(request), status: String(statusCode) },
+      value: elapsedTime / 1000,
+      exemplarLabels: exemplarOf(span),
+    })
+    enter(request, () => request.log.info(lineOf(request, { statusCode, elapsedTime }), said))
+    if (span) end(span, statusCode)
+  }
 }
 
+type Ended = Pick<FastifyReply, 'statusCode' | 'elapsedTime'>
+
 /** The log line found by an `X-Request-Id`; it has the route's path, as a raw one can contain a wallet or a secret. */
-export const lineOf = (request: FastifyRequest, { statusCode, elapsedTime }: FastifyReply) => ({
+export const lineOf = (request: FastifyRequest, { statusCode, elapsedTime }: Ended) => ({
   operation: countedAs(request),
   method: request.method,
   route: request.routeOptions.url ?? 'none',
@@ -103,7 +122,7 @@ function begin(request: FastifyRequest): Context {
 }
 
 /** A refusal is an answer; only a failure of the server is an error of its span. */
-function end(span: Span, { statusCode }: FastifyReply): void {
+function end(span: Span, statusCode: number): void {
   span.setAttribute('http.response.status_code', statusCode)
   if (statusCode >= 500) {
     span.setAttribute('error.type', String(statusCode))
