@@ -33,7 +33,7 @@ const OWN_PROCESS = [
 const NO_SQL_OF_THEIR_OWN = [
   'services/agents/test/{agent-routes,deciding,device-authorization,family-ended,settling,trusted-devices}.test.ts',
   'services/agents/test/backups/{backups,bad-input,relays,specification}.test.ts',
-  'services/catalog/test/{activity,api-catalog,entry,feed-readers,following,link-keys,paging,past-settlements}.test.ts',
+  'services/catalog/test/{activity,api-catalog,entry,feed-readers,following,link-keys,paging}.test.ts',
   'services/catalog/test/{projection,rebuild,services,shared-settlements}.test.ts',
   'services/chain-indexer/test/{identities,observes,reorg,stakes-and-burns}.test.ts',
   'services/listings/test/{claims,diagnosis,drafts-kept,freshness,life-of-a-listing,moving-words,names}.test.ts',
