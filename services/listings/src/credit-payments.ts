@@ -2,7 +2,7 @@ import type { Credit, PaymentFacts } from '@callboard/contract'
 import type { ChainSet } from '@callboard/evm'
 import { credit, creditIn } from './credit.ts'
 import { type Payees, payeeOf } from './payees.ts'
-import { claimsAmong } from './store/asked.repository.ts'
+import { claimsAmong, spanOf } from './store/asked.repository.ts'
 import {
   type PaymentKey,
   putSettlements,
@@ -29,9 +29,9 @@ export async function creditPayments(
     resourcesNamed(tx, observed),
     named.length > 0 ? settlementsOf(tx, named) : [],
   ])
-  const moments = [...observed.map(timeOf), ...held.map(({ observed_at }) => observed_at.getTime())]
-  if (moments.length === 0) return
-  const claims = await claimsAmong(tx, payees.listings, { from: Math.min(...moments), to: Math.max(...moments) })
+  const times = [...observed.map(timeOf), ...held.map(({ observed_at }) => observed_at.getTime())]
+  if (times.length === 0) return
+  const claims = await claimsAmong(tx, payees.listings, spanOf(times))
   const resourceOf = new Map(resources.map((one) => [keyOf(one), one.resource]))
   const rows = observed.flatMap((seen): SettlementTable[] => {
     const { network, amount } = seen

@@ -2,7 +2,7 @@ import { type Credit, creditOf, type PayeeClaim, PRICE_GRACE_MS } from '@callboa
 import { type ChainSet, chainOf } from '@callboard/evm'
 import { type Address, type BaseUnits, type Caip2, decimalText } from '@callboard/values'
 import type { Listing } from './domain/listing.ts'
-import { claimsOn, lockPayee } from './store/asked.repository.ts'
+import { claimsOn, lockPayee, spanOf } from './store/asked.repository.ts'
 import { creditSettlement, type HeldSettlement, settlementsSince, sharedColumn } from './store/settlement.repository.ts'
 import type { ListingsTx } from './store/tables.ts'
 
@@ -31,8 +31,7 @@ export async function creditAnew(chains: ChainSet, tx: ListingsTx, listing: List
   await lockPayee(tx, network, splitter)
   const recent = await settlementsSince(tx, network, splitter, new Date(updatedAt - PRICE_GRACE_MS))
   if (recent.length === 0) return
-  const moments = recent.map(({ observed_at }) => observed_at.getTime())
-  const span = { from: Math.min(...moments), to: Math.max(...moments) }
+  const span = spanOf(recent.map(({ observed_at }) => observed_at.getTime()))
   await credit(chains, tx, recent, await claimsOn(tx, { network, payTo: splitter }, span))
 }
 

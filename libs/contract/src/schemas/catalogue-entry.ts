@@ -76,6 +76,9 @@ export const OfferChange = z.object({
 })
 export type OfferChange = z.output<typeof OfferChange>
 
+/** The most listings that an entry names beside its own. */
+export const MOST_SAME_PAYEE = 20
+
 /** A service with what is needed to build a call and to judge its seller. */
 export const CatalogueEntry = Service.extend({
   listedAt: Timestamp.nullable(),
@@ -86,7 +89,7 @@ export const CatalogueEntry = Service.extend({
   offerChanges: z.array(OfferChange),
   /** Newest first, at most ten. */
   recentSettlements: z.array(ActivityItem),
-  /** Other published listings that name one of this listing's payees, at most twenty. */
+  /** Other published listings that name one of this listing's payees, at most `MOST_SAME_PAYEE`. */
   samePayee: z.array(z.object({ ref: z.string(), name: z.string(), group: Group })),
 })
 export type CatalogueEntry = z.output<typeof CatalogueEntry>

@@ -1,4 +1,4 @@
-import { type catalog, Slug } from '@callboard/contract'
+import { type catalog, MOST_SAME_PAYEE, Slug } from '@callboard/contract'
 import { refuse } from '@callboard/values'
 import type { CatalogContext, CatalogHandler } from '../context.ts'
 import { entryOf } from '../domain/entry/catalogue-entry.ts'
@@ -14,7 +14,6 @@ const OFFER_CHANGES = 50
 /** Versions to read for the changes: most change other parts of the listing. */
 const VERSIONS = 400
 const SETTLEMENTS = 10
-const LISTINGS = 20
 
 export const entry: CatalogHandler<typeof catalog.entry> = async ({ serviceId: slug }, ctx) => {
   if (!Slug.safeParse(slug).success) return refuse('not_found')
@@ -29,7 +28,7 @@ export const entry: CatalogHandler<typeof catalog.entry> = async ({ serviceId: s
       week,
       offerChanges: await changesOf(ctx, tx, slug),
       recentSettlements: settled.map(({ item }) => item),
-      samePayee: await samePayeeAs(tx, slug, LISTINGS),
+      samePayee: await samePayeeAs(tx, slug, MOST_SAME_PAYEE),
     })
   })
 }

@@ -25,14 +25,14 @@ const REPEATABLE = 'resource'
 function membersOf(form: URLSearchParams): object {
   const members = new Map<string, string | string[]>()
   for (const [name, value] of form) {
-    if (members.has(name) && name !== REPEATABLE) {
+    if (name === REPEATABLE) continue
+    if (members.has(name)) {
       const field = name.slice(0, 64)
       throw new Refused({ refusal: 'invalid_request', field, message: `${field}: is given more than once` })
     }
     members.set(name, value)
   }
-  const [first = '', ...more] = new Set(form.getAll(REPEATABLE).filter((value) => value !== ''))
-  if (more.length > 0) members.set(REPEATABLE, [first, ...more])
-  else if (first !== '') members.set(REPEATABLE, first)
+  const [first, ...more] = new Set(form.getAll(REPEATABLE).filter((value) => value !== ''))
+  if (first !== undefined) members.set(REPEATABLE, more.length > 0 ? [first, ...more] : first)
   return Object.fromEntries([...members].filter(([, value]) => value !== ''))
 }

@@ -36,6 +36,9 @@ export interface Span {
   readonly to: number
 }
 
+/** The span of some times, of which there is at least one. */
+export const spanOf = (times: readonly number[]): Span => ({ from: Math.min(...times), to: Math.max(...times) })
+
 /**
  * What listings asked, for those that may claim the splitter through which they are paid.
  * @param span of the settlements: only what can have been asked within it is read, which is all that the rule needs

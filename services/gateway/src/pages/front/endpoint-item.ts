@@ -17,7 +17,7 @@ const PARTS: Readonly<Record<string, string>> = {
   outputSchema: 'output schema',
 }
 
-export const partName = (field: string): string => PARTS[field] ?? field
+const partName = (field: string): string => PARTS[field] ?? field
 
 /** A change of one part of an offer, in words. */
 export const changeOf = (field: string, from: string | null, to: string | null): string =>

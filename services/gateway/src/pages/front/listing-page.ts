@@ -1,4 +1,4 @@
-import type { CatalogueEntry, OfferChange } from '@callboard/contract'
+import { type CatalogueEntry, MOST_SAME_PAYEE, type OfferChange } from '@callboard/contract'
 import { html } from 'htm/preact'
 import { Settlements } from '../activity/settlements.ts'
 import type { Page } from '../shell/document.ts'
@@ -72,9 +72,6 @@ const answerTime = ({ liveness: { latencyP50Ms, latencyP95Ms } }: CatalogueEntry
 /** Only how many: anyone can list something that names this payee, under any name. */
 const samePayee = ({ samePayee: { length } }: CatalogueEntry): string =>
   length === MOST_SAME_PAYEE ? `${length} or more` : String(length)
-
-/** The catalogue names no more of them. */
-const MOST_SAME_PAYEE = 20
 
 const requestOf = ({ requests }: CatalogueEntry, { method, url }: CatalogueEntry['endpoints'][number]) =>
   requests.find((request) => request.method === method && request.url === url)
