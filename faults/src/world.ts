@@ -63,7 +63,19 @@ const REBUILD = join(import.meta.dirname, '../../services/all/src/rebuild.ts')
 const OPERATOR = join(import.meta.dirname, '../../services/all/src/operator.ts')
 const HOOK = join(import.meta.dirname, '../hooks/hook.mjs')
 const wide = { burst: 100_000, perMinute: 600_000 }
-const RATES = ['read', 'nonce', 'signIn', 'manage', 'probe', 'recheck', 'facilitator', 'payment', 'link', 'token']
+const RATES = [
+  'read',
+  'nonce',
+  'signIn',
+  'manage',
+  'publish',
+  'probe',
+  'recheck',
+  'facilitator',
+  'payment',
+  'link',
+  'token',
+]
 const REPLICAS = 2
 /** How far anvil's `finalized` is behind its tip. */
 export const FINALITY_DEPTH = 64

@@ -210,6 +210,7 @@ describe.skipIf(absent)('a streamed answer under permissions', () => {
     serves: {},
     calls: [],
     consumes: [],
+    supersedes: [],
     publishes: [],
     jobs: [],
     ...more,

@@ -12,8 +12,18 @@ const WORKSPACES: Readonly<Record<string, readonly string[]>> = {
   'libs/embedded': ['values', 'evm'],
   'libs/conformance': ['values', 'contract', 'x402'],
   'services/gateway': ['values', 'contract', 'bus', 'runtime', 'store', 'x402'],
-  'services/catalog': ['values', 'contract', 'store', 'bus', 'runtime', 'search-index', 'x402'],
-  'services/listings': ['values', 'values/site', 'contract', 'store', 'bus', 'runtime', 'evm', 'x402'],
+  'services/catalog': ['values', 'values/schema-hash', 'contract', 'store', 'bus', 'runtime', 'search-index', 'x402'],
+  'services/listings': [
+    'values',
+    'values/schema-hash',
+    'values/site',
+    'contract',
+    'store',
+    'bus',
+    'runtime',
+    'evm',
+    'x402',
+  ],
   'services/router': ['values', 'contract', 'store', 'bus', 'runtime', 'x402', 'evm', 'sealing'],
   'services/oauth': ['values', 'contract', 'store', 'bus', 'runtime', 'evm', 'sealing'],
   'services/agents': ['values', 'contract', 'store', 'bus', 'runtime', 'evm', 'sealing'],
@@ -60,8 +70,8 @@ const PACKAGES: readonly { readonly names: readonly string[]; readonly workspace
 
 const TESTS = ['!**/*.test.ts', '!**/*.bench.ts']
 
-/** Pure workspaces: no node:*, no environment. */
-const PURE = ['libs/values/**', 'libs/x402/src/**', 'libs/contract/src/**', ...TESTS]
+/** Pure workspaces: no node:*, no environment. A schema's hash has an entry point of its own, for services. */
+const PURE = ['libs/values/**', 'libs/x402/src/**', 'libs/contract/src/**', '!libs/values/src/schema-hash.ts', ...TESTS]
 
 function override(workspace: string, may: readonly string[]) {
   const ours = ['@callboard/*', '@callboard/*/*', ...may.map((name) => `!@callboard/${name}`)]

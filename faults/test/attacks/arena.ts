@@ -29,7 +29,19 @@ export interface Arena {
   close(): Promise<void>
 }
 
-const CLASSES = ['read', 'nonce', 'signIn', 'manage', 'probe', 'recheck', 'facilitator', 'payment', 'link', 'token']
+const CLASSES = [
+  'read',
+  'nonce',
+  'signIn',
+  'manage',
+  'publish',
+  'probe',
+  'recheck',
+  'facilitator',
+  'payment',
+  'link',
+  'token',
+]
 /** The suite calls from one address; limits for a payer, a payee and the gas stay in force. */
 const RATE_LIMITS = JSON.stringify(
   Object.fromEntries(CLASSES.map((name) => [name, { burst: 100_000, perMinute: 600_000 }])),

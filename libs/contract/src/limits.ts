@@ -16,15 +16,17 @@ export interface RateLimit {
 /**
  * The default rates of the limit classes, per caller: the credential's owner where known, else the address. An owner's
  * sessions count apart from the other credentials. Of those that a network shares, probes and rechecks call third
- * parties for seconds; a sign-in or a claim may have a contract run on a chain, and a sign-in leaves an account;
- * requests to link, clients, keys and relays stay in tables, and nonces in the counters; onramp sessions and support
- * reports use up the day's number of all callers.
+ * parties for seconds; a sign-in or a claim may have a contract run on a chain, and a sign-in leaves an account; what
+ * is published is handled by every consumer, and stays in the event log; requests to link, clients, keys and relays
+ * stay in tables, and nonces in the counters; onramp sessions and support reports use up the day's number of all
+ * callers.
  */
 export const LIMITS: Readonly<Record<LimitClass, RateLimit>> = {
   read: { burst: 200, perMinute: 1200, fails: 'open' },
   nonce: { burst: 60, perMinute: 120, fails: 'closed', sharedByNetwork: true },
   signIn: { burst: 30, perMinute: 60, fails: 'closed', sharedByNetwork: true },
   manage: { burst: 60, perMinute: 120, fails: 'open' },
+  publish: { burst: 120, perMinute: 2, fails: 'open', sharedByNetwork: true },
   probe: { burst: 20, perMinute: 30, fails: 'closed', sharedByNetwork: true },
   recheck: { burst: 5, perMinute: 6, fails: 'closed', sharedByNetwork: true },
   facilitator: { burst: 200, perMinute: 3000, fails: 'open' },

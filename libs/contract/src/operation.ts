@@ -18,6 +18,7 @@ export type LimitClass =
   | 'nonce'
   | 'signIn'
   | 'manage'
+  | 'publish'
   | 'probe'
   | 'recheck'
   | 'facilitator'

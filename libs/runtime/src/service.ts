@@ -1,5 +1,5 @@
 import type { EventDeclaration, EventEnvelope, Operation } from '@callboard/contract'
-import type { Migrations, Restored } from '@callboard/store'
+import type { Migrations, Restored, SupersededEvents } from '@callboard/store'
 import type { z } from 'zod'
 import type { ConfigSchema } from './config.ts'
 import type { AnyContext, BatchConsumer, Calling, EventConsumer, Handler, Job, ServiceContext } from './context.ts'
@@ -84,6 +84,8 @@ export interface ServiceDeclaration<
   }
   readonly consumes?: readonly Consumption[]
   readonly publishes?: readonly EventDeclaration[]
+  /** Of which of these its outbox keeps only the last ones, once the bus keeps no earlier one (docs/adr/0141). */
+  readonly supersedes?: readonly SupersededEvents[]
   readonly jobs?: readonly Job<ServiceContext<z.output<Config>, Own, Resources>, Calls[number]>[]
   /** Whether one of its replicas leads each chain, for which each replica holds a session of Postgres. */
   readonly leadsChains?: boolean
@@ -118,6 +120,7 @@ export interface ServiceModule {
   readonly calls: readonly Operation[]
   readonly consumes: readonly Consumption[]
   readonly publishes: readonly EventDeclaration[]
+  readonly supersedes: readonly SupersededEvents[]
   readonly jobs: readonly { readonly name: string; readonly run: (ctx: never, signal: AbortSignal) => Promise<void> }[]
   readonly leadsChains?: boolean
   readonly afterRestore?: (ctx: never, restored: AfterRestore) => Promise<readonly string[]>
@@ -144,6 +147,7 @@ export function service<
     calls: declaration.calls ?? [],
     consumes: declaration.consumes ?? [],
     publishes: declaration.publishes ?? [],
+    supersedes: declaration.supersedes ?? [],
     jobs: declaration.jobs ?? [],
   } as ServiceModule
 }

@@ -9,6 +9,7 @@ import { consumeEvents } from './consuming.ts'
 import type { ServiceContext } from './context.ts'
 import { DatabaseClock } from './database-clock.ts'
 import { keepEventLog } from './event-log.ts'
+import { forgetEvents } from './forget-events.ts'
 import { Lifecycle } from './lifecycle.ts'
 import { createLogger, type Logger } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
@@ -155,7 +156,7 @@ async function putToWork(opened: OpenedAll, life: Lifecycle, { log, fail, linger
     life.onStop(keepEventLog(opened, opened.keptDays, log))
   }
   if (opened.keepsMarks) life.onStop(keepMarks(opened.marked, fail))
-  life.onStopWithin(runJobs(services, fail))
+  life.onStopWithin(runJobs(services, opened.keptDays, fail))
   for (const { module, ctx } of services) {
     const edge = await module.edge?.({ ...ctx, call: caller(module, ctx) } as never)
     if (edge) life.onDrain(edge)
@@ -257,15 +258,25 @@ async function databaseClock({ db }: Database<EventTables>, log: Logger, life: L
  * Starts the jobs of all services.
  * @returns a function that ends them together: each may be waiting for a server that hangs, and their waits must not add up
  */
-function runJobs(services: readonly Opened[], fail: (error: Error) => void): (deadlineMs: number) => Promise<void> {
-  const ends = services.flatMap((one) => jobsOf(one).map((job) => runJob(job, one, fail)))
+function runJobs(
+  services: readonly Opened[],
+  keptDays: number,
+  fail: (error: Error) => void,
+): (deadlineMs: number) => Promise<void> {
+  const ends = services.flatMap((one) => jobsOf(one, keptDays).map((job) => runJob(job, one, fail)))
   return async (deadlineMs) => {
     await within(deadlineMs, Promise.all(ends.map((end) => end())))
   }
 }
 
-const jobsOf = ({ module, ctx }: Opened): ServiceModule['jobs'] =>
-  ctx.db && module.consumes.length > 0 ? [...module.jobs, replayAsked(module)] : module.jobs
+function jobsOf({ module, ctx }: Opened, keptDays: number): ServiceModule['jobs'] {
+  const { jobs, consumes, supersedes } = module
+  const ofEvents = [
+    ...(consumes.length > 0 ? [replayAsked(module)] : []),
+    ...(consumes.length > 0 || supersedes.length > 0 ? [forgetEvents(module, keptDays)] : []),
+  ]
+  return ctx.db ? [...jobs, ...ofEvents] : jobs
+}
 
 /** Starts a job. @returns a function that ends it */
 function runJob(

@@ -1,7 +1,7 @@
 import { Kysely, type Transaction } from 'kysely'
 import pg from 'pg'
 import { applicationName } from './connected-versions.ts'
-import type { EventTables } from './event-tables.ts'
+import type { EventTables } from './events/event-tables.ts'
 import { WorkPool } from './pool/aside.ts'
 import { EndingDialect } from './pool/ending-driver.ts'
 import { PatientClient } from './pool/patient-client.ts'

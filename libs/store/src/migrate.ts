@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
-import { eventLogTable, eventTables } from './event-tables.ts'
+import { claimsByAge, eventLogTable, eventTables } from './events/event-tables.ts'
 import { operatorActionTable } from './operator-actions.ts'
 import { letStatementsTake } from './pool/patient-client.ts'
 import { replayRequestTable } from './replay-requests.ts'
@@ -13,6 +13,7 @@ export type Migrations = Readonly<Record<string, Migration>>
 /** The first migrations of every schema. They have a numbering of their own, so their names sort first. */
 const EVENT_MIGRATIONS: Migrations = {
   '0000-event-tables': eventTables,
+  '0000-event-tables-claims': claimsByAge,
   '0000-event-tables-log': eventLogTable,
   '0000-event-tables-mark': databaseMarkTable,
   '0000-event-tables-operator': operatorActionTable,

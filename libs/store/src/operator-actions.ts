@@ -1,7 +1,7 @@
 import { isRefusal } from '@callboard/values'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import type { EventTables } from './event-tables.ts'
+import type { EventTables } from './events/event-tables.ts'
 
 /** A change that an operator command asks of a service. */
 export interface OperatorAction {

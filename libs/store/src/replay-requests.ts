@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import type { EventTables } from './event-tables.ts'
+import type { EventTables } from './events/event-tables.ts'
 
 /** Operators' requests to a service to hand a dead-lettered event to its consumer again. */
 export const replayRequestTable: Migration = {

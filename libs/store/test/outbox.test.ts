@@ -79,6 +79,7 @@ test('several replicas that migrate at once run each migration once', async () =
   const rows = await database.query('select name from suite.kysely_migration order by name')
   expect(rows.map(({ name }) => name)).toEqual([
     '0000-event-tables',
+    '0000-event-tables-claims',
     '0000-event-tables-log',
     '0000-event-tables-mark',
     '0000-event-tables-operator',

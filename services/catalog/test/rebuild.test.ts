@@ -15,8 +15,12 @@ import {
   settlementObserved,
   settlementReverted,
 } from '@callboard/contract'
-import { handleBatch, handleOnce } from '@callboard/runtime'
-import { type Address, type Caip2, HOUR_MS, isoTime } from '@callboard/values'
+import { listings } from '@callboard/listings'
+import { livenessProber } from '@callboard/liveness-prober'
+import { handleBatch, handleOnce, type Recurring } from '@callboard/runtime'
+import { deleteSuperseded } from '@callboard/store'
+import { runOnce } from '@callboard/testkit'
+import { type Address, type Caip2, DAY_MS, HOUR_MS, isoTime } from '@callboard/values'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CatalogContext } from '../src/context.ts'
@@ -51,6 +55,7 @@ const listingFact = fc.record({
   group: fc.constantFrom('svc', 'added', 'partner', 'external'),
   endpoints: fc.integer({ min: 0, max: 2 }),
   price: fc.constantFrom('0.01', '0.02'),
+  schema: fc.option(fc.constantFrom('object', 'array'), { nil: undefined }),
   hour: fc.integer({ min: 0, max: 5 }),
 })
 
@@ -59,6 +64,7 @@ const probeFact = fc.record({
   endpoint: fc.integer({ min: 0, max: 2 }),
   hour: fc.integer({ min: 0, max: 3 }),
   state: fc.constantFrom('ok_402', 'mpp', 'timeout'),
+  offers: fc.boolean(),
   uptime7d: fc.constantFrom(0, 0.5, 1),
 })
 
@@ -128,7 +134,10 @@ const history = fc
         versions.set(one.slug, version)
         if (one.kind === 'removed') return { event: listingRemoved, data: { slug: one.slug, version } }
         const operations = Array.from({ length: one.endpoints }, (_, n) =>
-          operation(one.slug, { url: url(one.slug, n), price: one.price }),
+          operation(one.slug, {
+            ...{ url: url(one.slug, n), price: one.price },
+            ...(one.schema ? { inputSchema: { type: one.schema } } : {}),
+          }),
         )
         const payTo = one.payees.map((number) => ({ network: BASE, address: address(number) }))
         const { group, status } = one
@@ -162,7 +171,8 @@ const history = fc
         const liveness = { uptime7d: one.uptime7d, latencyP50Ms: 1, latencyP95Ms: 2, checks7d: 10 }
         const checkedAt = isoTime(NOW - one.hour * HOUR_MS)
         const seen = { url: url(one.slug, one.endpoint), state: one.state, verdict, liveness, checkedAt }
-        return { event: probeCompleted, data: probe(one.slug, seen as never) }
+        const accepts = one.offers ? [] : null
+        return { event: probeCompleted, data: probe(one.slug, { ...seen, accepts } as never) }
       }
       if ('names' in one) {
         const { network, asset, payer, nonce, txHash, amount } = settlement(one.number, { nonce: nonceOf(one) })
@@ -282,6 +292,30 @@ interface Stored extends AskedPrice {
   readonly resource: string | null
 }
 
+const abridge = listings.jobs.find(({ name }) => name === 'abridge-snapshots') as Recurring<CatalogContext> | undefined
+
+/** The events that remain in a log a day after all were published: superseded ones gone, older snapshots abridged. */
+async function dayLater(events: readonly EventEnvelope[]): Promise<EventEnvelope[]> {
+  await catalog.database.query('truncate catalog.outbox')
+  await catalog.database.query(
+    `insert into catalog.outbox (sequence, id, name, key, occurred_at, published_at, data)
+     overriding system value
+     select sequence, id, name, key, $2, $2, data
+     from jsonb_to_recordset($1::jsonb) as one (sequence bigint, id text, name text, key text, data jsonb)`,
+    [JSON.stringify(events), new Date(NOW - DAY_MS)],
+  )
+  if (!abridge) throw new Error('No job abridges snapshots')
+  await runOnce(abridge, context())
+  for (const superseded of [listings, livenessProber].flatMap(({ supersedes }) => supersedes)) {
+    let after: number | undefined = 0
+    while (after !== undefined) after = await deleteSuperseded(context().db, superseded, new Date(NOW), after)
+  }
+  const rows = await catalog.database.query<EventEnvelope>(
+    `select sequence::integer, id, name, key, data from catalog.outbox order by sequence`,
+  )
+  return rows.map((row) => ({ ...row, source: 'test', occurredAt: isoTime(NOW) }))
+}
+
 const inOrder = (events: readonly EventEnvelope[]) => async () => {
   for (const event of events) await handle(event)
 }
@@ -302,6 +336,7 @@ test('a rebuild makes the same tables from the same events, in any order, with r
         const renamed = disordered.map((event, index) => ({ ...event, id: `again-${index}` }))
         expect(await projected(inOrder(renamed)), 'repeated past the inbox').toEqual(first)
         expect(await projected(() => Promise.all(disordered.map(handle))), 'at once').toEqual(first)
+        expect(await projected(inOrder(await dayLater(events))), 'from what its log keeps').toEqual(first)
         expect(await projected(together(disordered, size)), 'together').toEqual(first)
         expect(await projected(together(renamed, size)), 'together, past the inbox').toEqual(first)
       },

@@ -2,6 +2,7 @@ import {
   burnObserved,
   burnReverted,
   chainProgressed,
+  eventName,
   identityChanged,
   identityReverted,
   settlementAttributed,
@@ -59,6 +60,7 @@ export const chainIndexer = service<typeof Config, IndexerTables, Resources, Rec
     ...[splitterCreated, splitterReverted, supplyChanged, supplyReverted],
     ...[identityChanged, identityReverted],
   ],
+  supersedes: [{ name: eventName(chainProgressed) }],
   leadsChains: true,
   jobs: [followChains],
 })

@@ -1,4 +1,5 @@
 import {
+  eventName,
   listingChanged,
   listingRemoved,
   listings as operations,
@@ -14,6 +15,7 @@ import { Config } from './config.ts'
 import { onPayments } from './consumers/payments.ts'
 import { onProbesCompleted } from './consumers/probe-completed.ts'
 import { calls, type Resources } from './context.ts'
+import { abridgeSnapshots } from './jobs/abridge-snapshots.ts'
 import { importSources } from './jobs/import-sources.ts'
 import { listOwnServices } from './jobs/own-services.ts'
 import { readSourcesFile } from './jobs/sources-file.ts'
@@ -58,6 +60,7 @@ import * as postings from './store/migrations/0009-postings.ts'
 import * as rejectedResources from './store/migrations/0010-rejected-resources.ts'
 import * as judgedRows from './store/migrations/0011-judged-rows.ts'
 import * as readTimes from './store/migrations/0012-read-times.ts'
+import * as wholeSnapshots from './store/migrations/0013-whole-snapshots.ts'
 import type { ListingsTables } from './store/tables.ts'
 
 /** What a listing earned may lag a little; both events of a payment come within this time. */
@@ -83,6 +86,7 @@ export const listings = service<typeof Config, ListingsTables, Resources, typeof
     '0010-rejected-resources': rejectedResources,
     '0011-judged-rows': judgedRows,
     '0012-read-times': readTimes,
+    '0013-whole-snapshots': wholeSnapshots,
   },
   open: async (ctx) => {
     const mirror = mirrorMeters(ctx.metrics.registry)
@@ -102,6 +106,10 @@ export const listings = service<typeof Config, ListingsTables, Resources, typeof
     ...onBatch([settlementObserved, settlementReverted, paymentSettled], PAYMENTS_LINGER_MS, onPayments),
   ],
   publishes: [listingChanged, listingRemoved, postingChanged],
+  supersedes: [{ name: eventName(postingChanged) }],
   afterRestore,
-  jobs: [lookAtFactories, listOwnServices, readSourcesFile, importSources, sweepMirror, sweepDrafts, tendPostings],
+  jobs: [
+    ...[lookAtFactories, listOwnServices, readSourcesFile, importSources, sweepMirror, sweepDrafts, tendPostings],
+    abridgeSnapshots,
+  ],
 })

@@ -28,6 +28,8 @@ import * as mirroredTargets from './store/migrations/0005-mirrored-targets.ts'
 import * as alone from './store/migrations/0006-alone.ts'
 import * as leftOut from './store/migrations/0007-left-out.ts'
 import * as sites from './store/migrations/0008-sites.ts'
+import * as supersededChecksIndex from './store/migrations/0009-superseded-checks.ts'
+import { supersededChecks } from './store/superseded-checks.ts'
 import type { ProberTables } from './store/tables.ts'
 
 /** An import of the mirror publishes many listings at once. */
@@ -46,6 +48,7 @@ export const livenessProber = service<typeof Config, ProberTables, Resources, ty
     '0006-alone': alone,
     '0007-left-out': leftOut,
     '0008-sites': sites,
+    '0009-superseded-checks': supersededChecksIndex,
   },
   open: async (ctx) => {
     const meters = proberMeters(ctx.metrics.registry)
@@ -59,5 +62,6 @@ export const livenessProber = service<typeof Config, ProberTables, Resources, ty
     on(probeRequested, onProbeRequested),
   ],
   publishes: [probeCompleted, resourceProbed],
+  supersedes: [supersededChecks],
   jobs: [schedule, sweepDays],
 })

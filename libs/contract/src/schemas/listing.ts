@@ -137,9 +137,17 @@ export const PublishedOperation = z.strictObject({
   sample: EndpointSample.optional(),
 })
 
+/** An operation of a snapshot. The hashes are in abridged snapshots, and stand for the schemas. */
+const SnapshotOperation = ListingOperation.extend({
+  inputSchemaHash: z.string().optional(),
+  outputSchemaHash: z.string().optional(),
+})
+
 /** The whole public view of a listing, as carried by `listing.changed`. */
 export const ListingSnapshot = z.object({
   slug: Slug,
+  /** Set in the event log once a later snapshot is stored: this one has lost its descriptions, schemas and samples. */
+  abridged: z.literal(true).optional(),
   /** Rises with every change of the listing; an older snapshot never overwrites a newer one. */
   version: z.number().int().positive(),
   name: z.string(),
@@ -150,7 +158,7 @@ export const ListingSnapshot = z.object({
   group: Group,
   provenance: Provenance,
   fee: Fee,
-  operations: z.array(ListingOperation),
+  operations: z.array(SnapshotOperation),
   payTo: z.array(z.object({ network: Network, address: Address })),
   conformance: Conformance.nullable(),
   createdAt: Timestamp,

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { Counters } from '../counters/counters.ts'
 import type { Database } from '../database.ts'
-import type { EventTables } from '../event-tables.ts'
+import type { EventTables } from '../events/event-tables.ts'
 import { restoredBecause } from './restored.ts'
 
 /** One row: how often a schema was marked, and whether it was found to be at an earlier state than before. */

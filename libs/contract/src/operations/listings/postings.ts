@@ -42,7 +42,7 @@ export const publishPosting = operation({
   id: 'listings.publishPosting',
   summary: 'Publish an offer of work that has no paid endpoint, or a request for something to buy',
   timeoutMs: 5_000,
-  http: { method: 'POST', path: '/api/call/postings', ...owners, ok: 201, requester: true },
+  http: { method: 'POST', path: '/api/call/postings', ...owners, limit: 'publish', ok: 201, requester: true },
   input: z.strictObject({
     kind: PostingKind,
     ...fields,
@@ -74,7 +74,7 @@ export const editPosting = operation({
   id: 'listings.editPosting',
   summary: 'Change or renew a posting',
   timeoutMs: 5_000,
-  http: { method: 'PATCH', path: '/api/call/postings/:id', ...owners, ok: 200, requester: true },
+  http: { method: 'PATCH', path: '/api/call/postings/:id', ...owners, limit: 'publish', ok: 200, requester: true },
   input: z
     .strictObject({
       id: PostingId,

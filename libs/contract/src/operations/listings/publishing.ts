@@ -101,7 +101,7 @@ export const setStatus = operation({
     path: '/api/call/listings/:slug/status',
     auth: 'bearer',
     scope: 'call.publish',
-    limit: 'manage',
+    limit: 'publish',
     // It probes every endpoint, as publishing does.
     alsoLimit: { field: 'action', is: 'activate', limit: 'probe' },
     ok: 200,
@@ -138,7 +138,7 @@ export const edit = operation({
     path: '/api/call/listings/:slug',
     auth: 'bearer',
     scope: 'call.publish',
-    limit: 'manage',
+    limit: 'publish',
     ok: 200,
   },
   input: z

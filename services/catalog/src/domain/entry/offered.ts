@@ -1,5 +1,7 @@
-import { createHash } from 'node:crypto'
-import type { EndpointPayment, HttpMethod, ListingOperation, ListingSnapshot } from '@callboard/contract'
+import type { EndpointPayment, HttpMethod, ListingSnapshot } from '@callboard/contract'
+import { schemaHash } from '@callboard/values/schema-hash'
+
+type Operation = ListingSnapshot['operations'][number]
 
 /** The offer of one endpoint in one version of a listing; schemas by their hash. */
 export interface OfferedOperation
@@ -20,30 +22,16 @@ export function offered({
   return status === 'live' ? operations.flatMap((operation) => offeredBy(operation) ?? []) : undefined
 }
 
-function offeredBy(operation: ListingOperation): OfferedOperation | undefined {
-  const { method, url, price, payment, inputSchema, outputSchema } = operation
+function offeredBy(operation: Operation): OfferedOperation | undefined {
+  const { method, url, price, payment } = operation
   if (price === null || !payment) return undefined
+  const inputSchema = operation.inputSchema ? schemaHash(operation.inputSchema) : operation.inputSchemaHash
+  const outputSchema = operation.outputSchema ? schemaHash(operation.outputSchema) : operation.outputSchemaHash
   const { scheme, network, asset, payTo, maxTimeoutSeconds } = payment
   return {
     ...{ method, url, price, scheme, network, asset, payTo },
     ...(maxTimeoutSeconds === undefined ? {} : { maxTimeoutSeconds }),
-    ...(inputSchema ? { inputSchema: hashOf(inputSchema) } : {}),
-    ...(outputSchema ? { outputSchema: hashOf(outputSchema) } : {}),
+    ...(inputSchema ? { inputSchema } : {}),
+    ...(outputSchema ? { outputSchema } : {}),
   }
-}
-
-const hashOf = (schema: Record<string, unknown>): string =>
-  `sha256:${createHash('sha256')
-    .update(JSON.stringify(inOrder(schema)))
-    .digest('hex')}`
-
-/** The same value regardless of the order of its members. */
-function inOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOrder)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([name, member]) => [name, inOrder(member)]),
-  )
 }

@@ -92,3 +92,10 @@ export const eventLogTable: Migration = {
     await sql`insert into event_log default values`.execute(db)
   },
 }
+
+/** Claims are deleted by their age. */
+export const claimsByAge: Migration = {
+  async up(db: Kysely<unknown>) {
+    await sql`create index inbox_by_age on inbox (handled_at)`.execute(db)
+  },
+}

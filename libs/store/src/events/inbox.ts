@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
+import { statement } from '../statements/statement.ts'
 import type { EventTables } from './event-tables.ts'
-import { statement } from './statements/statement.ts'
 
 /**
  * Claims an event for a consumer inside the transaction of its effects.
@@ -57,4 +57,20 @@ export async function storeDeadLetter<Own extends EventTables>(db: Kysely<Own>, 
             ${JSON.stringify(letter.envelope)}::jsonb, ${letter.attempts})
     on conflict (consumer, event_id) do update
       set reason = excluded.reason, attempts = dead_letter.attempts + excluded.attempts, died_at = now()`.execute(db)
+}
+
+const FORGOTTEN_AT_ONCE = 10_000
+
+/**
+ * Deletes a portion of the claims made before a time. An event that comes again after that is handled again.
+ * @returns whether there may be more
+ */
+export async function forgetClaims<Own extends EventTables>(db: Kysely<Own>, before: Date): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    delete from inbox using (
+      select consumer, event_id from inbox where handled_at < ${before}
+      order by handled_at limit ${FORGOTTEN_AT_ONCE} for update skip locked
+    ) as old
+    where inbox.consumer = old.consumer and inbox.event_id = old.event_id`.execute(db)
+  return Number(numAffectedRows ?? 0n) === FORGOTTEN_AT_ONCE
 }

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type pg from 'pg'
+import type { Notifications } from '../notifications.ts'
+import { lockWithin } from '../session-lock.ts'
+import { statement } from '../statements/statement.ts'
+import { sweepMs, WakeSignal } from '../wake-signal.ts'
 import type { EventTables } from './event-tables.ts'
-import type { Notifications } from './notifications.ts'
 import { outboxChannel } from './outbox.ts'
-import { lockWithin } from './session-lock.ts'
-import { statement } from './statements/statement.ts'
-import { sweepMs, WakeSignal } from './wake-signal.ts'
 
 /** An outbox row as the relay passes it to the bus. */
 export interface WaitingEvent {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { noStatement, type Statement, statement } from './statements/statement.ts'
+import { noStatement, type Statement, statement } from '../statements/statement.ts'
 
 /** Outgoing events of one kind, one moment and one trace, before the relay publishes them. */
 export interface OutgoingEvents {
