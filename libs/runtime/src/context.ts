@@ -13,9 +13,9 @@ import type { Counters, Db, Notifications, Statement, Tables, Tx } from '@callbo
 import type { Clock } from '@callboard/values'
 import type { Transaction } from 'kysely'
 import type pg from 'pg'
-import type { Logger } from './log.ts'
-import type { Metrics } from './metrics.ts'
-import type { Readiness } from './readiness.ts'
+import type { Readiness } from './health/readiness.ts'
+import type { Logger } from './telemetry/log.ts'
+import type { Metrics } from './telemetry/metrics.ts'
 
 /**
  * What a running service works with: its configuration, its tables, the shared counters, time and ids, and what it

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { Lifecycle } from './lifecycle.ts'
-import { createLogger } from './log.ts'
+import { createLogger } from './telemetry/log.ts'
 
 test('a stop: all steps share the grace time', async () => {
   const life = new Lifecycle({ SHUTDOWN_DELAY_MS: 0, SHUTDOWN_GRACE_MS: 400 }, createLogger('silent'))

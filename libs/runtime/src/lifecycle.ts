@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Logger } from './log.ts'
 import type { Edge } from './service.ts'
-import type { RuntimeConfig } from './settings.ts'
+import type { RuntimeConfig } from './settings/settings.ts'
+import type { Logger } from './telemetry/log.ts'
 
 /** The phase of a process, and what it has opened, to be closed in reverse order. */
 export class Lifecycle {

@@ -1,6 +1,6 @@
 import { constants } from 'node:os'
+import { atWholeSecond } from './jobs/whole-second.ts'
 import type { Running } from './start.ts'
-import { atWholeSecond } from './whole-second.ts'
 
 const WATCH_MS = 1_000
 const ENDING = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const

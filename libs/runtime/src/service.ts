@@ -1,8 +1,8 @@
 import type { EventDeclaration, EventEnvelope, Operation } from '@callboard/contract'
 import type { Migrations, Restored, SupersededEvents } from '@callboard/store'
 import type { z } from 'zod'
-import type { ConfigSchema } from './config.ts'
 import type { AnyContext, BatchConsumer, Calling, EventConsumer, Handler, Job, ServiceContext } from './context.ts'
+import type { ConfigSchema } from './settings/config.ts'
 
 /** The operations exported by a contract file. */
 type OperationsOf<Module> = {

@@ -4,9 +4,9 @@ import { isOutage } from '@callboard/store'
 import { isRefusal, SECOND_MS } from '@callboard/values'
 import { trace } from '@opentelemetry/api'
 import type { Call, ServiceContext } from './context.ts'
-import { exemplarOf } from './exemplar.ts'
-import type { Logger } from './log.ts'
 import type { ServiceModule } from './service.ts'
+import { exemplarOf } from './telemetry/exemplar.ts'
+import type { Logger } from './telemetry/log.ts'
 
 type LooseCall = Call<Operation>
 

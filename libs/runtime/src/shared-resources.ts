@@ -11,11 +11,11 @@ import {
 } from '@callboard/store'
 import type { Clock } from '@callboard/values'
 import { buildOf } from './build.ts'
-import type { Logger } from './log.ts'
+import type { WatchedServer } from './health/server-watch.ts'
 import { reasonOf } from './reason-of.ts'
-import type { WatchedServer } from './server-watch.ts'
 import type { ServiceModule } from './service.ts'
-import { directDatabaseUrl, type RuntimeConfig } from './settings.ts'
+import { directDatabaseUrl, type RuntimeConfig } from './settings/settings.ts'
+import type { Logger } from './telemetry/log.ts'
 
 /** Counters by `REDIS_URL`; without it, in this process. */
 export const openCounters = (config: RuntimeConfig, clock: Clock, log: Logger): Counters => {

@@ -1,7 +1,7 @@
 import { BusFault } from '@callboard/bus'
 import { isOutage } from '@callboard/store'
 import { refuse } from '@callboard/values'
-import type { Logger } from './log.ts'
+import type { Logger } from './telemetry/log.ts'
 
 const RETRY_AFTER_SECONDS = 5
 

@@ -2,8 +2,8 @@ import { openDatabase } from '@callboard/store'
 import { type TestDatabase, testDatabase } from '@callboard/testkit'
 import { HOUR_MS } from '@callboard/values'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { DatabaseClock } from '../src/database-clock.ts'
-import { createLogger } from '../src/log.ts'
+import { DatabaseClock } from '../src/databases/database-clock.ts'
+import { createLogger } from '../src/telemetry/log.ts'
 
 let database: TestDatabase
 beforeAll(async () => {

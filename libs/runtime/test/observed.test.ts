@@ -16,7 +16,7 @@ import {
   service,
   startServices,
 } from '../src/index.ts'
-import { startTracing } from '../src/telemetry.ts'
+import { startTracing } from '../src/telemetry/telemetry.ts'
 
 const said = event({
   id: 'parrot.said',

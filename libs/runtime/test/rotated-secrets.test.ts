@@ -11,9 +11,9 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { z } from 'zod'
 import { type Handler, type ServiceContext, type ServiceModule, service, startServices } from '../src/index.ts'
-import { createLogger } from '../src/log.ts'
-import type { RuntimeConfig } from '../src/settings.ts'
+import type { RuntimeConfig } from '../src/settings/settings.ts'
 import { openCounters } from '../src/shared-resources.ts'
+import { createLogger } from '../src/telemetry/log.ts'
 
 const shape = { timeoutMs: 5_000, input: z.object({}), output: z.object({ who: z.string() }), errors: [] }
 const contract = { who: operation({ id: 'keeper.who', summary: 'As whom it signed in', ...shape }) }

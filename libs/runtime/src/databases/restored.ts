@@ -7,12 +7,12 @@ import {
   noticeRestore,
 } from '@callboard/store'
 import type { Kysely } from 'kysely'
-import { pause } from './jobs.ts'
-import type { Logger } from './log.ts'
-import { waitUntilClear } from './wait-until-clear.ts'
+import { pause } from '../jobs/jobs.ts'
+import { waitUntilClear } from '../jobs/wait-until-clear.ts'
+import type { Logger } from '../telemetry/log.ts'
 
 /** The marked databases, and where the marks are stored. */
-interface Marked {
+export interface Marked {
   readonly databases: ReadonlyMap<string, Database<EventTables>>
   readonly counters: Counters
   readonly log: Logger

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { ConfigError, envBoolean, envInt, printable, readConfigs, secret } from './index.ts'
+import { ConfigError, envBoolean, envInt, printable, readConfigs, secret } from '../index.ts'
 
 const First = z.object({
   PORT: envInt(1, 65_535).default(80).describe('A port.'),

@@ -1,6 +1,6 @@
 import { aside } from '@callboard/store'
 import { MINUTE_MS } from '@callboard/values'
-import { type Deployment, lacksOfRights } from './migrations.ts'
+import { type Deployment, lacksOfRights } from '../databases/migrations.ts'
 
 /** How long a result without missing rights is cached: only a migration step, or an administrator, changes rights. */
 const REMEMBERED_MS = MINUTE_MS

@@ -1,7 +1,7 @@
+import type { ReadinessReport } from '../health/readiness.ts'
+import type { ServerWatch } from '../health/server-watch.ts'
+import type { ServiceModule } from '../service.ts'
 import type { Metrics } from './metrics.ts'
-import type { ReadinessReport } from './readiness.ts'
-import type { ServerWatch } from './server-watch.ts'
-import type { ServiceModule } from './service.ts'
 
 /** Measures, whenever `/metrics` is requested, whether the servers of the process answer, and how fast. */
 export function readServers(metrics: Metrics, servers: ServerWatch): void {

@@ -2,9 +2,9 @@ import { BusFault, type Consuming, consumingBatch, EventBatcher, consuming as in
 import { type EventEnvelope, eventName } from '@callboard/contract'
 import { isOutage, isRightRefused, isStatementTimeout, storeDeadLetter } from '@callboard/store'
 import type { Kysely } from 'kysely'
-import type { ServiceContext } from './context.ts'
+import type { ServiceContext } from '../context.ts'
+import type { Batch, ServiceModule } from '../service.ts'
 import { handleBatch, handleOnce } from './handling.ts'
-import type { Batch, ServiceModule } from './service.ts'
 
 /**
  * Subscribes a service to its events.

@@ -1,8 +1,8 @@
 import type { Notifications, Wake } from '@callboard/store'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { AnyContext } from './context.ts'
+import type { AnyContext } from '../context.ts'
+import { Readiness } from '../health/readiness.ts'
 import { whenWoken } from './jobs.ts'
-import { Readiness } from './readiness.ts'
 
 const MINUTE = 60_000
 

@@ -1,9 +1,9 @@
 import { type EventEnvelope, eventName } from '@callboard/contract'
 import { claimEvent, claimEvents, pipelined } from '@callboard/store'
 import type { Kysely, Transaction } from 'kysely'
-import type { ServiceContext } from './context.ts'
-import { failpoints } from './failpoints.ts'
-import type { Batch, Consumption } from './service.ts'
+import type { ServiceContext } from '../context.ts'
+import { failpoints } from '../failpoints.ts'
+import type { Batch, Consumption } from '../service.ts'
 
 /** The stages of a batch of events: its effects are written, its transaction is committed. */
 const batchFailpoints = failpoints('runtime', ['batch written', 'batch committed'])

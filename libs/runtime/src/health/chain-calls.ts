@@ -1,8 +1,8 @@
 import { systemClock } from '@callboard/values'
 import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import type { Logger } from '../telemetry/log.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
 import { ChainSilence } from './chain-silence.ts'
-import type { Logger } from './log.ts'
-import type { Metrics } from './metrics.ts'
 import type { Readiness } from './readiness.ts'
 
 /** One request to a node of a chain. */

@@ -1,6 +1,6 @@
-import type { Deployment } from './migrations.ts'
+import type { Deployment } from '../databases/migrations.ts'
+import { reasonOf } from '../reason-of.ts'
 import type { Readiness, ReadinessReport } from './readiness.ts'
-import { reasonOf } from './reason-of.ts'
 import type { RightsWatch } from './rights-watch.ts'
 import type { ServerState, ServerWatch } from './server-watch.ts'
 

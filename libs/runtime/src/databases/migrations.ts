@@ -9,15 +9,15 @@ import {
   pendingMigrations,
 } from '@callboard/store'
 import type { Kysely } from 'kysely'
-import { buildOf } from './build.ts'
-import { type Env, readConfigs } from './config.ts'
-import { createLogger, type Logger } from './log.ts'
-import { reasonOf } from './reason-of.ts'
+import { buildOf } from '../build.ts'
+import { waitUntilClear } from '../jobs/wait-until-clear.ts'
+import { reasonOf } from '../reason-of.ts'
+import type { ServiceModule } from '../service.ts'
+import { type Env, readConfigs } from '../settings/config.ts'
+import { MigrationConfig, RuntimeConfig } from '../settings/settings.ts'
+import { openBus, openServiceDatabase, pastPooler, reportingUnreachable, schemaOf } from '../shared-resources.ts'
+import { createLogger, type Logger } from '../telemetry/log.ts'
 import { RunsBesideOthers, runsBeside } from './releases.ts'
-import type { ServiceModule } from './service.ts'
-import { MigrationConfig, RuntimeConfig } from './settings.ts'
-import { openBus, openServiceDatabase, pastPooler, reportingUnreachable, schemaOf } from './shared-resources.ts'
-import { waitUntilClear } from './wait-until-clear.ts'
 
 /** What migrations operate on. */
 export interface Deployment {

@@ -1,9 +1,9 @@
 import type { Bus, ConsumerName } from '@callboard/bus'
 import type { EventDeclaration } from '@callboard/contract'
 import type { Database, EventTables } from '@callboard/store'
+import type { Deployment } from '../databases/migrations.ts'
 import type { Sample } from './collectors.ts'
 import type { Metrics } from './metrics.ts'
-import type { Deployment } from './migrations.ts'
 
 /** Reads the gauges of the bus, the outboxes and the pools whenever `/metrics` is requested. */
 export function readBacklog(metrics: Metrics, { modules, databases, bus }: Deployment): void {

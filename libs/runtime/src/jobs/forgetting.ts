@@ -1,5 +1,5 @@
 import { HOUR_MS } from '@callboard/values'
-import type { AnyContext } from './context.ts'
+import type { AnyContext } from '../context.ts'
 import { every } from './jobs.ts'
 
 /**

@@ -1,6 +1,6 @@
+import type { Logger } from '../telemetry/log.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
 import type { LiveSettings } from './live-settings.ts'
-import type { Logger } from './log.ts'
-import type { Metrics } from './metrics.ts'
 
 /**
  * Polls the files of rotating settings until it is stopped. Files are read, not watched: a mounted Secret is swapped by

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
+import { createLogger } from '../telemetry/log.ts'
+import { createMetrics } from '../telemetry/metrics.ts'
 import { startAdmin } from './admin.ts'
 import { watchingChains } from './chain-calls.ts'
-import { createLogger } from './log.ts'
-import { createMetrics } from './metrics.ts'
 import { Readiness } from './readiness.ts'
 
 test('the admin port closes at once, even with connections that sent nothing or half a head', async () => {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { SpanProcessor } from '@opentelemetry/sdk-trace'
-import { buildOf } from './build.ts'
-import type { Env } from './config-error.ts'
+import { buildOf } from '../build.ts'
+import type { Env } from '../settings/config-error.ts'
+import { withFiles } from '../settings/setting-files.ts'
 import { redisSpans } from './redis-spans.ts'
-import { withFiles } from './setting-files.ts'
 
 const ENDPOINT = 'OTEL_EXPORTER_OTLP_ENDPOINT'
 

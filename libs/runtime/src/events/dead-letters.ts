@@ -1,10 +1,10 @@
 import { EventEnvelope, eventName } from '@callboard/contract'
 import { appendAction, audited, type Claim, claimEvent, type EventTables } from '@callboard/store'
 import { type Kysely, sql } from 'kysely'
-import type { ServiceContext } from './context.ts'
+import type { ServiceContext } from '../context.ts'
+import { reasonOf } from '../reason-of.ts'
+import type { Consumption, ServiceModule } from '../service.ts'
 import { handleOnce } from './handling.ts'
-import { reasonOf } from './reason-of.ts'
-import type { Consumption, ServiceModule } from './service.ts'
 
 /** A dead-lettered event, as an operator sees it. */
 export interface DeadLetter {

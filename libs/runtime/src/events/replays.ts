@@ -1,12 +1,12 @@
 import { type EventTables, endReplay, nextReplayMs, replaysChannel, takeReplay } from '@callboard/store'
 import { MINUTE_MS, SECOND_MS } from '@callboard/values'
 import type { Kysely } from 'kysely'
-import type { Job, ServiceContext } from './context.ts'
+import type { Job, ServiceContext } from '../context.ts'
+import { whenWoken } from '../jobs/jobs.ts'
+import { reasonOf } from '../reason-of.ts'
+import type { ServiceModule } from '../service.ts'
+import { schemaOf } from '../shared-resources.ts'
 import { replayDeadLetter } from './dead-letters.ts'
-import { whenWoken } from './jobs.ts'
-import { reasonOf } from './reason-of.ts'
-import type { ServiceModule } from './service.ts'
-import { schemaOf } from './shared-resources.ts'
 
 /** The operator who requests a replay waits for its end, and would ask again. */
 const SWEEP_MS = 5 * MINUTE_MS

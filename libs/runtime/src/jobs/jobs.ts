@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Operation } from '@callboard/contract'
 import { SECOND_MS } from '@callboard/values'
-import type { AnyContext, Calling, Job } from './context.ts'
+import type { AnyContext, Calling, Job } from '../context.ts'
 import { PollTimer, type Waking } from './poll-timer.ts'
 import { atWholeSecond } from './whole-second.ts'
 

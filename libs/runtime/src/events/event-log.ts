@@ -1,9 +1,9 @@
 import { adoptLog } from '@callboard/store'
 import { MINUTE_MS } from '@callboard/values'
 import type { Kysely } from 'kysely'
-import { pause } from './jobs.ts'
-import type { Logger } from './log.ts'
-import { consumersOf, type Deployment } from './migrations.ts'
+import { consumersOf, type Deployment } from '../databases/migrations.ts'
+import { pause } from '../jobs/jobs.ts'
+import type { Logger } from '../telemetry/log.ts'
 
 const EVERY_MS = 5_000
 /** How often the outboxes are compared with the log even if it has not changed. */

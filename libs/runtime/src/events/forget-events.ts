@@ -1,9 +1,9 @@
 import { deleteSuperseded, type EventTables, forgetClaims } from '@callboard/store'
 import { DAY_MS, HOUR_MS } from '@callboard/values'
 import type { Kysely } from 'kysely'
-import type { ServiceContext } from './context.ts'
-import { every, type Recurring } from './jobs.ts'
-import type { ServiceModule } from './service.ts'
+import type { ServiceContext } from '../context.ts'
+import { every, type Recurring } from '../jobs/jobs.ts'
+import type { ServiceModule } from '../service.ts'
 
 /** How much longer than the bus keeps an event it stays claimed: a source restored from a backup publishes it again. */
 const CLAIMED_LONGER_DAYS = 30

@@ -1,6 +1,6 @@
 import { type Clock, MINUTE_MS } from '@callboard/values'
 import { type Kysely, sql } from 'kysely'
-import type { Logger } from './log.ts'
+import type { Logger } from '../telemetry/log.ts'
 
 /** Two correct clocks, and the latency between them, differ by less. */
 const TOLERATED_MS = 1_000

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { buildOf } from './build.ts'
+import { buildOf } from '../build.ts'
 import { Collectors } from './collectors.ts'
 import { histogramWithExemplars } from './exemplar.ts'
 

@@ -3,8 +3,8 @@ import { eventName } from '@callboard/contract'
 import { appendEvents, type Database, type EventTables, OutboxRelay } from '@callboard/store'
 import { type Clock, isoTime } from '@callboard/values'
 import type { Kysely } from 'kysely'
-import type { ServiceContext } from './context.ts'
-import type { ServiceModule } from './service.ts'
+import type { ServiceContext } from '../context.ts'
+import type { ServiceModule } from '../service.ts'
 
 type Publisher = Pick<ServiceContext, 'publication' | 'publishAll' | 'publish'>
 

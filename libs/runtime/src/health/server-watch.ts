@@ -1,5 +1,5 @@
 import { aside } from '@callboard/store'
-import { reasonOf } from './reason-of.ts'
+import { reasonOf } from '../reason-of.ts'
 
 /** A server that a process depends on, and how to check that it answers. */
 export interface WatchedServer {

@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Registry } from 'prom-client'
-import { exposition } from './open-metrics.ts'
+import { reasonOf } from '../reason-of.ts'
+import { exposition } from '../telemetry/open-metrics.ts'
 import type { ReadinessReport } from './readiness.ts'
-import { reasonOf } from './reason-of.ts'
 
 export interface AdminSettings {
   readonly port: number
