@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { mutatedFiles, selected, testsOf } from './mutated-files.ts'
 
-const RULES = ['libs/values/src/money.ts', 'libs/x402/src/match.ts', 'services/oauth/src/domain/grants/pkce.ts']
+const RULES = ['libs/values/src/money.ts', 'libs/x402/src/offers/match.ts', 'services/oauth/src/domain/grants/pkce.ts']
 const OTHERS = [
   'libs/x402/package.json',
   'libs/x402/src/index.ts',
-  'libs/x402/src/match.test.ts',
+  'libs/x402/src/offers/match.test.ts',
   'libs/values/src/confusables.generated.ts',
   'services/oauth/package.json',
   'services/oauth/src/store/grant.repository.ts',
@@ -24,14 +24,14 @@ test('files are selected by path prefix', () => {
 })
 
 test('a file’s tests are those of its workspace that import it, or all tests if none does', () => {
-  const [one, other] = ['libs/x402/src/match.ts', 'libs/x402/src/json.ts']
+  const [one, other] = ['libs/x402/src/offers/match.ts', 'libs/x402/src/json.ts']
   const graph = new Map<string, readonly string[]>([
-    ['libs/x402/src/match.test.ts', [one]],
+    ['libs/x402/src/offers/match.test.ts', [one]],
     ['libs/x402/src/odd-offers.test.ts', [one]],
-    ['libs/x402/src/headers.test.ts', ['libs/x402/src/headers.ts']],
+    ['libs/x402/src/messages/headers.test.ts', ['libs/x402/src/messages/headers.ts']],
     ['services/oauth/src/grants.test.ts', [one, other]],
     [one, []],
   ])
-  expect(testsOf(one, graph)).toEqual(['libs/x402/src/match.test.ts', 'libs/x402/src/odd-offers.test.ts'])
+  expect(testsOf(one, graph)).toEqual(['libs/x402/src/offers/match.test.ts', 'libs/x402/src/odd-offers.test.ts'])
   expect(testsOf(other, graph)).toHaveLength(3)
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { mutationPage, mutationSentence } from './mutation-page.ts'
 
-const [one, other, third] = ['libs/values/src/money.ts', 'libs/values/src/time.ts', 'libs/x402/src/match.ts']
+const [one, other, third] = ['libs/values/src/money.ts', 'libs/values/src/time.ts', 'libs/x402/src/offers/match.ts']
 const scores = {
   [one]: { killed: 90, timedOut: 2, all: 100, date: '2026-11-22' },
   [other]: { killed: 40, timedOut: 1, all: 50, date: '2026-11-23' },
