@@ -19,6 +19,6 @@ export function addListing(scope: FastifyInstance, ctx: GatewayContext): void {
     if (!input.success) throw new Refused({ refusal: 'invalid_request', field: 'serviceId' })
     const meta = { caller: anonymous, requestId: request.id, timeoutMs: PATIENCE_MS }
     const found = await ctx.bus.call(catalog.entry, input.data, meta)
-    return sendPage(reply, isRefusal(found) ? noListingPage : listingPage(found as CatalogueEntry, Date.now()))
+    return sendPage(reply, isRefusal(found) ? noListingPage : listingPage(found as CatalogueEntry, ctx.clock.now()))
   })
 }
