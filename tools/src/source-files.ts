@@ -5,15 +5,22 @@ import { importsOf } from '@callboard/testkit/imports'
 import { ROOT } from './generated-files.ts'
 
 /** The files that are tracked, or would be, by path from the root. */
-export function trackedFiles(): readonly string[] {
-  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-    cwd: ROOT,
-    encoding: 'utf8',
-    maxBuffer: 1 << 26,
-  })
-  const paths = [...new Set(listed.trim().split('\n'))]
-  return paths.filter((path) => existsSync(join(ROOT, path)) && !path.startsWith('bench/peers/')).sort()
+export const trackedFiles = (): readonly string[] =>
+  present(ROOT, git(ROOT, 'ls-files', '--cached', '--others', '--exclude-standard'))
+
+/** Those of them that differ from a commit, or are new since. */
+export function changedSince(commit: string, root = ROOT): readonly string[] {
+  const added = git(root, 'ls-files', '--others', '--exclude-standard')
+  return present(root, [...git(root, 'diff', '--name-only', commit, '--'), ...added])
 }
+
+const git = (cwd: string, ...given: readonly string[]): readonly string[] =>
+  execFileSync('git', given, { cwd, encoding: 'utf8', maxBuffer: 1 << 26 })
+    .split('\n')
+    .filter((line) => line !== '')
+
+const present = (root: string, paths: readonly string[]): readonly string[] =>
+  [...new Set(paths)].filter((path) => existsSync(join(root, path)) && !path.startsWith('bench/peers/')).sort()
 
 /** The files that each file imports by path. */
 export type ImportGraph = ReadonlyMap<string, readonly string[]>

@@ -1,9 +1,8 @@
-import { execFileSync } from 'node:child_process'
 import { commandLine } from '@callboard/runtime/command-line'
 import { ROOT } from '../generated-files.ts'
-import { importGraph, trackedFiles } from '../source-files.ts'
+import { changedSince, importGraph, trackedFiles } from '../source-files.ts'
 import { keep } from './kept-scores.ts'
-import { selected, testsOf } from './mutated-files.ts'
+import { mutatedFiles, selected, testsOf } from './mutated-files.ts'
 import { runStryker } from './run-stryker.ts'
 import { openSandbox } from './sandbox.ts'
 import { DEMANDED, isEnough, percentOf, type Score, scoreOf } from './score.ts'
@@ -21,12 +20,8 @@ const { values, positionals } = commandLine(process.argv.slice(2), {
   options: { since: { type: 'string' }, survivors: { type: 'boolean' }, write: { type: 'boolean' } },
   words: true,
 })
-const git = (...args: readonly string[]) =>
-  execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim().split('\n')
 const paths = trackedFiles()
-// A word with which no path begins, to select nothing.
-const words = values.since ? ['.', ...git('diff', '--name-only', values.since)] : positionals
-const files = selected(paths, words)
+const files = values.since === undefined ? selected(paths, positionals) : mutatedFiles(changedSince(values.since))
 // If nothing is selected, nothing is read or copied.
 const [graph, sandbox] = files.length > 0 ? [importGraph(paths), openSandbox(paths)] : [new Map(), ROOT]
 const scores = new Map<string, Score>()
