@@ -1,6 +1,15 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { freePort } from '@callboard/embedded'
@@ -101,12 +110,31 @@ test('reset leaves a folder that belongs to no instance untouched', async () => 
     stderr: expect.stringContaining('is not the data of an instance'),
   })
   expect(existsSync(join(other, 'diary.txt'))).toBe(true)
+  writeFileSync(join(other, 'secrets.json'), '{"OF_ANOTHER_PROGRAM":"1"}')
+  await expect(verb('reset.ts', { CALLBOARD_DATA: other })).rejects.toMatchObject({
+    stderr: expect.stringContaining('is not the data of an instance'),
+  })
+  expect(existsSync(join(other, 'secrets.json'))).toBe(true)
   rmSync(other, { recursive: true })
+})
+
+test('reset deletes what an instance made in its folder, and leaves what lies beside it', async () => {
+  const shared = temporaryFolder('callboard-shared-')
+  for (const name of ['postgres', 'chain', 'src']) mkdirSync(join(shared, name))
+  for (const name of ['secrets.json', 'devnet.json', 'instance.json', 'diary.txt']) {
+    writeFileSync(join(shared, name), '{}')
+  }
+  writeFileSync(join(shared, 'src/server.pid'), '1')
+  const { stdout } = await verb('reset.ts', { CALLBOARD_DATA: shared })
+  expect(readdirSync(shared).sort()).toEqual(['diary.txt', 'src'])
+  expect(existsSync(join(shared, 'src/server.pid'))).toBe(true)
+  expect(stdout).toContain('Left diary.txt, src: no instance made that.')
+  rmSync(shared, { recursive: true })
 })
 
 test('reset deletes the Postgres data behind a link, and nothing that is beside them', async () => {
   const [own, disk] = [temporaryFolder('callboard-own-'), temporaryFolder('callboard-disk-')]
-  writeFileSync(join(own, 'secrets.json'), '{}')
+  writeFileSync(join(own, 'devnet.json'), '{}')
   writeFileSync(join(disk, 'diary.txt'), 'mine')
   for (const made of [join(own, 'postgres'), join(disk, 'cluster')]) mkdirSync(made)
   symlinkSync(join(disk, 'cluster'), join(own, 'postgres', 'data'))
