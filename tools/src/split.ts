@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { commandLine } from '@callboard/runtime/command-line'
+import { commandLine, misunderstood } from '@callboard/runtime/command-line'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -15,6 +15,8 @@ settings: PORT (8402), REPLICAS, the number of processes per service (1), CALLBO
  */
 async function main(): Promise<void> {
   const { values } = commandLine(process.argv.slice(2), { usage: USAGE, options: { 'no-demo': { type: 'boolean' } } })
+  const replicas = Number(process.env.REPLICAS || 1)
+  if (!Number.isSafeInteger(replicas) || replicas < 1) misunderstood('REPLICAS must be a whole number, from 1.', USAGE)
   const folder = resolve(process.env.CALLBOARD_DATA || join(ROOT, '.callboard-split'))
   // The services are imported only now, so that command-line errors are reported at once.
   const [{ startDemonstration }, { endWithThisProcess }, { startCluster }, { noteInstance }] = await Promise.all([
@@ -28,7 +30,7 @@ async function main(): Promise<void> {
   const starting = startCluster({
     folder,
     port: Number(process.env.PORT || 8402),
-    replicas: Number(process.env.REPLICAS || 1),
+    replicas,
     env: process.env.LOG_LEVEL ? { LOG_LEVEL: process.env.LOG_LEVEL } : {},
     log: console.log,
     told: ({ target, pid, adminUrl }) => console.log(`  ${target.padEnd(17)} pid ${pid}, admin ${adminUrl}`),

@@ -12,7 +12,7 @@ const OPERATOR = join(inject('programs'), 'operator.mjs')
 const isHere = Boolean(inject('natsUrl') && inject('redisUrl'))
 
 test.skipIf(!isHere)(
-  'dev:split is found by the operator, logs at LOG_LEVEL, and leaves nothing behind when killed',
+  'dev:split is found by the operator, logs at LOG_LEVEL, tells which process ended, and leaves none when killed',
   { timeout: 240_000 },
   async () => {
     const folder = serverFolder('callboard-split-killed-')
@@ -50,9 +50,19 @@ test.skipIf(!isHere)(
     expect(children().length).toBeGreaterThanOrEqual(8)
     expect(await portTaken(port)).toBe(true)
 
+    const [, catalog] = /^ {2}catalog +pid (\d+),/m.exec(output) ?? []
+    process.kill(Number(catalog), 'SIGKILL')
+    await until('its end is told', () => output.includes(`catalog ${catalog}: ended with SIGKILL`))
+
     split.kill('SIGKILL')
     await ended
     await until('its children are gone', () => children().length === 0, 60_000)
     expect(await portTaken(port)).toBe(false)
   },
 )
+
+test.for(['0', 'two', '1.5'])('error: REPLICAS=%s, which is no number of processes', (REPLICAS) => {
+  const run = spawnSync(process.execPath, [SPLIT], { env: { ...process.env, REPLICAS }, encoding: 'utf8' })
+  expect(run).toMatchObject({ status: 2, stdout: '' })
+  expect(run.stderr).toMatch(/^REPLICAS must be a whole number, from 1\.\nusage: /)
+})

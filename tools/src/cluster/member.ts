@@ -84,8 +84,10 @@ export class Member {
         if (line.trim() !== '') log?.(`${target} ${child.pid}: ${line}`)
       })
     }
-    child.once('exit', () => {
+    child.once('exit', (code, signal) => {
       this.#ready = false
+      // It cannot say so itself, and the others only find it absent.
+      if (code !== 0) log?.(`${target} ${child.pid}: ended with ${signal ?? `code ${code}`}`)
     })
     void this.#watch(child, said.promise)
     const deadline = performance.now() + READY_MS
