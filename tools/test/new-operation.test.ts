@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { modules } from '@callboard/all'
+import { startTestServices, testDatabase } from '@callboard/testkit'
 import { temporaryFolder } from '@callboard/testkit/folder'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { framesOf } from '../src/new-operation/frames.ts'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { framesOf, REQUIRED_SETTINGS } from '../src/new-operation/frames.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const copy = temporaryFolder('callboard-new-operation-')
@@ -52,6 +54,22 @@ describe('npm run new:operation', { timeout: 120_000 }, () => {
     const frames = framesOf(ROOT, { service: 'liveness-prober', name: 'setNote' })
     expect(frames.get(file)).toContain('export const setNote = operation({')
     expect(frames.has('libs/contract/src/operations/liveness-prober/set-note.ts')).toBe(false)
+  })
+
+  test('a service starts in its new test as the frame says', async () => {
+    const services = modules.filter(({ name }) => existsSync(join(ROOT, `services/${name}/src/operations`)))
+    expect(services.length).toBeGreaterThan(5)
+    for (const module of services) {
+      const settings = REQUIRED_SETTINGS[module.name] ?? {}
+      const frame = framesOf(ROOT, { service: module.name, name: 'setNote' }).get(
+        `services/${module.name}/test/set-note.test.ts`,
+      )
+      for (const [name, value] of Object.entries(settings)) expect(frame).toContain(`${name}: '${value}'`)
+      const database = await testDatabase(inject('postgresUrl'))
+      const started = await startTestServices([module], { databaseUrl: database.url, env: settings })
+      await started.stop()
+      await database.drop()
+    }
   })
 
   test('error: an unknown service, an invalid name, and an existing operation', () => {

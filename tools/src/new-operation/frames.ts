@@ -87,6 +87,17 @@ import type { ${type} } from '${from}'
 export const ${name}: ${type}<typeof ${camel(service)}.${name}> = async (input, ctx) => THE_ANSWER(input, ctx)
 `
 
+/** What a service does not start without, for its tests; a key is of no account with money. */
+export const REQUIRED_SETTINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  catalog: { LINK_SIGNING_KEY: 'a key of the tests that is long enough' },
+  'x402-facilitator': { FACILITATOR_KEYS: `0x${'1'.repeat(64)}`, DECODE_PAY_TO: `0x${'2'.repeat(40)}` },
+}
+
+function startedWith(service: string): string {
+  const settings = Object.entries(REQUIRED_SETTINGS[service] ?? {}).map(([name, value]) => `${name}: '${value}'`)
+  return settings.length === 0 ? '' : `, env: { ${settings.join(', ')} }`
+}
+
 const testFrame = ({ service, name }: Wanted) => `import { ${camel(service)} as operations } from '@callboard/contract'
 import { startTestServices, type TestDatabase, type TestServices, testDatabase } from '@callboard/testkit'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
@@ -97,7 +108,7 @@ let services: TestServices
 
 beforeAll(async () => {
   database = await testDatabase(inject('postgresUrl'))
-  services = await startTestServices([${camel(service)}], { databaseUrl: database.url })
+  services = await startTestServices([${camel(service)}], { databaseUrl: database.url${startedWith(service)} })
 })
 afterAll(async () => {
   await services?.stop()
