@@ -58,9 +58,24 @@ describe('changesets', () => {
   })
 })
 
-interface Workflow {
-  readonly jobs: Readonly<Record<string, { readonly steps: readonly { name?: string; run?: string }[] }>>
+interface Step {
+  readonly name?: string
+  readonly run?: string
+  readonly uses?: string
+  readonly with?: Readonly<Record<string, unknown>>
 }
+
+interface Workflow {
+  readonly jobs: Readonly<Record<string, { readonly steps: readonly Step[] }>>
+}
+
+/** Stands for npm and its registry: knows what was published before, and may fail once at a package. */
+const NPM = `#!/bin/sh
+if [ "$1" = view ]; then grep -qxF "$2" published && echo "\${2##*@}"; exit; fi
+case "$2" in *client*) name=@callboard/client ;; *) name=callboard ;; esac
+if grep -qxF "$name@1.2.3" published || [ "$name" = "$BROKEN" ]; then exit 1; fi
+echo "$name@1.2.3" >> published
+`
 
 describe('the workflows', () => {
   const stepsOf = (name: string) => {
@@ -77,6 +92,36 @@ describe('the workflows', () => {
       if (verb) expect(scripts).toHaveProperty([verb])
       for (const file of command.match(/\b(?:tools|\.ci)\/\S+/g) ?? []) expect(existsSync(join(ROOT, file))).toBe(true)
     }
+  })
+
+  test('check out the history in which the release that is upgraded is found', () => {
+    for (const { uses, with: given } of stepsOf('ci')) {
+      if (uses?.startsWith('actions/checkout')) expect(given).toMatchObject({ 'fetch-depth': 0 })
+    }
+  })
+
+  test('publish the rest when a release that broke off is run again', async () => {
+    const desk = temporaryFolder('callboard-publish-')
+    for (const name of ['bin', 'dist']) mkdirSync(join(desk, name))
+    writeFileSync(join(desk, 'bin/npm'), NPM, { mode: 0o755 })
+    for (const name of ['callboard-client-1.2.3.tgz', 'callboard-1.2.3.tgz'])
+      writeFileSync(join(desk, 'dist', name), '')
+    writeFileSync(join(desk, 'published'), '')
+    const step = stepsOf('release').find(({ name }) => name === 'Publish')?.run ?? 'exit 2'
+    const publish = (BROKEN: string) => {
+      const env = {
+        ...process.env,
+        BROKEN,
+        GITHUB_REF_NAME: 'v1.2.3',
+        PATH: `${join(desk, 'bin')}:${process.env.PATH}`,
+      }
+      return promisify(execFile)('bash', ['-e', '-c', step], { cwd: desk, env })
+    }
+    await expect(publish('callboard')).rejects.toMatchObject({ code: 1 })
+    expect(readFileSync(join(desk, 'published'), 'utf8')).toBe('@callboard/client@1.2.3\n')
+    await publish('')
+    expect(readFileSync(join(desk, 'published'), 'utf8')).toBe('@callboard/client@1.2.3\ncallboard@1.2.3\n')
+    rmSync(desk, { recursive: true })
   })
 
   test('refuse a release whose tag is not its version', async () => {
