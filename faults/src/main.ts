@@ -5,7 +5,8 @@ import { temporaryFolder } from '@callboard/testkit/folder'
 import { QUICK } from './faults/quick.ts'
 import { routerMoney } from './money/command.ts'
 import { seeded } from './random.ts'
-import { keep, kept } from './results.ts'
+import { hasHeld, keep, kept } from './results.ts'
+import { summaryOf } from './summary.ts'
 import type { Outcome } from './walk.ts'
 
 const USAGE = `usage: npm run faults [-- --seed N] [--only TEXT …] [--quick] [--open] [--keep] [--log FILE] [--from REF] [--list] [--help]
@@ -90,16 +91,16 @@ async function main(values: Values): Promise<number> {
     await world.stop()
     rmSync(folder, { recursive: true, force: true })
   }
-  const broken = outcomes.filter(({ broken }) => broken.length > 0).length
-  console.log(`${outcomes.length - broken} held, ${broken} broken; repeat with --seed ${seed}`)
-  return broken === 0 ? 0 : 1
+  const { said, isGood } = summaryOf(outcomes, chosen.length)
+  console.log(`${said}; repeat with --seed ${seed}`)
+  return isGood ? 0 : 1
 }
 
 /** Selects faults: `--only` by name, `--quick` one of each kind, `--open` all but those that held in a kept walk. */
 function isWanted(values: Values, name: string): boolean {
   const isNamed = !values.only || values.only.some((text) => name.includes(text))
   if (values.quick && !Object.values(QUICK).includes(name)) return false
-  return isNamed && !(values.open && kept()[name]?.broken.length === 0)
+  return isNamed && !(values.open && hasHeld(kept()[name]))
 }
 
 const secondsSince = (start: number) => `${((performance.now() - start) / 1000).toFixed(1)} s`

@@ -15,6 +15,9 @@ const FILE = join(import.meta.dirname, '../results.json')
 export const kept = (): Record<string, Seen> =>
   existsSync(FILE) ? (JSON.parse(readFileSync(FILE, 'utf8')) as Record<string, Seen>) : {}
 
+/** Whether a fault was carried out, and everything held: one that was left out on a machine is open. */
+export const hasHeld = (seen: Seen | undefined): boolean => seen?.broken.length === 0 && seen.impossible === undefined
+
 /** Stores the results of a walk, replacing earlier ones of the same faults. */
 export function keep(seed: number, outcomes: readonly Outcome[]): void {
   const date = new Date().toISOString().slice(0, 10)

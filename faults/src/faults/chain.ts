@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { accountOf } from '@callboard/conformance/chain'
-import type { Lie } from '@callboard/testkit/servers'
+import type { Lie, RpcProxy } from '@callboard/testkit/servers'
 import { until } from '@callboard/testkit/until'
 import { heightOf, rpc } from '../rpc.ts'
 import { FINALITY_DEPTH, linesOf, type World } from '../world.ts'
@@ -27,12 +27,27 @@ const reorgs: Fault[] = [1, 5, 20, FINALITY_DEPTH - 4].map((depth) => ({
   },
 }))
 
-/** Lies for a number of seconds, then answers truthfully again. */
-async function lying(world: World, lie: Lie, forSeconds = 5): Promise<void> {
-  const { chain } = linesOf(world)
-  chain.lie = lie
+/**
+ * Lies for a number of seconds, then answers truthfully again.
+ * @throws Error when the node was asked for nothing that it lies about: no fault happened then
+ */
+export async function lying(chain: Pick<RpcProxy, 'lie'>, { http, result }: Lie, forSeconds = 5): Promise<void> {
+  let told = 0
+  chain.lie = {
+    async http(asked, res) {
+      const isAnswered = (await http?.(asked, res)) === true
+      if (isAnswered) told += 1
+      return isAnswered
+    },
+    async result(asked, real) {
+      const said = result ? await result(asked, real) : real
+      if (said !== real) told += 1
+      return said
+    },
+  }
   await seconds(forSeconds)
   chain.lie = {}
+  if (told === 0) throw new Error('The node was asked for nothing that it lies about')
 }
 
 const answering = (status: number, type: string, body: string): Lie => ({
@@ -62,7 +77,7 @@ const lies: Fault[] = [
     async inject(world) {
       const old = `0x${Math.max(0, (await heightOf(world.devnet.rpcUrl)) - 30).toString(16)}`
       const block = await rpc(world.devnet.rpcUrl, 'eth_getBlockByNumber', old, false)
-      await lying(world, {
+      await lying(linesOf(world).chain, {
         result: ({ method, params }, real) => {
           if (method === 'eth_blockNumber') return old
           if (method === 'eth_getBlockByNumber' && params[0] === 'latest' && params[1] === false) return block
@@ -75,25 +90,27 @@ const lies: Fault[] = [
     name: 'node answers empty logs',
     how: 'eth_getLogs answers [] for five seconds',
     mustHold: 'blocks whose bloom filter indicates settlements are not skipped',
-    inject: (world) => lying(world, { result: ({ method }, real) => (method === 'eth_getLogs' ? [] : real) }),
+    inject: (world) =>
+      lying(linesOf(world).chain, { result: ({ method }, real) => (method === 'eth_getLogs' ? [] : real) }),
   },
   {
     name: 'node answers 429',
     how: 'the node answers every request with HTTP 429 for five seconds',
     mustHold: 'settlement and indexing wait, then continue',
-    inject: (world) => lying(world, answering(429, 'text/plain', 'slow down')),
+    inject: (world) => lying(linesOf(world).chain, answering(429, 'text/plain', 'slow down')),
   },
   {
     name: 'node answers HTML',
     how: 'the node answers HTTP 200 with a page instead of JSON for five seconds',
     mustHold: 'settlement and indexing wait, then continue',
-    inject: (world) => lying(world, answering(200, 'text/html', '<html>maintenance</html>')),
+    inject: (world) => lying(linesOf(world).chain, answering(200, 'text/html', '<html>maintenance</html>')),
   },
   {
     name: 'receipts lost',
     how: 'the node returns no receipt for five seconds, whatever is mined',
     mustHold: 'payments stay unknown, are looked up again, and are settled once',
-    inject: (world) => lying(world, { result: ({ method }, real) => (RECEIPTS.has(method) ? null : real) }),
+    inject: (world) =>
+      lying(linesOf(world).chain, { result: ({ method }, real) => (RECEIPTS.has(method) ? null : real) }),
   },
   {
     name: 'transactions dropped',
@@ -101,7 +118,7 @@ const lies: Fault[] = [
     mustHold:
       'the same signed transactions are sent again; no authorization is signed into two chain nonces that both land',
     inject: (world) =>
-      lying(world, {
+      lying(linesOf(world).chain, {
         async http(asked, res) {
           if (!asked.every(({ method }) => method.startsWith('eth_sendRawTransaction'))) return false
           const { keccak256 } = await import('viem')

@@ -1,8 +1,8 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { modules } from '@callboard/all'
 import { eventName, eventSubject } from '@callboard/contract'
 import { schemaOf } from '@callboard/runtime'
 import { until } from '@callboard/testkit/until'
+import type { Member } from '@callboard/tools/cluster'
 import { jetstream } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import { linesOf, type World } from '../world.ts'
@@ -141,26 +141,37 @@ const crashes: Fault[] = [
   },
 ]
 
+/** Whether a replica of the indexer follows the chain, as it reports itself. */
+async function isLeading({ adminUrl }: Member): Promise<boolean> {
+  const answer = await fetch(`${adminUrl}/metrics`, { signal: AbortSignal.timeout(2_000) })
+  return /^callboard_indexer_leader\{.*\} 1$/m.test(await answer.text())
+}
+
 const leaders: Fault = {
   name: 'two leaders',
   how: 'the leading indexer is paused and loses its lock, a second one leads, and the first wakes and continues to write',
   mustHold: 'the fencing token stops the old leader; another one leads within seconds',
   async inject({ cluster, db }) {
     const indexers = cluster.of('chain-indexer')
-    const holding = () =>
-      db.query<{ pid: number }>(
-        `select distinct l.pid from pg_locks l join pg_stat_activity a on a.pid = l.pid
+    let first: Member | undefined
+    await until('an indexer leads', async () => {
+      const leading = await Promise.all(indexers.map(isLeading))
+      first = indexers[leading.indexOf(true)]
+      return first !== undefined
+    })
+    const second = indexers.find((indexer) => indexer !== first)
+    if (!first || !second) throw new Error('There are no two indexers')
+    const { rows } = await db.query<{ pid: number }>(
+      `select distinct l.pid from pg_locks l join pg_stat_activity a on a.pid = l.pid
        where l.locktype = 'advisory' and split_part(a.application_name, ' ', 1) = 'callboard-chain_indexer'`,
-      )
-    await until('an indexer leads', async () => (await holding()).rows.length > 0)
-    const { rows } = await holding()
+    )
     for (const indexer of indexers) indexer.signal('SIGSTOP')
     for (const { pid } of rows) await db.query('select pg_terminate_backend($1)', [pid])
-    const [one, two] = indexers
-    two?.signal('SIGCONT')
-    await wait(4_000)
-    one?.signal('SIGCONT')
-    await wait(2_000)
+    second.signal('SIGCONT')
+    // Until the first wakes it takes itself for the leader.
+    await until('the second one leads', () => isLeading(second), PATIENCE_MS)
+    first.signal('SIGCONT')
+    await seconds(2)
   },
 }
 

@@ -97,6 +97,7 @@ const postgres: Fault[] = [
     mustHold: 'processes that have connections keep working; the others start once connections are free',
     async inject({ cluster, db }) {
       const taken = await takeAllConnections(cluster.urls.databaseUrl)
+      if (taken.length === 0) throw new Error('No connection was taken')
       const catalog = cluster.of('catalog')[0]
       await catalog?.end()
       const started = catalog?.start().catch(() => undefined)

@@ -48,6 +48,7 @@ export const settlement: readonly Fault[] = FAILPOINTS.map(([failpoint, payments
       },
       PATIENCE_MS,
     )
+    if (member.endedBy !== 'SIGKILL') throw new Error('It ended before it came to the failpoint')
     await member.start()
     await Promise.all(bursts)
   },

@@ -63,6 +63,11 @@ export class Member {
     return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null
   }
 
+  /** The signal that ended it; null when it ended by itself. */
+  get endedBy(): NodeJS.Signals | null | undefined {
+    return this.#child?.signalCode
+  }
+
   /**
    * Starts the process and waits until it is ready.
    * @param env settings that differ this time
