@@ -26,7 +26,11 @@ def ask(method, path, body=None, headers=None):
     return answer
 
 
+# Signs only what names this instance: a signature for another site would let in there who asked for it.
 def sign(message):
+    domain = message.split(" ", 1)[0]
+    if domain != httpx.URL(devnet["baseUrl"]).netloc.decode():
+        sys.exit(f"{devnet['baseUrl']} asks for a signature for {domain}. Nothing was signed.")
     return Account.sign_message(encode_defunct(text=message), account.key).signature.to_0x_hex()
 
 

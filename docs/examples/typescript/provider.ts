@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createPublicClient, createWalletClient, defineChain, encodeFunctionData, http, parseAbi } from 'viem'
-import { createSiweMessage } from 'viem/siwe'
+import { createSiweMessage, parseSiweMessage } from 'viem/siwe'
 import { accountOf, devnet } from './devnet.ts'
 
 interface Splitter {
@@ -51,13 +51,22 @@ async function splitter(): Promise<Splitter> {
   return own
 }
 
+/** Signs only what names this instance: a signature for another site would let in there who asked for it. */
+async function sign(message: string): Promise<`0x${string}`> {
+  const { domain } = parseSiweMessage(message)
+  if (domain !== new URL(devnet.baseUrl).host) {
+    throw new Error(`${devnet.baseUrl} asks for a signature for ${domain}. Nothing was signed.`)
+  }
+  return account.signMessage({ message })
+}
+
 const setStatus = (slug: string, action: string) => post(`/api/call/listings/${slug}/status`, { action })
 
 const verbs: Record<string, (argument: string) => Promise<unknown>> = {
   async key() {
     const asked = await get('/api/auth/siwe-nonce?purpose=login')
     const message = createSiweMessage({ ...asked, address: account.address, version: '1', chainId: devnet.chainId })
-    const signature = await account.signMessage({ message })
+    const signature = await sign(message)
     const session = await ask('POST', '/api/auth/session', { message, signature })
     const cookie = session.headers.getSetCookie()[0]?.split(';')[0] ?? ''
     const made = await ask('POST', '/api/keys', { label: 'laptop' }, { cookie, origin: devnet.baseUrl })
@@ -84,7 +93,7 @@ const verbs: Record<string, (argument: string) => Promise<unknown>> = {
       payoutWallet: account.address,
       network: devnet.network,
       message,
-      signature: await account.signMessage({ message }),
+      signature: await sign(message),
     })
     return `${listing.slug}: ${listing.status}`
   },

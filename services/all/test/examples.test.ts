@@ -109,6 +109,22 @@ describe('a payment that was settled although the facilitator’s answers were l
   })
 })
 
+describe('an instance that asks for a signature for another site gets none', () => {
+  // The message names 127.0.0.1, and the scripts ask this host.
+  const elsewhere = () => devnetWith(instance, { baseUrl: instance.baseUrl.replace('127.0.0.1', 'localhost') })
+  const refused = (desk: Desk) => desk.run('provider', 'key').catch(({ stderr }: { stderr: string }) => stderr.trim())
+  const said = /^http:\/\/localhost:\d+ asks for a signature for 127\.0\.0\.1:\d+\. Nothing was signed\.$/
+
+  test('in TypeScript', async () => {
+    expect(await refused(new Desk(instance, 'typescript', process.execPath, elsewhere()))).toMatch(said)
+  })
+
+  test.skipIf(!('file' in python))('in Python', async () => {
+    if (!('file' in python)) return
+    expect(await refused(new Desk(instance, 'python', python.file, { ...python.env, ...elsewhere() }))).toMatch(said)
+  })
+})
+
 test('a refusal is reported in one line, without a stack', async () => {
   const desk = new Desk(instance)
   await desk.run('provider', 'key')
