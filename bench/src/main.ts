@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
-import { commandLine, misunderstood } from '@callboard/runtime/command-line'
+import { commandLine, isProgram, misunderstood } from '@callboard/runtime/command-line'
 import type { Figure, RunOptions } from './figure.ts'
 import { PAYMENT_FIGURES, paymentTable } from './payment-table.ts'
 import { keeping, page, type Result } from './results.ts'
@@ -99,7 +99,7 @@ function paymentsOf(given: string | undefined): Pick<RunOptions, 'payments'> {
   return { payments: Number(given) }
 }
 
-if (import.meta.main) {
+if (isProgram(import.meta, process.argv)) {
   const { values, positionals } = commandLine(process.argv.slice(2), {
     usage: USAGE,
     options: {

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
+import { isProgram } from '@callboard/runtime/command-line'
 import { percentile } from './discovery/sampling.ts'
 
 /** A GET, or a POST if there is a body. */
@@ -120,7 +121,7 @@ export async function driven(drive: Drive, spentMs: () => number): Promise<Drive
   return { ...(JSON.parse(Buffer.concat(chunks).toString()) as Times), cpuMs }
 }
 
-if (import.meta.main) {
+if (isProgram(import.meta, process.argv)) {
   const chunks: Buffer[] = []
   for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
   // A line signals the start of a counted part.

@@ -1,3 +1,4 @@
+import { isProgram } from '@callboard/runtime/command-line'
 import { keepGenerated } from '@callboard/tools/generated-files'
 import { faults } from './faults/index.ts'
 import { invariants } from './invariants/index.ts'
@@ -74,4 +75,4 @@ export function page(): string {
   ].join('\n')
 }
 
-if (import.meta.main) keepGenerated('npm run docs:gen', () => new Map([['docs/faults.md', page()]]))
+if (isProgram(import.meta, process.argv)) keepGenerated('npm run docs:gen', () => new Map([['docs/faults.md', page()]]))

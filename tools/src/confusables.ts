@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
+import { isProgram } from '@callboard/runtime/command-line'
 
 const OUTPUT = new URL('../../libs/values/src/confusables.generated.ts', import.meta.url)
 
@@ -33,7 +34,7 @@ export function confusablesFile(tables: string): string {
   ].join('\n')
 }
 
-if (import.meta.main) {
+if (isProgram(import.meta, process.argv)) {
   const tables = process.argv[2]
   if (!tables) throw new Error('Name the tables.rs of the crate unicode-security')
   await writeFile(OUTPUT, confusablesFile(await readFile(tables, 'utf8')))

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolder } from '@callboard/testkit/folder'
 import { afterAll, expect, test } from 'vitest'
-import { changedSince } from '../src/source-files.ts'
+import { ROOT } from '../src/generated-files.ts'
+import { changedSince, trackedFiles } from '../src/source-files.ts'
 
 const folder = temporaryFolder('callboard-source-files-')
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -21,4 +22,12 @@ test('what differs from a commit is nothing in its own checkout, and what was ed
   write('new.ts', 'first\n')
   rmSync(join(folder, 'gone.ts'))
   expect(changedSince('HEAD', folder)).toEqual(['edited.ts', 'new.ts'])
+})
+
+/** In two parts, so that it is not in this file. */
+const NAME = ['import.meta', 'main'].join('.')
+
+test('no program asks import.meta for main, which Node 24.0 does not have: isProgram tells', () => {
+  const asks = (path: string) => readFileSync(join(ROOT, path), 'utf8').includes(NAME)
+  expect(trackedFiles().filter((path) => /\.m?[jt]s$/.test(path) && asks(path))).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { failureText } from './command-line.ts'
+import { failureText, isProgram } from './command-line.ts'
 
 test('the error that ended a program is printed as its message', () => {
   expect(failureText(new Error('DATABASE_URL is required.'))).toBe('DATABASE_URL is required.')
@@ -19,4 +19,11 @@ test('what caused the error is printed below it, once', () => {
   )
   const quoted = new Error('The folder cannot be written: no space left', { cause: new Error('no space left') })
   expect(failureText(quoted)).toBe('The folder cannot be written: no space left')
+})
+
+test('a module is the program where node was started with it, and not where it was imported', () => {
+  const own = import.meta
+  expect(isProgram(own, ['node', own.filename])).toBe(true)
+  expect(isProgram(own, ['node', own.filename.replace('.test', '')])).toBe(false)
+  expect([['node'], ['node', '/nowhere/at/all']].map((argv) => isProgram(own, argv))).toEqual([false, false])
 })

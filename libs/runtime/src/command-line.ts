@@ -1,3 +1,4 @@
+import { existsSync, realpathSync } from 'node:fs'
 import { inspect, type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { reasonOf } from './reason-of.ts'
 
@@ -33,6 +34,14 @@ export function commandLine<Options extends ParseArgsOptionsConfig>(
   }
   console.log(usage)
   process.exit(0)
+}
+
+/**
+ * Whether a module is the program that node was started with, and was not imported. The `main` of `import.meta` says so only
+ * from Node 24.2 on, and npm has an earlier one for Apple’s processors: a program would end there without a word.
+ */
+export function isProgram({ filename }: Pick<ImportMeta, 'filename'>, [, started = '']: readonly string[]): boolean {
+  return existsSync(started) && realpathSync(started) === filename
 }
 
 /** Reports a command-line error with the usage, and exits with 2. */
