@@ -105,8 +105,7 @@ async function run(
 function anvilProgram(): string {
   const own = packagedAnvil()
   if (own !== undefined) return own
-  const name = process.platform === 'win32' ? 'anvil.exe' : 'anvil'
-  const onPath = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name))
+  const onPath = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, anvilFile(process)))
   const found = onPath.find((file) => existsSync(file))
   if (found !== undefined) return found
   throw new Error(
@@ -114,11 +113,19 @@ function anvilProgram(): string {
   )
 }
 
+type Machine = Pick<NodeJS.Process, 'platform' | 'arch'>
+
+const anvilFile = ({ platform }: Machine): string => (platform === 'win32' ? 'anvil.exe' : 'anvil')
+
+/** The npm package with anvil for a machine; Foundry publishes one for Linux, macOS and Windows. */
+export const anvilPackage = ({ platform, arch }: Machine): string =>
+  `@foundry-rs/anvil-${platform}-${arch === 'x64' ? 'amd64' : arch}`
+
 function packagedAnvil(): string | undefined {
   try {
-    const home = dirname(createRequire(import.meta.url).resolve('@foundry-rs/anvil-linux-amd64/package.json'))
-    const file = join(home, 'bin', 'anvil')
-    return process.platform === 'linux' && process.arch === 'x64' && existsSync(file) ? file : undefined
+    const home = dirname(createRequire(import.meta.url).resolve(`${anvilPackage(process)}/package.json`))
+    const file = join(home, 'bin', anvilFile(process))
+    return existsSync(file) ? file : undefined
   } catch {
     return undefined
   }
