@@ -1,4 +1,5 @@
 import {
+  ApiKeyFileUnusable,
   ApiRefusal,
   ApiUnreachable,
   NoReceipts,
@@ -19,7 +20,7 @@ export const EXIT = {
   unauthorized: 3,
   /** The service or the seller cannot be reached, or asks to try again later. */
   unavailable: 4,
-  /** The spending policy forbids it, or the offer cannot be paid; nothing was signed. */
+  /** The spending policy forbids it, or the offer cannot be paid or listed; nothing was signed. */
   policy: 5,
   /** The seller refused the payment, or the token refused the transfer. */
   paymentRefused: 6,
@@ -37,9 +38,20 @@ export class Usage extends Error {
   override readonly name = 'Usage'
 }
 
+/** There is no API key for the seller's commands, or it is no longer valid. */
+export class NotSignedIn extends Error {
+  override readonly name = 'NotSignedIn'
+}
+
+/** There is no such listing of the seller. */
+export class NoListing extends Error {
+  override readonly name = 'NoListing'
+}
+
 export function exitCodeOf(error: unknown): number {
-  if (error instanceof Usage || error instanceof WrongOrigin) return EXIT.usage
-  if (error instanceof NotLinked) return EXIT.unauthorized
+  if (error instanceof NoListing) return EXIT.notFound
+  if (error instanceof Usage || error instanceof WrongOrigin || error instanceof ApiKeyFileUnusable) return EXIT.usage
+  if (error instanceof NotLinked || error instanceof NotSignedIn) return EXIT.unauthorized
   if (error instanceof RefusedByPolicy || error instanceof NotPayable) return EXIT.policy
   if (error instanceof OutcomeUnknown) return EXIT.outcomeUnknown
   if (error instanceof ApiUnreachable || error instanceof SellerUnreachable) return EXIT.unavailable
@@ -47,8 +59,12 @@ export function exitCodeOf(error: unknown): number {
   return error instanceof ApiRefusal ? ofRefusal(error) : EXIT.unexpected
 }
 
+/** Refusals of an endpoint that cannot be listed as it answers now. */
+const NOT_LISTABLE = ['endpoint_unreachable', 'no_usable_challenge', 'offer_avoids_splitter']
+
 function ofRefusal({ status, code }: ApiRefusal): number {
   if (code === 'access_denied' || code === 'expired_token') return EXIT.unauthorized
+  if (NOT_LISTABLE.includes(code)) return EXIT.policy
   return code === 'transfer_failed' ? EXIT.paymentRefused : ofStatus(status)
 }
 

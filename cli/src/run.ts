@@ -9,6 +9,7 @@ import { policy } from './commands/policy.ts'
 import { routerReceipts, routerVerifyReceipts } from './commands/receipts.ts'
 import { search } from './commands/search.ts'
 import { agentUnlink, agentWhoami } from './commands/self.ts'
+import { SELL } from './commands/sell/index.ts'
 import { agentTransfer } from './commands/transfer.ts'
 import { EXIT, exitCodeOf, Usage } from './exit-codes.ts'
 import { printer, shownText } from './print.ts'
@@ -25,6 +26,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   policy,
   'router receipts': routerReceipts,
   'router verify-receipts': routerVerifyReceipts,
+  ...SELL,
 }
 
 const EVERYWHERE: ParseArgsOptionsConfig = {
@@ -42,10 +44,11 @@ const help = () =>
     '',
     'CALLBOARD_URL is the address of the service. CALLBOARD_CONFIG_DIR is the folder of the link, the wallet, policy.json',
     'and the ledger. CALLBOARD_AGENT_KEY is the key of the agent’s wallet. CALLBOARD_ROUTER_KEY is its Router key, if it',
-    'is not the one of the link. Data goes to stdout, everything else to stderr.',
-    'Exit codes: 0 done, 2 usage, 3 not linked or denied, 4 unavailable, 5 refused by the policy or not payable (nothing',
-    'was signed), 6 payment refused, 7 signed, with an unknown outcome or an answer that failed (the message says whether',
-    'to repeat it), 8 not found, 1 anything else.',
+    'is not the one of the link. CALLBOARD_PAYOUT_KEY is the key of a seller’s wallet, and CALLBOARD_API_KEY an API key',
+    'instead of the one of sell login. Data goes to stdout, everything else to stderr.',
+    'Exit codes: 0 done, 2 usage, 3 not linked, not signed in or denied, 4 unavailable, 5 refused by the policy, not',
+    'payable or not listable (nothing was signed), 6 payment refused, 7 signed, with an unknown outcome or an answer that',
+    'failed (the message says whether to repeat it), 8 not found, 1 anything else.',
   ].join('\n')
 
 function found(args: readonly string[]): { readonly command: Command; readonly rest: string[] } | undefined {

@@ -1,4 +1,5 @@
 import { ApiRefusal, ApiUnreachable, NoToken, NotLinked, type NotPaidFor, NotPayable } from '@callboard/client'
+import { NotSignedIn } from './exit-codes.ts'
 import { shownLine } from './print.ts'
 
 /** What a person can do about a failure; undefined where its message already says so. */
@@ -6,11 +7,13 @@ function mendOf(error: unknown): string | undefined {
   if (error instanceof ApiUnreachable)
     return 'Is it running? Set the address of the service with --url or CALLBOARD_URL.'
   if (error instanceof NotLinked) return 'Link this agent with: callboard agent link'
+  if (error instanceof NotSignedIn) return 'Sign in with: callboard sell login, or set CALLBOARD_API_KEY'
   if (error instanceof NoToken)
     return 'On a devnet, name its test USDC with --asset CAIP2/ADDRESS (it is in devnet.json).'
   if (!(error instanceof ApiRefusal)) return undefined
   if (error.retryAfterSeconds !== undefined) return `Try again in ${error.retryAfterSeconds} s.`
   if (error.status === 401) return 'Link this agent again with: callboard agent link'
+  if (typeof error.details.mend === 'string') return error.details.mend
   return error.status >= 500
     ? `Its operator can find the failure by the request ID ${error.requestId ?? '(none)'}.`
     : undefined

@@ -12,6 +12,8 @@ export interface Settings {
   /** CALLBOARD_CONFIG_DIR, else `callboard` below XDG_CONFIG_HOME. */
   readonly folder: string
   readonly baseUrl: string
+  /** Whether nothing named `baseUrl`. */
+  readonly isDefaultUrl?: boolean
   readonly json: boolean
 }
 
@@ -22,9 +24,10 @@ export function readSettings(given: {
   const { CALLBOARD_CONFIG_DIR, XDG_CONFIG_HOME, CALLBOARD_URL } = process.env
   // An empty variable is not set: as a folder, it would be the one that the command happens to run in.
   const folder = CALLBOARD_CONFIG_DIR || join(XDG_CONFIG_HOME || join(homedir(), '.config'), 'callboard')
-  const baseUrl = given.url ?? (CALLBOARD_URL || DEFAULT_URL)
+  const named = given.url ?? (CALLBOARD_URL || undefined)
+  const baseUrl = named ?? DEFAULT_URL
   if (!isHttpUrl(baseUrl)) throw new Usage(`--url: ${baseUrl} is not a URL, for example ${DEFAULT_URL}`)
-  return { folder, baseUrl, json: given.json ?? false }
+  return { folder, baseUrl, isDefaultUrl: named === undefined, json: given.json ?? false }
 }
 
 /** Whether a text is an HTTP URL. `localhost:8402` parses as a URL too, with the scheme `localhost`. */
@@ -54,8 +57,25 @@ export function walletOf(settings: Settings, make: boolean): PrivateKeyAccount {
   const file = keyFileOf(settings)
   const key = (process.env.CALLBOARD_AGENT_KEY ?? textOf(file) ?? (make ? newKey(file) : undefined))?.trim()
   if (key === undefined) throw new Usage(`There is no wallet: set CALLBOARD_AGENT_KEY, or link the agent first.`)
-  if (!/^0x[0-9a-fA-F]{64}$/.test(key)) throw new Usage('The agent’s key is not 0x and 64 hexadecimal digits.')
-  return privateKeyToAccount(key as `0x${string}`)
+  return accountOf(key, 'The agent’s key')
+}
+
+/** The wallet that a seller is paid to, which also signs in: CALLBOARD_PAYOUT_KEY, else payout.key. It is never made. */
+export function payoutWalletOf({ folder }: Settings): PrivateKeyAccount {
+  const file = join(folder, 'payout.key')
+  const key = (process.env.CALLBOARD_PAYOUT_KEY || textOf(file))?.trim()
+  if (key === undefined)
+    throw new Usage(`There is no payout wallet: set CALLBOARD_PAYOUT_KEY to its private key, or put it into ${file}.`)
+  return accountOf(key, 'The payout wallet’s key')
+}
+
+function accountOf(key: string, what: string): PrivateKeyAccount {
+  if (!/^0x[0-9a-fA-F]{64}$/.test(key)) throw new Usage(`${what} is not 0x and 64 hexadecimal digits.`)
+  try {
+    return privateKeyToAccount(key as `0x${string}`)
+  } catch {
+    throw new Usage(`${what} is not a private key: it is zero, or too large.`)
+  }
 }
 
 /** Makes a key, or finds the one that another process has made meanwhile: none is ever overwritten. */

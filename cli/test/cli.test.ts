@@ -13,11 +13,11 @@ import { startExpressSeller } from '@callboard/conformance/sellers'
 import { freePort } from '@callboard/embedded'
 import { until } from '@callboard/testkit'
 import { temporaryFolder } from '@callboard/testkit/folder'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { environment, Instance } from '../../services/all/test/instance.ts'
+import { MAIN, type Run, runCommand } from './command.ts'
 import { type Lost, losingProxy } from './losing-proxy.ts'
 
-const MAIN = join(inject('programs'), 'callboard.mjs')
 const instance = new Instance()
 const folder = temporaryFolder('callboard-cli-')
 const wide = { burst: 1_000, perMinute: 60_000 }
@@ -34,32 +34,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-interface Run {
-  readonly code: number | null
-  readonly out: string
-  readonly bytes: Buffer
-  readonly err: string
-}
-
 /** Runs the command as a process of its own. `onError` receives its stderr while it runs. */
-async function callboard(
+const callboard = (
   args: readonly string[],
   { env = {} }: { readonly env?: Record<string, string> } = {},
-  onError: (chunk: string) => void = () => {},
-): Promise<Run> {
-  const child = spawn(process.execPath, [MAIN, ...args], {
-    env: { ...environment(), CALLBOARD_CONFIG_DIR: folder, CALLBOARD_URL: instance.baseUrl, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let err = ''
-  child.stderr.on('data', (chunk: Buffer) => {
-    err += chunk.toString()
-    onError(err)
-  })
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
-  const bytes = await buffer(child.stdout)
-  return { code: await ended, out: bytes.toString(), bytes, err }
-}
+  onError?: (chunk: string) => void,
+): Promise<Run> => runCommand(args, { CALLBOARD_CONFIG_DIR: folder, CALLBOARD_URL: instance.baseUrl, ...env }, onError)
 
 /** What the owner does on the page: opens the link, and submits the form. */
 async function decideAt(url: string, fields: readonly (readonly [string, string])[]): Promise<void> {

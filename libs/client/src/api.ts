@@ -1,5 +1,6 @@
 import { type HttpBinding, hasBody, type Operation, type OutputOf, pathParameters } from '@callboard/contract'
 import type { z } from 'zod'
+import type { OwnerSession } from './owner-session.ts'
 import { whyUnreachable } from './unreachable.ts'
 
 /** An expected "no" of the service, with the code that the contract declares for it. */
@@ -36,6 +37,8 @@ export interface ApiSettings {
   readonly baseUrl: string
   /** The bearer credential; read for each request, so that it may change. */
   readonly bearer?: () => Promise<string | undefined> | string | undefined
+  /** The owner's session, for operations that take no other credential. */
+  readonly session?: OwnerSession
   /** How long to wait for each answer; by default as long as the service may take, and at least half a minute. */
   readonly timeoutMs?: number
 }
@@ -83,17 +86,21 @@ export class Api {
     const path = http.path.replace(/:([A-Za-z]+)/g, (_, name: string) => encodeURIComponent(String(input[name])))
     const query = hasBody(http) ? '' : queryOf(rest)
     const deadline = AbortSignal.timeout(patienceMs)
+    const { session } = this.#settings
     try {
-      return await fetch(`${this.baseUrl}${path}${query}`, {
+      const answer = await fetch(`${this.baseUrl}${path}${query}`, {
         method: http.method,
         headers: {
           accept: 'application/json',
           ...(hasBody(http) ? { 'content-type': 'application/json' } : {}),
           ...(bearer ? { authorization: `Bearer ${bearer}` } : {}),
+          ...session?.headers(),
         },
         ...(hasBody(http) ? { body: JSON.stringify(Object.fromEntries(rest)) } : {}),
         signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
       })
+      session?.note(answer)
+      return answer
     } catch (error) {
       if (signal?.aborted) throw signal.reason
       throw new ApiUnreachable(`${this.baseUrl} cannot be reached: ${whyUnreachable(error)}`, { cause: error })

@@ -1,22 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import {
-  agents,
-  DEVICE_CODE_GRANT,
-  type OutputOf,
-  oauth,
-  type Scope,
-  type TokenAnswer,
-  x402Facilitator,
-} from '@callboard/contract'
-import { getAddress } from 'viem'
-import { createSiweMessage } from 'viem/siwe'
+import { agents, DEVICE_CODE_GRANT, type OutputOf, oauth, type Scope, type TokenAnswer } from '@callboard/contract'
 import { type Api, ApiRefusal, ApiUnreachable } from './api.ts'
-
-/** A wallet that can sign text: a viem account, for example. */
-export interface MessageSigner {
-  readonly address: string
-  signMessage(given: { message: string }): Promise<string>
-}
+import { chainOf, type MessageSigner, signFor } from './signed-message.ts'
 
 export interface LinkRequest {
   /** The agent's name for itself. */
@@ -52,16 +37,13 @@ export async function beginLink(
   signal?: AbortSignal,
 ): Promise<LinkBegun> {
   const asked = await api.call(oauth.siweNonce, { purpose: 'link' }, signal)
-  const { nonce, statement, domain, uri } = asked
-  requireOrigin(api, { domain, uri })
-  const address = getAddress(wallet.address)
   const chainId = await chainOf(api, signal)
-  const message = createSiweMessage({ nonce, statement, domain, uri, address, chainId, version: '1' })
+  const { message, signature } = await signFor(api, wallet, { ...asked, purpose: 'link', chainId })
   return api.call(
     agents.deviceAuthorization,
     {
       agent_message: message,
-      agent_signature: await wallet.signMessage({ message }),
+      agent_signature: signature,
       label: request.label,
       ...(request.device === undefined ? {} : { device: request.device }),
       ...(request.trustDevice === undefined ? {} : { trust_device: request.trustDevice }),
@@ -70,41 +52,6 @@ export async function beginLink(
     } as Parameters<typeof api.call<typeof agents.deviceAuthorization>>[1],
     signal,
   )
-}
-
-/** A service asks for a signature in the name of another one; nothing was signed. */
-export class WrongOrigin extends Error {
-  override readonly name = 'WrongOrigin'
-}
-
-/**
- * A wallet signs only for the service that it talks to (EIP-4361): any other could present the signature where it
- * counts, and get the tokens that the owner approves there.
- * @throws WrongOrigin
- */
-function requireOrigin({ baseUrl }: Api, { domain, uri }: { readonly domain: string; readonly uri: string }): void {
-  const own = new URL(baseUrl)
-  const named = URL.canParse(uri) ? new URL(uri) : undefined
-  if (named && named.host === domain && isSame(own, named)) return
-  throw new WrongOrigin(
-    `${own.origin} asks for a signature for ${domain}. Nothing was signed. If you trust it, call it by that address.`,
-  )
-}
-
-const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
-
-const isSame = (one: URL, other: URL): boolean =>
-  one.origin === other.origin ||
-  (one.protocol === other.protocol && one.port === other.port && [one, other].every(isLoopback))
-
-const isLoopback = ({ hostname }: URL): boolean => LOOPBACK.includes(hostname)
-
-/** Any chain that the service supports: the message must name one. */
-async function chainOf(api: Api, signal?: AbortSignal): Promise<number> {
-  const { kinds } = await api.call(x402Facilitator.supported, {}, signal)
-  const [chainId] = kinds.flatMap(({ network }) => /^eip155:(\d+)$/.exec(network)?.[1] ?? [])
-  if (chainId === undefined) throw new ApiUnreachable(`${api.baseUrl} serves no EVM chain`)
-  return Number(chainId)
 }
 
 /**

@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { until } from '@callboard/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Api, ApiUnreachable } from '../src/api.ts'
-import { awaitLink, beginLink, type LinkBegun, WrongOrigin } from '../src/device-grant.ts'
+import { awaitLink, beginLink, type LinkBegun } from '../src/device-grant.ts'
+import { WrongOrigin } from '../src/signed-message.ts'
 
 /** What the service says that the message must name. */
 let named: { readonly domain: string; readonly uri: string }
