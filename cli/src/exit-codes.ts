@@ -43,6 +43,11 @@ export class NotSignedIn extends Error {
   override readonly name = 'NotSignedIn'
 }
 
+/** An endpoint cannot be listed as it answers now. */
+export class NotListable extends Error {
+  override readonly name = 'NotListable'
+}
+
 /** There is no such listing of the seller. */
 export class NoListing extends Error {
   override readonly name = 'NoListing'
@@ -52,15 +57,16 @@ export function exitCodeOf(error: unknown): number {
   if (error instanceof NoListing) return EXIT.notFound
   if (error instanceof Usage || error instanceof WrongOrigin || error instanceof ApiKeyFileUnusable) return EXIT.usage
   if (error instanceof NotLinked || error instanceof NotSignedIn) return EXIT.unauthorized
-  if (error instanceof RefusedByPolicy || error instanceof NotPayable) return EXIT.policy
+  if (error instanceof RefusedByPolicy || error instanceof NotPayable || error instanceof NotListable)
+    return EXIT.policy
   if (error instanceof OutcomeUnknown) return EXIT.outcomeUnknown
   if (error instanceof ApiUnreachable || error instanceof SellerUnreachable) return EXIT.unavailable
   if (error instanceof NoReceipts) return ofStatus(error.status)
   return error instanceof ApiRefusal ? ofRefusal(error) : EXIT.unexpected
 }
 
-/** Refusals of an endpoint that cannot be listed as it answers now. */
-const NOT_LISTABLE = ['endpoint_unreachable', 'no_usable_challenge', 'offer_avoids_splitter']
+/** Refusals of a listing that cannot be listed, or activated, as its endpoints and its splitter are now. */
+const NOT_LISTABLE = ['endpoint_unreachable', 'no_usable_challenge', 'offer_avoids_splitter', 'splitter_not_deployed']
 
 function ofRefusal({ status, code }: ApiRefusal): number {
   if (code === 'access_denied' || code === 'expired_token') return EXIT.unauthorized

@@ -8,6 +8,9 @@ export function nextStep(listing: ListingRecord): string | undefined {
     return `Fix what the operator names (${verdict.reason ?? 'no reason given'}), publish it again, and ask for a new review.`
   const broken = operations.find(({ problem }) => problem !== undefined)
   if (broken) return `Fix ${broken.name} (${broken.problem}).`
+  const elsewhere =
+    status === 'draft' && splitter && operations.find(({ payment }) => payment?.payTo !== splitter.address)
+  if (elsewhere) return `Set payTo of ${elsewhere.name} to ${splitter?.address} on ${splitter?.network}.`
   if (status === 'draft' && splitter && !splitter.deployed) return command('deploy', listing)
   if (status === 'draft') return command('activate', listing)
   if (status === 'suspended') return [suspendedReason, command('activate', listing)].filter(Boolean).join(' ')

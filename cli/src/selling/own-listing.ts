@@ -9,3 +9,10 @@ export async function ownListing(seller: Seller, slug: string): Promise<ListingR
   if (own) return own
   throw new NoListing(`You have no listing ${slug}. To see yours: callboard sell status`)
 }
+
+/** The slug of a command that takes one. @throws Usage */
+export function slugIn(words: readonly string[], verb: string): string {
+  const [slug, ...more] = words
+  if (slug === undefined || more.length > 0) throw new Usage(`sell ${verb} takes one slug`)
+  return slug
+}

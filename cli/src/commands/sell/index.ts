@@ -1,6 +1,8 @@
 import type { Command } from '../../command.ts'
+import { sellActivate, sellSuspend, sellVerify, sellWithdraw } from './actions.ts'
 import { sellLogin, sellLogout } from './login.ts'
 import { sellProbe } from './probe.ts'
+import { sellPublish } from './publish.ts'
 import { sellStatus } from './status.ts'
 
 /** The seller's commands. */
@@ -8,5 +10,10 @@ export const SELL: Readonly<Record<string, Command>> = {
   'sell login': sellLogin,
   'sell logout': sellLogout,
   'sell probe': sellProbe,
+  'sell publish': sellPublish,
   'sell status': sellStatus,
+  'sell activate': sellActivate,
+  'sell verify': sellVerify,
+  'sell suspend': sellSuspend,
+  'sell withdraw': sellWithdraw,
 }
