@@ -48,6 +48,21 @@ export class NotListable extends Error {
   override readonly name = 'NotListable'
 }
 
+/** A chain cannot be asked, or is another one than the listing's. */
+export class ChainUnreachable extends Error {
+  override readonly name = 'ChainUnreachable'
+}
+
+/** A splitter, or a transaction to it, is not what it should be; nothing was signed. */
+export class WrongSplitter extends Error {
+  override readonly name = 'WrongSplitter'
+}
+
+/** A transaction was refused by the chain before it was sent, or it reverted. */
+export class TransactionFailed extends Error {
+  override readonly name = 'TransactionFailed'
+}
+
 /** There is no such listing of the seller. */
 export class NoListing extends Error {
   override readonly name = 'NoListing'
@@ -57,10 +72,11 @@ export function exitCodeOf(error: unknown): number {
   if (error instanceof NoListing) return EXIT.notFound
   if (error instanceof Usage || error instanceof WrongOrigin || error instanceof ApiKeyFileUnusable) return EXIT.usage
   if (error instanceof NotLinked || error instanceof NotSignedIn) return EXIT.unauthorized
-  if (error instanceof RefusedByPolicy || error instanceof NotPayable || error instanceof NotListable)
+  if ([RefusedByPolicy, NotPayable, NotListable, WrongSplitter].some((kind) => error instanceof kind))
     return EXIT.policy
   if (error instanceof OutcomeUnknown) return EXIT.outcomeUnknown
-  if (error instanceof ApiUnreachable || error instanceof SellerUnreachable) return EXIT.unavailable
+  if ([ApiUnreachable, SellerUnreachable, ChainUnreachable].some((kind) => error instanceof kind))
+    return EXIT.unavailable
   if (error instanceof NoReceipts) return ofStatus(error.status)
   return error instanceof ApiRefusal ? ofRefusal(error) : EXIT.unexpected
 }

@@ -42,7 +42,7 @@ const WORKSPACES: Readonly<Record<string, readonly string[]>> = {
   'services/chain-indexer': ['values', 'contract', 'store', 'bus', 'runtime', 'evm', 'x402'],
   'libs/client': ['values', 'contract', 'x402'],
   demo: ['values', 'evm', 'client'],
-  cli: ['values', 'contract', 'client'],
+  cli: ['values', 'contract', 'client', 'evm/splitter', 'evm/splitter-factories'],
 }
 
 const SERVICES_WITH_TABLES = Object.keys(WORKSPACES).filter(

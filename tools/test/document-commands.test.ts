@@ -89,6 +89,11 @@ const COMMANDS: Readonly<Record<string, Shown>> = {
   'npm install @callboard/client': { test: 'tools/test/packages.test.ts', says: 'install(client' },
   'node program.js': { test: 'tools/test/packages.test.ts', says: "'program.js'" },
   'npx callboard': { test: 'cli/test/cli.test.ts', says: "'agent'" },
+  'npx callboard sell': {
+    test: 'cli/test/splitters.test.ts',
+    says: "'from nothing to a live listing that is paid out",
+  },
+  'npx callboard sell publish': { test: 'cli/test/publishing.test.ts', says: "test('publish creates a draft" },
   'npx node': { test: 'services/all/test/examples.test.ts', says: "'in TypeScript'" },
   'npm install': { test: 'services/all/test/examples.test.ts', says: 'the versions that the demonstration runs' },
   'npx vitest': { goesThrough: 'this run' },

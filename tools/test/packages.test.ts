@@ -52,7 +52,12 @@ afterAll(async () => {
 const asset = () => `${instance.devnet.network}/${instance.devnet.usdc.address}`
 const settings = (): NodeJS.ProcessEnv => ({
   ...environment(),
-  ...{ CALLBOARD_URL: instance.baseUrl, CALLBOARD_CONFIG_DIR: join(forCommand, 'kept'), CALLBOARD_AGENT_KEY: key },
+  ...{
+    CALLBOARD_URL: instance.baseUrl,
+    CALLBOARD_CONFIG_DIR: join(forCommand, 'kept'),
+    CALLBOARD_AGENT_KEY: key,
+    CALLBOARD_PAYOUT_KEY: key,
+  },
   ASSET: asset(),
 })
 
@@ -117,6 +122,12 @@ describe.each(LINES)('on Node %i', (line) => {
     expect(found.items).not.toHaveLength(0)
     const paid = await callboard('pay', seller.url('/weather'), '--asset', asset(), '--json')
     expect(JSON.parse(paid.stdout)).toMatchObject({ status: 200, payment: { state: 'settled', usd: '0.01' } })
+  })
+
+  test.skipIf(node === '')('callboard sell: signs in, and compares the example of a listing', TIME, async () => {
+    expect((await callboard('sell', 'login')).stdout).toMatch(/igned in at/)
+    const file = join(ROOT, 'docs/examples/command/listing.json')
+    expect((await callboard('sell', 'publish', file, '--dry-run')).stdout).toBe('would create a draft\n')
   })
 
   test.skipIf(node === '')('the README’s program searches and pays', TIME, async () => {

@@ -1,6 +1,6 @@
 import type { Address, Hex } from '@callboard/values'
 import { concat, encodeFunctionData, getContractAddress, pad } from 'viem'
-import { splitterFactoryAbi } from './abis.ts'
+import { splitterFactory } from './artifacts.generated.ts'
 
 /** The network's share with which our factories are deployed, in basis points: 5 %. */
 export const SPLITTER_FEE_BP = 500
@@ -46,7 +46,7 @@ export const predictSplitter = (
 /** The transaction that deploys the splitter of a wallet and pays out what has already arrived. Anyone may send it. */
 export const deployTransaction = (factory: Address, wallet: Address): DeployTransaction => ({
   to: factory,
-  data: encodeFunctionData({ abi: splitterFactoryAbi, functionName: 'createAndDistribute', args: [wallet] }),
+  data: encodeFunctionData({ abi: splitterFactory.abi, functionName: 'createAndDistribute', args: [wallet] }),
   value: '0',
 })
 
