@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { newOwner } from '@callboard/conformance/owner'
 import { startExpressSeller } from '@callboard/conformance/sellers'
@@ -138,6 +138,22 @@ describe('a hostile service', () => {
     asked = `${nonce.nonce}\nIssued At: 2020`
     expect(await seller.sell(['login'])).toMatchObject({ code: 4, err: expect.stringContaining('valid nonce') })
     expect(service.sent.filter(({ path }) => path === '/api/auth/session')).toHaveLength(1)
+  })
+
+  test('has no text stored that cannot be a key, and is told to end it', async () => {
+    const service = await hostileService((uri) => ({
+      '/api/auth/siwe-nonce': { ...nonce, statement: 'x', domain: new URL(uri).host, uri },
+      '/x402/supported': supported,
+      '/api/auth/session': {},
+      '/api/keys': { id: 'any', label: 'ci', key: 'cb\r\nCookie: x', createdAt: '2026-12-01T00:00:00Z' },
+      '/api/keys/any': {},
+    }))
+    onTestFinished(() => service.close())
+    const seller = new SellerAt(service.url)
+    const run = await seller.sell(['login'])
+    expect(run).toMatchObject({ code: 4, err: expect.stringContaining('without a valid API key') })
+    expect(existsSync(join(seller.folder, 'seller.json'))).toBe(false)
+    expect(service.sent.map(({ path }) => path)).toContain('/api/keys/any')
   })
 
   test('is not shown the key of another service', async () => {

@@ -35,6 +35,6 @@ export function changesOf(wanted: ListingFile, listing: ListingRecord): Changes 
 /** Whether an operation is listed as the file has it. A description that the file leaves out is the endpoint's own. */
 function isSame(wanted: ListingFile['operations'][number], listed: ListingOperation): boolean {
   const described =
-    wanted.description === '' ? listed.describedBy === 'endpoint' : wanted.description === listed.description
+    wanted.description === '' ? listed.describedBy !== 'owner' : wanted.description === listed.description
   return wanted.name === listed.name && described && isDeepStrictEqual(wanted.sample, listed.sample)
 }

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { lock } from 'proper-lockfile'
 import { z } from 'zod'
+import { ApiUnreachable } from '../api.ts'
 import { writeSecretFile } from '../credentials.ts'
 
 /** An API key that a seller's machine stores, and where it is valid. */
@@ -38,8 +39,11 @@ export class ApiKeyFile {
     }
   }
 
+  /** @throws ApiUnreachable when what the service calls a key cannot be one */
   keep(stored: StoredApiKey): void {
-    writeSecretFile(this.file, `${JSON.stringify(StoredApiKey.parse(stored), null, 2)}\n`)
+    const parsed = StoredApiKey.safeParse(stored)
+    if (!parsed.success) throw new ApiUnreachable(`${stored.baseUrl} answered without a valid API key`)
+    writeSecretFile(this.file, `${JSON.stringify(parsed.data, null, 2)}\n`)
   }
 
   forget(): void {
