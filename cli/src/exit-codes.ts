@@ -20,7 +20,10 @@ export const EXIT = {
   unauthorized: 3,
   /** The service or the seller cannot be reached, or asks to try again later. */
   unavailable: 4,
-  /** The spending policy forbids it, or the offer cannot be paid or listed; nothing was signed. */
+  /**
+   * The spending policy forbids it, or the offer cannot be paid: nothing was signed. Of a seller's command: the endpoint or
+   * the splitter is not what a listing needs, and no transaction was signed.
+   */
   policy: 5,
   /** The seller refused the payment, or the token refused the transfer. */
   paymentRefused: 6,

@@ -47,9 +47,9 @@ const help = () =>
     'is not the one of the link. CALLBOARD_PAYOUT_KEY is the key of a seller’s wallet, and CALLBOARD_API_KEY an API key',
     'instead of the one of sell login. CALLBOARD_RPC_URL is a node of the chain for a seller’s splitter.',
     'Data goes to stdout, everything else to stderr.',
-    'Exit codes: 0 done, 2 usage, 3 not linked, not signed in or denied, 4 unavailable, 5 refused by the policy, not',
-    'payable or not listable (nothing was signed), 6 payment refused, 7 signed, with an unknown outcome or an answer that',
-    'failed (the message says whether to repeat it), 8 not found, 1 anything else.',
+    'Exit codes: 0 done, 2 usage, 3 not linked, not signed in or denied, 4 unavailable, 5 refused by the policy or not',
+    'payable (nothing was signed), or a listing that cannot be listed as it is, 6 payment refused, 7 signed, with an',
+    'unknown outcome or an answer that failed (the message says whether to repeat it), 8 not found, 1 anything else.',
   ].join('\n')
 
 function found(args: readonly string[]): { readonly command: Command; readonly rest: string[] } | undefined {

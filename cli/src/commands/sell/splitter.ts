@@ -1,4 +1,4 @@
-import { listings } from '@callboard/client'
+import { listings, OutcomeUnknown } from '@callboard/client'
 import { usdOfUsdc } from '@callboard/values'
 import { formatEther, getAddress, isAddress } from 'viem'
 import type { Command, Invocation } from '../../command.ts'
@@ -68,7 +68,7 @@ export const sellSplitter: Command = {
 export const sellDeploy: Command = {
   usage: 'sell deploy SLUG [--rpc URL] [--asset CAIP2/ADDRESS] [--dry-run]',
   about: [
-    '  Sends, from the payout wallet, the transaction that creates the splitter. It moves no money but gas.',
+    '  Sends, from the payout wallet, the transaction that creates the splitter. It sends no money, and costs gas.',
     ...ABOUT,
   ],
   options: SENDS,
@@ -82,8 +82,10 @@ export const sellDeploy: Command = {
     }
     const hash = await send(invocation, chain, deployCall(splitter))
     if (hash !== undefined && !(await isDeployed(chain, splitter)))
-      throw new WrongSplitter(
-        `${hash} is in a block, but there is no splitter of ${splitter.wallet} at ${splitter.address}.`,
+      // A node behind the same address may be a block behind.
+      throw new OutcomeUnknown(
+        `${hash} is in a block, but the node shows no splitter at ${splitter.address} yet. Repeat the command, which sends nothing once it does.`,
+        { repeatable: true, cause: undefined },
       )
     print.result({ slug, ...splitter, sent: hash !== undefined, transaction: hash ?? null }, [
       hash === undefined ? 'Nothing was sent.' : `The splitter ${splitter.address} is deployed: ${hash}`,
