@@ -80,5 +80,8 @@ export const FIELDS = {
 export const GROUP_ORDER = ['svc', 'added', 'partner', 'external'] as const
 export const RANGES = ['24h', '7d', '30d'] as const
 
+/** The most buckets that a range can overlap: of an hour, a quarter day, a day, including partial ones. */
+export const MOST_BUCKETS = { '24h': 25, '7d': 29, '30d': 31 } as const
+
 /** The statement that the EIP-4361 message of an agent link must contain. */
 export const LINK_STATEMENT = 'Link this wallet to a service account as an agent.'

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { newAccount } from '../../actors/chain.ts'
 import { Client } from '../../actors/client.ts'
 import { accepted, expectFields, refused } from '../../expectations/expectations.ts'
-import { FIELDS, RANGES } from '../../expectations/specification.ts'
+import { FIELDS, MOST_BUCKETS, RANGES } from '../../expectations/specification.ts'
 import { staged } from '../../stage.ts'
 import type { Register } from '../../target.ts'
 
@@ -26,8 +26,9 @@ export const addressActivity: Register = (target) => {
     })
   })
 
-  test.each(RANGES)('%s is accepted', async (range) => {
-    await read(newAccount().address, `?range=${range}`)
+  test.each(RANGES)('%s: the buckets cover that range', async (range) => {
+    const { buckets } = await read(newAccount().address, `?range=${range}`)
+    expect([MOST_BUCKETS[range], MOST_BUCKETS[range] + 1]).toContain(buckets.length)
   })
 
   staged(target, 'shows a payer’s side', async ({ payer, weather, rates, settled }) => {

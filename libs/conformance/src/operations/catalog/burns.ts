@@ -32,6 +32,7 @@ export const burns: Register = (target) => {
     let cursor: string | undefined = ''
     while (cursor !== undefined) {
       const page = await read(`?limit=${limit}${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`)
+      expect(page.burns.length).toBeLessThanOrEqual(limit)
       items.push(...page.burns)
       cursor = page.nextCursor
     }

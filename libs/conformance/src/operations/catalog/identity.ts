@@ -54,6 +54,23 @@ export const identity: Register = (target) => {
         })
       },
     )
+
+    staged(target, 'pages neither skip nor repeat an agent', async ({ devnet }) => {
+      const account = newAccount()
+      await fund(devnet, account.address, { wei: 10n ** 18n })
+      const registrations: string[] = []
+      for (const _ of [1, 2, 3]) registrations.push(await registerAgent(devnet, account, URI))
+      await eventually(async () => expect((await read(account.address)).total).toBe(3))
+      const found: string[] = []
+      let cursor: string | undefined = ''
+      while (cursor !== undefined) {
+        const page = await read(account.address, `?limit=1${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`)
+        expect(page.agents).toHaveLength(1)
+        found.push(...page.agents.map(({ registrationTx }) => registrationTx ?? 'none'))
+        cursor = page.nextCursor
+      }
+      expect(found.sort()).toEqual(registrations.sort())
+    })
   })
 
   test.each([

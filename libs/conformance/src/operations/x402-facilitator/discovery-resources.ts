@@ -42,6 +42,7 @@ export const discoveryResources: Register = (target) => {
     }
     expect((await read(`?payTo=${newAccount().address}`)).items).toEqual([])
     const pages = [await read(`?${payTo}&limit=1`), await read(`?${payTo}&limit=1&offset=1`)]
+    expect(pages.map(({ items }) => items.length)).toEqual([1, 1])
     expect(new Set(pages.flatMap(({ items }) => items.map(({ resource }) => resource))).size).toBe(2)
     expect((await read(`?${payTo}&offset=2`)).items).toEqual([])
   })
