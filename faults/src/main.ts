@@ -69,7 +69,7 @@ async function main(values: Values): Promise<number> {
   const log = (line: string) => file && appendFileSync(file, `${new Date().toISOString()} ${line}\n`)
   const outcomes: Outcome[] = []
   const openedAt = performance.now()
-  const old = values.from ? { main: checkOut(values.from, join(folder, 'old')), isOtherVersion: true } : {}
+  const old = values.from ? await checkOut(values.from, join(folder, 'old')) : {}
   const world = await openWorld(folder, random, log, old)
   console.log(`${world.cluster.members.length} processes are ready after ${secondsSince(openedAt)}`)
   let signalled = false

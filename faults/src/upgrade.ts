@@ -5,16 +5,18 @@ import { migrateServices } from '@callboard/runtime'
 import { until } from '@callboard/testkit/until'
 import { allReady, MAIN } from '@callboard/tools/cluster'
 import { type Fault, PATIENCE_MS } from './faults/fault.ts'
-import type { World } from './world.ts'
+import { type World, type WorldOptions, wideRates } from './world.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** Checks out another version next to this one, with the packages it had. @returns the entry point of its processes */
-export function checkOut(ref: string, folder: string): string {
+/** Checks out another version next to this one, with the packages it had, for a world of its processes. */
+export async function checkOut(ref: string, folder: string): Promise<WorldOptions> {
   execFileSync('git', ['clone', '--quiet', '--no-checkout', ROOT, folder])
   execFileSync('git', ['-C', folder, 'checkout', '--quiet', ref])
   execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder, stdio: 'inherit' })
-  return join(folder, 'services/all/src/main.ts')
+  const { LIMITS } = (await import(join(folder, 'libs/contract/src/limits.ts'))) as { LIMITS: object }
+  const main = join(folder, 'services/all/src/main.ts')
+  return { main, isOtherVersion: true, limitClasses: Object.keys(LIMITS) }
 }
 
 /** Replaces every process, one replica of each service at a time. @param main the new entry point; ours when absent */
@@ -23,7 +25,7 @@ async function replaceAll({ cluster }: World, main?: string): Promise<void> {
     for (const { name } of modules) {
       const member = cluster.of(name)[replica]
       await member?.end()
-      await member?.start({}, main)
+      await member?.start(main ? { RATE_LIMITS: wideRates() } : {}, main)
     }
   }
   await until('all are ready', () => allReady(cluster.members), PATIENCE_MS)

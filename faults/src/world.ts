@@ -47,6 +47,8 @@ export interface WorldOptions {
   readonly main?: string | undefined
   /** Whether `main` is another version's. */
   readonly isOtherVersion?: boolean
+  /** The limit classes that this version knows. */
+  readonly limitClasses?: readonly string[]
   /** The program that rebuilds a projection; our source when absent. */
   readonly rebuild?: string | undefined
   /** The operator's program; our source when absent. */
@@ -76,6 +78,11 @@ const RATES = [
   'link',
   'token',
 ]
+
+/** @param classes the limit classes that a version knows: it refuses others */
+export const wideRates = (classes: readonly string[] = RATES): string =>
+  JSON.stringify(Object.fromEntries(RATES.filter((name) => classes.includes(name)).map((name) => [name, wide])))
+
 const REPLICAS = 2
 /** How far anvil's `finalized` is behind its tip. */
 export const FINALITY_DEPTH = 64
@@ -105,6 +112,7 @@ export async function openWorld(
   {
     main,
     isOtherVersion = false,
+    limitClasses,
     rebuild = REBUILD,
     operator = OPERATOR,
     data,
@@ -133,7 +141,7 @@ export async function openWorld(
       env: {
         LISTINGS_PER_OWNER: '100000',
         LISTINGS_PER_SITE: '100000',
-        RATE_LIMITS: JSON.stringify(Object.fromEntries(RATES.map((name) => [name, wide]))),
+        RATE_LIMITS: wideRates(limitClasses),
         PROBE_INTERVAL_MS: '60000',
       },
       log,
