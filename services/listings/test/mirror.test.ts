@@ -147,6 +147,15 @@ test('a row is titled by its location when its source’s title resembles a veri
   })
 })
 
+test('a host whose name is written with its final dot is no second resource', async () => {
+  await named(stage, 'one', [{ url: 'https://dotted.example/x', title: 'First' }])
+  const again = await named(stage, 'two', [{ url: 'https://dotted.example./x', title: 'Second' }])
+  expect(again).toEqual({ named: 1, added: 0, notTaken: {} })
+  expect(await rowsOf(stage, 'https://dotted.example/x')).toMatchObject([
+    { claim: { title: 'First' }, sources: ['one', 'two'] },
+  ])
+})
+
 test('no row is made for our own hosts, nor beyond the limits per site, per source and in all', async () => {
   const on = (host: string, paths: number) =>
     Array.from({ length: paths }, (_, at) => ({ url: `https://${host}/${at}` }))

@@ -6,6 +6,7 @@ describe('mirrorUrl', () => {
     ['as it is called, with its query', 'https://a.example/x?q=1', 'https://a.example/x?q=1'],
     ['without its fragment', 'https://a.example/x#y', 'https://a.example/x'],
     ['in its written form', 'HTTPS://A.example:443/é', 'https://a.example/%C3%A9'],
+    ['without the dot that may end a name', 'https://a.example.:8443/x', 'https://a.example:8443/x'],
   ])('default: keeps the URL %s', (_what, given, kept) => expect(mirrorUrl(given)).toBe(kept))
 
   test.each([
@@ -17,6 +18,8 @@ describe('mirrorUrl', () => {
     ['more than 2,048 characters', `https://a.example/${'x'.repeat(2048)}`],
     ['more than 2,048 characters once written out', `https://a.example/${'é'.repeat(1000)}`],
     ['no host', 'https:///'],
+    ['a host that ends in an empty part', 'https://a.example../x'],
+    ['a host of a dot alone', 'https://./x'],
     ['more than 2,048 characters before its fragment is cut', `https://a.example/#${'x'.repeat(2048)}`],
   ])('error: refuses %s', (_what, given) => expect(mirrorUrl(given)).toBeUndefined())
 

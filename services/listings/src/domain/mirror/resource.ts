@@ -13,8 +13,9 @@ export const resourceKey = ({ method, url }: { readonly method: MirrorMethod; re
   `${method} ${resourceOf(url)}`
 
 /**
- * The URL of a resource in the form that is stored, from what a source gave.
- * @returns undefined if it is not an http(s) URL, which always has a host, has credentials, or is too long
+ * The URL of a resource in the form that is stored, from what a source gave. A name that ends in a dot is the same host
+ * (RFC 1034, 3.1): it would otherwise be a second resource, which our own hosts and listings would not be found to be.
+ * @returns undefined if it is not an http(s) URL with a host, has credentials, or is too long
  */
 export function mirrorUrl(given: unknown): string | undefined {
   if (typeof given !== 'string' || given.length > MAX_URL) return undefined
@@ -22,6 +23,8 @@ export function mirrorUrl(given: unknown): string | undefined {
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return undefined
   if (url.username !== '' || url.password !== '') return undefined
   url.hash = ''
+  url.hostname = url.hostname.replace(/\.$/, '')
+  if (url.hostname.endsWith('.')) return undefined
   return url.href.length <= MAX_URL ? url.href : undefined
 }
 
