@@ -156,6 +156,17 @@ describe('a hostile service', () => {
     expect(service.sent.map(({ path }) => path)).toContain('/api/keys/any')
   })
 
+  test('that repeats a page of listings is not asked without end', async () => {
+    const service = await hostileService(() => ({
+      '/api/call/listings/mine': { listings: [], nextCursor: 'again' },
+    }))
+    onTestFinished(() => service.close())
+    const seller = new SellerAt(service.url)
+    const status = await seller.sell(['status'], { CALLBOARD_API_KEY: 'cb_key' })
+    expect(status).toMatchObject({ out: '', err: expect.stringContaining('repeats a page of your listings') })
+    expect(status.code).not.toBe(0)
+  })
+
   test('is not shown the key of another service', async () => {
     const service = await hostileService(() => ({}))
     onTestFinished(() => service.close())

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { Api, ApiKeyFile, ApiRefusal, listings, type Operation, type OutputOf } from '@callboard/client'
+import { Api, ApiKeyFile, ApiRefusal, ApiUnreachable, listings, type Operation, type OutputOf } from '@callboard/client'
 import type { ListingRecord } from '@callboard/contract'
 import type { z } from 'zod'
 import { NotSignedIn } from '../exit-codes.ts'
@@ -27,14 +27,18 @@ export class Seller {
   }
 
   async listings(): Promise<readonly ListingRecord[]> {
-    const found: ListingRecord[] = []
+    const found = new Map<string, ListingRecord>()
     let cursor: string | undefined
     do {
       const page = await this.call(listings.mine, { cursor })
-      found.push(...page.listings)
+      const before = found.size
+      for (const listing of page.listings) found.set(listing.slug, listing)
       cursor = page.nextCursor ?? undefined
+      // A page that brings nothing new would be asked for again without end.
+      if (cursor !== undefined && found.size === before)
+        throw new ApiUnreachable(`${this.api.baseUrl} repeats a page of your listings`)
     } while (cursor !== undefined)
-    return found
+    return [...found.values()]
   }
 }
 

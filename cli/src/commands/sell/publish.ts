@@ -48,7 +48,7 @@ export const sellPublish: Command = {
     }
     const publication = { seller, wanted, changes, wallet: () => payoutWalletOf(settings), onStep }
     const { listing: made, warnings } = await takeSteps(publication, plan.steps, listing).catch((error: unknown) => {
-      if (done.includes('suspend'))
+      if (done.includes('suspend') && !done.includes('activate'))
         print.progress('offline', { slug: listing?.slug, done }, `${listing?.slug} is offline. ${REPEAT}`)
       throw error
     })

@@ -27,11 +27,12 @@ export async function* readReceipts(baseUrl: string, routerKey: string, after = 
   let from = after
   for (;;) {
     const page = await pageAfter(new URL(`/v1/receipts?after=${from}`, baseUrl), routerKey)
-    for (const { jws, receipt } of page.data) {
-      from = receipt.seq
-      yield jws
-    }
+    const last = page.data.at(-1)?.receipt.seq
+    for (const { jws } of page.data) yield jws
     if (!page.has_more) return
+    // A page that leads nowhere would be asked for again without end.
+    if (last === undefined || !(last > from)) throw new ApiUnreachable(`${baseUrl} repeats a page of its receipts`)
+    from = last
   }
 }
 

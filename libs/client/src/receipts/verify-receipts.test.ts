@@ -85,3 +85,16 @@ test.each([
   expect(broken).toEqual({ line, reason: expect.stringContaining(reason) })
   expect(count).toBe(line - 1)
 })
+
+test('all receipts of a key begin with its first one, and none is of another key', async () => {
+  const whole = { isWhole: true }
+  const [own, foreign] = [lines(chainOf('a', 5)), lines(chainOf('b', 2))]
+  expect(await verifyReceipts(own, KEYS, whole)).toMatchObject({ count: 5 })
+  expect((await verifyReceipts(own, KEYS, whole)).broken).toBeUndefined()
+  expect((await verifyReceipts(own.slice(2), KEYS, whole)).broken).toEqual({
+    ...{ line: 1, reason: 'is number 3, and the ones before it are missing' },
+  })
+  expect((await verifyReceipts([...own, ...foreign], KEYS, whole)).broken).toEqual({
+    ...{ line: 6, reason: 'is of the key b, after receipts of a' },
+  })
+})

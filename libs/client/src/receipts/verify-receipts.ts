@@ -26,10 +26,12 @@ export interface CheckedReceipts {
 /**
  * Checks receipts offline: their signatures, and that none is missing between the first and the last.
  * @param lines the JWS of each receipt; empty lines are skipped
+ * @param isWhole whether they have to be all receipts of one key: none is missing before the first, either
  */
 export async function verifyReceipts(
   lines: Iterable<string> | AsyncIterable<string>,
   keys: ReceiptKeys,
+  { isWhole = false }: { readonly isWhole?: boolean } = {},
 ): Promise<CheckedReceipts> {
   const chain = new ReceiptChain(keys)
   const chains = new Map<string, KeyChain>()
@@ -40,6 +42,7 @@ export async function verifyReceipts(
     if (text.trim() === '') continue
     try {
       const receipt = chain.take(text.trim())
+      if (isWhole) requireNext(receipt, chains)
       const amount = baseUnits(receipt.amountUsd, DECIMALS) ?? 0n
       sum.count += 1
       sum.total += amount
@@ -52,6 +55,14 @@ export async function verifyReceipts(
     }
   }
   return shown(sum, chains)
+}
+
+/** @throws BrokenReceipt for one of a second key, and for a first one that is not the key's first */
+function requireNext({ key, seq }: KeyChain['first'], chains: ReadonlyMap<string, KeyChain>): void {
+  if (chains.has(key)) return
+  const [other] = chains.keys()
+  if (other !== undefined) throw new BrokenReceipt(`is of the key ${key}, after receipts of ${other}`)
+  if (seq !== 1) throw new BrokenReceipt(`is number ${seq}, and the ones before it are missing`)
 }
 
 const shown = (
