@@ -49,11 +49,11 @@ export class Seller {
 export function sellerOf(settings: Settings): Seller {
   const given = process.env.CALLBOARD_API_KEY?.trim()
   if (given) return new Seller(settings.baseUrl, given)
-  const { file } = apiKeyFileOf(settings)
-  const stored = apiKeyFileOf(settings).read()
-  if (!stored) throw new NotSignedIn(`There is no API key in ${file}`)
+  const keyFile = apiKeyFileOf(settings)
+  const stored = keyFile.read()
+  if (!stored) throw new NotSignedIn(`There is no API key in ${keyFile.file}`)
   if (!settings.isDefaultUrl && !isSameOrigin(stored, settings))
-    throw new NotSignedIn(`The API key in ${file} is for ${stored.baseUrl}, not for ${settings.baseUrl}`)
+    throw new NotSignedIn(`The API key in ${keyFile.file} is for ${stored.baseUrl}, not for ${settings.baseUrl}`)
   return new Seller(stored.baseUrl, stored.key)
 }
 

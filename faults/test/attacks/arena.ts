@@ -14,6 +14,7 @@ import pg from 'pg'
 import { inject } from 'vitest'
 import { environment, Instance } from '../../../services/all/test/instance.ts'
 import { Doors } from '../../../services/all/test/payments/doors.ts'
+import { wideRates } from '../../src/world.ts'
 
 /** A deployment under attack: the routes of its gateway, its chain and its records. */
 export interface Arena {
@@ -29,23 +30,8 @@ export interface Arena {
   close(): Promise<void>
 }
 
-const CLASSES = [
-  'read',
-  'nonce',
-  'signIn',
-  'manage',
-  'publish',
-  'probe',
-  'recheck',
-  'facilitator',
-  'payment',
-  'link',
-  'token',
-]
 /** The suite calls from one address; limits for a payer, a payee and the gas stay in force. */
-const RATE_LIMITS = JSON.stringify(
-  Object.fromEntries(CLASSES.map((name) => [name, { burst: 100_000, perMinute: 600_000 }])),
-)
+const RATE_LIMITS = wideRates()
 /** Blocks are not final at once, so that a reorganization has something to revert. */
 const FINALITY = { finality: 'tags', finalityDepth: 8 }
 /** Two of each service, except those that no attack involves. */

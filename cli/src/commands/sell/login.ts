@@ -24,14 +24,13 @@ export const sellLogin: Command = {
         throw new Usage(
           `You are signed in at ${stored.baseUrl} as ${stored.wallet}. End that first: callboard sell logout --url ${stored.baseUrl}`,
         )
-      const isValid = stored !== undefined && (await isAccepted(stored))
+      const valid = stored && (await isAccepted(stored)) ? stored : undefined
       const { baseUrl } = settings
       const keep = (made: { readonly id: string; readonly label: string; readonly key: string }) =>
         file.keep({ baseUrl, wallet: wallet.address, id: made.id, label: made.label, key: made.key })
-      if (!isValid) await createApiKey({ baseUrl, wallet }, label, keep)
-      const { id, label: name } = file.read() ?? { id: '', label }
-      print.result({ signedIn: true, created: !isValid, baseUrl, wallet: wallet.address, keyId: id, label: name }, [
-        isValid
+      const { id, label: name } = valid ?? (await createApiKey({ baseUrl, wallet }, label, keep))
+      print.result({ signedIn: true, created: !valid, baseUrl, wallet: wallet.address, keyId: id, label: name }, [
+        valid
           ? `Already signed in at ${baseUrl} as ${wallet.address}, with the API key ${name}.`
           : `Signed in at ${baseUrl} as ${wallet.address}. The API key ${name} is in ${file.file}.`,
       ])
