@@ -22,6 +22,7 @@ const Percent = z.number().min(0.001).max(100)
 const GasShares = envJson(
   z.strictObject({
     kept: z.number().min(0).max(99).default(30),
+    listed: Percent.default(50),
     payee: Percent.default(10),
     requester: Percent.default(20),
     key: Percent.default(30),
@@ -87,7 +88,7 @@ export const Config = z.object({
     .default(10_000_000_000)
     .describe('The most gas that settlements on one chain may use within a day.'),
   GAS_SHARES: GasShares.prefault('{}').describe(
-    'A JSON object of percentages of both budgets. `kept` (30) is reserved for payees of live listings; holders of keys may use half of it. `payee` (10) and `requester` (20, an IPv4 /24 or IPv6 /48) limit payments without a key or listing. `key` (30) limits one key holder, and all key holders of one network together. `wasted` (2) limits what new payers may waste of one payee, requester or key holder. `newPayers` (5) and `newContracts` (1) limit what all new payers may waste together, without code and with code.',
+    'A JSON object of percentages of both budgets. `kept` (30) is reserved for payees of live listings; holders of keys may use half of it. `listed` (50) limits one key holder or network (an IPv4 /24 or IPv6 /48) that has payments to listed payees settled. `payee` (10) and `requester` (20, a network) limit payments without a key or listing. `key` (30) limits one key holder, and all key holders of one network together. `wasted` (2) limits what new payers may waste of one payee, requester or key holder. `newPayers` (5) and `newContracts` (1) limit what all new payers may waste together, without code and with code.',
   ),
   MAX_FEE_GWEI: GweiByNetwork.optional().describe(
     'A JSON object from CAIP-2 network to the most gwei per gas. Default: 5, or five times the minimum that the chain accepts.',

@@ -162,6 +162,21 @@ describe('429 gas_budget_spent', () => {
     }
   })
 
+  test('requester: a network cannot use up the gas with payments to its own listing, and others are served', async () => {
+    const payTo = freshAddress()
+    await list('pays-itself', payTo)
+    await spend('chain', '', 49)
+    await spend('requester', '192.0.2.0/24', 49)
+    expect(await settle({ payTo, address: '192.0.2.77' })).toMatchObject(settled)
+    await spend('requester', '192.0.2.0/24', 50)
+    for (const caller of [undefined, key]) {
+      const refused = await settle({ payTo, address: '192.0.2.77', ...(caller ? { caller } : {}) })
+      expect(refused).toMatchObject(spentBy('requester'))
+    }
+    expect(await settle({ payTo, address: '198.51.100.77' })).toMatchObject(settled)
+    expect(await settle({ payTo: ROUTER_PAY_TO, address: '192.0.2.77' })).toMatchObject(settled)
+  })
+
   test('requester: new payers of a network waste its share with what we sell too, and not that of all others', async () => {
     await spend('requester', '192.0.2.0/24', 2, 2)
     expect(await decode('192.0.2.77')).toMatchObject(spentBy('requester'))

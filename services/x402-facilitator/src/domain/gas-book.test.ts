@@ -6,7 +6,7 @@ import { accountKey, type GasUser, type Scope } from './gas-budget.ts'
 const payTo: Address = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 const owner: Address = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C'
 const origin = '192.0.2.0/24'
-const shares = { kept: 30, payee: 10, requester: 20, key: 40, wasted: 2, newPayers: 5, newContracts: 1 }
+const shares = { kept: 30, listed: 50, payee: 10, requester: 20, key: 40, wasted: 2, newPayers: 5, newContracts: 1 }
 const rules = { budget: { hour: 100_000, day: 1_000_000 }, shares }
 const subjects: Partial<Record<Scope, string>> = { payee: payTo, requester: origin, owner }
 
@@ -31,6 +31,7 @@ describe('GasBook', () => {
   test.each<[string, Scope, Partial<GasUser>, Partial<GasUse>]>([
     ['a payee without listing or key', 'payee', {}, both(9_500)],
     ['a requester’s network', 'requester', {}, both(19_500)],
+    ['a network with payments to listings', 'requester', { priority: 'listed' }, both(49_500)],
     ['a key holder', 'owner', { sponsor: owner, priority: 'keyed' }, both(39_500)],
     ['a payee that new payers wasted gas of', 'payee', { newPayer: 'new_payers' }, both(1_500, 1_500)],
     ['a network whose new payers wasted gas', 'requester', { newPayer: 'new_payers' }, both(1_500, 1_500)],

@@ -15,7 +15,7 @@ import {
 const payTo: Address = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 const sponsor: Address = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C'
 const origin = '192.0.2.0/24'
-const shares = { kept: 30, payee: 10, requester: 20, key: 40, wasted: 2, newPayers: 5, newContracts: 1 }
+const shares = { kept: 30, listed: 50, payee: 10, requester: 20, key: 40, wasted: 2, newPayers: 5, newContracts: 1 }
 
 const user = (change: Partial<GasUser> = {}): GasUser => ({
   ...{ payTo, origin, sponsor: null, priority: 'anonymous', newPayer: null },
@@ -53,8 +53,13 @@ describe('limitsOf', () => {
       { priority: 'keyed', sponsor },
       ['chain spent 85', 'owner spent 40', 'requester spent 40'],
     ],
-    ['a known payer of a listed payee', { priority: 'listed' }, ['chain spent 100']],
-    ['the same with a key', { priority: 'listed', sponsor }, ['chain spent 100']],
+    ['a known payer of a listed payee', { priority: 'listed' }, ['chain spent 100', 'requester spent 50']],
+    [
+      'the same with a key',
+      { priority: 'listed', sponsor },
+      ['chain spent 100', 'owner spent 50', 'requester spent 50'],
+    ],
+    ['a known payer of ours', { priority: 'own', sponsor }, ['chain spent 100']],
     [
       'a new payer without key',
       { newPayer: 'new_payers' },
@@ -82,12 +87,24 @@ describe('limitsOf', () => {
     [
       'a new payer of a listed payee',
       { newPayer: 'new_payers', priority: 'listed' },
-      ['chain spent 100', 'requester wasted 2', 'new_payers wasted 5'],
+      ['chain spent 100', 'requester spent 50', 'requester wasted 2', 'new_payers wasted 5'],
     ],
     [
       'a new payer of a listed payee, with a key',
       { newPayer: 'new_payers', priority: 'listed', sponsor },
-      ['chain spent 100', 'owner wasted 2', 'requester wasted 2', 'new_payers wasted 5'],
+      [
+        'chain spent 100',
+        'owner spent 50',
+        'owner wasted 2',
+        'requester spent 50',
+        'requester wasted 2',
+        'new_payers wasted 5',
+      ],
+    ],
+    [
+      'a new payer of ours',
+      { newPayer: 'new_payers', priority: 'own' },
+      ['chain spent 100', 'requester wasted 2', 'new_payers wasted 5'],
     ],
     [
       'a new contract from inside',

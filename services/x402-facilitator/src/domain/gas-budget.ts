@@ -1,10 +1,10 @@
 import { type Address, HOUR_MS, MINUTE_MS } from '@callboard/values'
 
 /**
- * A payment's priority when gas runs low: it is more than dust, and its payee has a live listing or is us; its request
- * carried a credential; or neither.
+ * A payment's priority when gas runs low: it is more than dust and pays us, or it is more than dust and its payee has a
+ * live listing; its request carried a credential; or none of these.
  */
-export type Priority = 'listed' | 'keyed' | 'anonymous'
+export type Priority = 'own' | 'listed' | 'keyed' | 'anonymous'
 
 /** Payers that have settled too little to be trusted, in total. */
 export type NewPayers = 'new_payers' | 'new_contracts'
@@ -25,6 +25,8 @@ export interface Windows<T> {
 export interface GasShares {
   /** Reserved for listed payees; half of it also serves requests with a key. */
   readonly kept: number
+  /** What one key holder or network may spend in all, when it presents a payment to a listed payee. */
+  readonly listed: number
   /** What payments without listing or key may spend, per payee and per requester's network. */
   readonly payee: number
   readonly requester: number
@@ -81,7 +83,9 @@ export interface GasLimit extends Account {
 
 /**
  * The limits of a payment. A known payer is bounded by its own exposure and wastes no one else's budget, so that new
- * payers cannot cut an honest seller off from its existing buyers. A listed payee is bounded by the totals alone.
+ * payers cannot cut an honest seller off from its existing buyers. Anyone may pay a listed payee, so that is bounded by
+ * the totals alone; who presents payments to listed payees is bounded, because sellers that pay themselves get back all
+ * but the fee.
  */
 export const limitsOf = (user: GasUser, shares: GasShares): GasLimit[] =>
   accountsOf(user).flatMap((account) =>
@@ -90,16 +94,13 @@ export const limitsOf = (user: GasUser, shares: GasShares): GasLimit[] =>
 
 function percentsOf(scope: Scope, { priority, newPayer }: GasUser, shares: GasShares): [Measure, number][] {
   const ceiling = ceilingOf(priority, shares)
-  const wasted: [Measure, number][] = newPayer ? [['wasted', shares.wasted]] : []
   switch (scope) {
     case 'chain':
       return [['spent', 100 * ceiling]]
-    case 'owner':
-      return priority === 'listed' ? wasted : [['spent', shares.key], ...wasted]
     case 'payee':
-      return priority === 'listed' ? [] : [['spent', shares.payee], ...wasted]
+    case 'owner':
     case 'requester':
-      return priority === 'listed' ? wasted : [['spent', ofNetwork(priority, shares)], ...wasted]
+      return [...spentBy(scope, priority, shares), ...wastedBy(scope, priority, newPayer ? shares.wasted : null)]
     case 'new_payers':
       return [['wasted', shares.newPayers * ceiling]]
     case 'new_contracts':
@@ -107,13 +108,26 @@ function percentsOf(scope: Scope, { priority, newPayer }: GasUser, shares: GasSh
   }
 }
 
-/** The share of a requester's network. With keys it is not less than without. */
-const ofNetwork = (priority: Priority, { requester, key }: GasShares): number =>
-  priority === 'keyed' ? Math.max(requester, key) : requester
+type Party = 'payee' | 'owner' | 'requester'
+
+/** What one party may spend. With a key, a network's share is not less than without. */
+function spentBy(party: Party, priority: Priority, shares: GasShares): [Measure, number][] {
+  if (priority === 'own') return []
+  if (priority === 'listed') return party === 'payee' ? [] : [['spent', shares.listed]]
+  const { payee, requester, key } = shares
+  const ofNetwork = priority === 'keyed' ? Math.max(requester, key) : requester
+  return [['spent', { payee, owner: key, requester: ofNetwork }[party]]]
+}
+
+/** New payers can waste gas in the name of any listing, so that does not count against its payee. */
+const wastedBy = (party: Party, priority: Priority, share: number | null): [Measure, number][] =>
+  share === null || (party === 'payee' && isFirst(priority)) ? [] : [['wasted', share]]
+
+const isFirst = (priority: Priority): boolean => priority === 'own' || priority === 'listed'
 
 /** The share of a budget that a priority may use up; the rest is reserved for higher priorities. */
 function ceilingOf(priority: Priority, { kept }: GasShares): number {
-  const left = { listed: 0, keyed: kept / 2, anonymous: kept }[priority]
+  const left = { own: 0, listed: 0, keyed: kept / 2, anonymous: kept }[priority]
   return 1 - left / 100
 }
 

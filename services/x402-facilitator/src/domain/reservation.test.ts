@@ -7,7 +7,7 @@ const payer = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const other = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C'
 const payTo = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 const rules = { start: 5, most: 50 }
-const shares = { kept: 30, payee: 10, requester: 20, key: 30, wasted: 2, newPayers: 5, newContracts: 1 }
+const shares = { kept: 30, listed: 50, payee: 10, requester: 20, key: 30, wasted: 2, newPayers: 5, newContracts: 1 }
 
 const payment = (amount: bigint, balance: bigint, change: Partial<Candidate> = {}): Candidate => ({
   ...{ payer, amount, balance, balanceAgeMs: 0, hasCode: false, gas: 100 },

@@ -150,8 +150,8 @@ function candidateOf(
 ): Candidate {
   const isDust = BigInt(row.amount) < floorOf(ctx, row.network)
   // A splitter's fee of dust is nothing, and anyone can send some to the payee of any listing.
-  const isKnown = !isDust && (isListed || paysUs(ctx.config, row.pay_to))
-  const priority: Priority = isKnown ? 'listed' : row.sponsor ? 'keyed' : 'anonymous'
+  const known: Priority | null = isDust ? null : paysUs(ctx.config, row.pay_to) ? 'own' : isListed ? 'listed' : null
+  const priority: Priority = known ?? (row.sponsor ? 'keyed' : 'anonymous')
   return {
     payer: row.payer,
     payTo: isDust ? null : row.pay_to,
