@@ -236,6 +236,18 @@ test('an upstream that is busy with responses is not asked for chats either', as
   expect(await answeredBy(both())).toBe('two')
 })
 
+test('prompts that a provider forbids close an upstream for others for a moment only, and the operator reads of it', async () => {
+  one.state.answer = says(403)
+  for (let call = 0; call < FAILURES - 1; call += 1) await answeredBy(both())
+  expect(health.isReady(candidate('one'))).toBe(true)
+  await answeredBy(both())
+  expect(health.readyAt(candidate('one'))).toBe(clock.now() + PAUSE.firstMs)
+  expect(logged).toContain('error: an upstream forbids us a model that we sell')
+  one.state.answer = says(200)
+  clock.advance(PAUSE.firstMs)
+  expect(await answeredBy(both())).toBe('one')
+})
+
 describe('a refused key', () => {
   test('disables its upstream for minutes and is logged once, as an error', async () => {
     one.state.answer = says(401)
@@ -245,15 +257,6 @@ describe('a refused key', () => {
     await answeredBy(both())
     expect(one.asked).toHaveLength(2)
     expect(logged.filter((line) => line === 'error: an upstream refuses our key')).toHaveLength(1)
-  })
-
-  test('is also assumed when every request for a model is forbidden, not when a single one is', async () => {
-    one.state.answer = says(403)
-    for (let call = 0; call < FAILURES - 1; call += 1) await answeredBy(both())
-    expect(health.isReady(candidate('one'))).toBe(true)
-    await answeredBy(both())
-    expect(health.readyAt(candidate('one'))).toBe(clock.now() + KEY_PAUSE_MS)
-    expect(logged).toContain('error: an upstream refuses our key')
   })
 
   test('includes a missing one: nothing is sent without a key', async () => {

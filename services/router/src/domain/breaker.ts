@@ -6,7 +6,7 @@ export type Outcome =
   | { readonly kind: 'answered' }
   /** It could not be reached, was too slow, or answered with an error of its own. */
   | { readonly kind: 'failed' }
-  /** 403: it does not allow the key this model, or this one request. */
+  /** 403: it does not allow the key this model, or this one request. A client can cause it, so its pauses are short. */
   | { readonly kind: 'forbidden' }
   /** 404: it does not have the model, which is the operator’s problem and not the client’s. */
   | { readonly kind: 'model_missing' }
@@ -97,7 +97,7 @@ const NEXT: Readonly<Record<Breaker['status'], Readonly<Record<Outcome['kind'], 
   closed: {
     answered: counts({ asked: 1, failed: 0 }, pauses),
     failed: counts({ asked: 1, failed: 1 }, pauses),
-    forbidden: counts({ asked: 1, failed: 1 }, pausesForKey),
+    forbidden: counts({ asked: 1, failed: 1 }, pauses),
     model_missing: counts({ asked: 1, failed: 1 }, pauses),
     broken: counts({ asked: 0, failed: 1 }, pauses),
     unavailable: pausesAsTold,
@@ -117,7 +117,7 @@ const NEXT: Readonly<Record<Breaker['status'], Readonly<Record<Outcome['kind'], 
   trying: {
     answered: closes,
     failed: pauses,
-    forbidden: pausesForKey,
+    forbidden: pauses,
     model_missing: pauses,
     broken: pauses,
     unavailable: pausesAsTold,

@@ -12,7 +12,7 @@ const FORGOTTEN_MS = 10 * MINUTE_MS
 /** Outcomes that only the operator can fix. A provider without counts has nothing to be fixed. */
 const OPERATORS_FAULTS: Partial<Readonly<Record<Outcome['kind'], string>>> = {
   key_refused: 'an upstream refuses our key',
-  forbidden: 'an upstream refuses our key',
+  forbidden: 'an upstream forbids us a model that we sell',
   model_missing: 'an upstream does not have a model that we sell',
 }
 
