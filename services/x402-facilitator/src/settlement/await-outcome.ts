@@ -58,7 +58,7 @@ async function outcomeOf(
       const left = end - performance.now()
       if (left <= 0) return row
       const isOwn = claimed !== undefined && isOpen(row.state)
-      if (!isOwn) endWait ??= ctx.resources.idleWaits.begin()
+      if (!isOwn) endWait ??= ctx.resources.idleWaits.begin(row.origin)
       if (!isOwn && !endWait) return row
       if (isOpen(row.state)) {
         const ran = await ranFor(ctx, key, left, held)
