@@ -10,9 +10,20 @@ const given = process.argv.slice(2)
 // All other arguments are for psql.
 if (given[0] === '--help') commandLine(given, { usage: USAGE })
 
+/** Everyone on a machine can read the arguments of a program, so the password travels in its environment. */
+function passwordApart(url: string): { readonly url: string; readonly env: NodeJS.ProcessEnv } {
+  // The URL of a socket has no host, and no password either.
+  if (!URL.canParse(url)) return { url, env: {} }
+  const bare = new URL(url)
+  const { password } = bare
+  bare.password = ''
+  return password === '' ? { url, env: {} } : { url: bare.href, env: { PGPASSWORD: decodeURIComponent(password) } }
+}
+
 try {
   const url = directUrlOf(instanceEnv(process.env))
-  const psql = spawn('psql', [url, ...given], { stdio: 'inherit' })
+  const called = passwordApart(url)
+  const psql = spawn('psql', [called.url, ...given], { stdio: 'inherit', env: { ...process.env, ...called.env } })
   // Ctrl-C ends a query, not psql.
   process.on('SIGINT', () => {})
   psql.once('error', () => {

@@ -98,6 +98,16 @@ test('psql gets the database of DATABASE_URL_FILE, never one that it chooses its
   })
 })
 
+test('psql gets the password where no other user of the machine can read it', async () => {
+  const folder = temporaryFolder('callboard-psql-')
+  writeFileSync(join(folder, 'psql'), '#!/bin/sh\necho "$@ $PGPASSWORD"\n', { mode: 0o755 })
+  const env = {
+    PATH: `${folder}:${process.env['PATH']}`,
+    DATABASE_URL: 'postgres://one:p%40ss@postgres:5433/one?sslmode=require',
+  }
+  expect((await verb('psql.ts', env)).stdout).toBe('postgres://one@postgres:5433/one?sslmode=require p@ss\n')
+})
+
 test('reset leaves a folder that belongs to no instance untouched', async () => {
   const other = temporaryFolder('callboard-other-')
   writeFileSync(join(other, 'diary.txt'), 'mine')
