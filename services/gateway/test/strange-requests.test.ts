@@ -99,9 +99,11 @@ test.each([
   expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
 })
 
-test('a request without Host is refused with a message, and an unknown expectation is ignored', async () => {
+test('a request without Host, or with two, is refused with a message, and an unknown expectation is ignored', async () => {
   const hostless = await send('GET /api/call/discovery HTTP/1.1', [], [])
   expect(hostless).toMatchObject({ status: 400, body: expect.stringContaining('"field":"host"') })
+  const twice = await send('GET /api/call/discovery HTTP/1.1', ['HOST: other.example'])
+  expect(twice).toMatchObject({ status: 400, body: expect.stringContaining('host: must be given once') })
   expect((await send('GET /nothing HTTP/1.1', ['expect: wonders'])).status).toBe(404)
 })
 

@@ -14,13 +14,18 @@ export function originForm(target: string, method = 'GET'): string {
   return rest === target || rest.startsWith('/') ? rest : `/${rest}`
 }
 
-/** @throws Refused invalid_request for HTTP/1.1 without `Host` (RFC 9112 §3.2) */
+/** @throws Refused invalid_request for HTTP/1.1 without `Host`, and for more than one (RFC 9112 §3.2) */
 export function requireHost({ headers, raw }: FastifyRequest, _reply: unknown, goOn: () => void): void {
-  if (headers.host === undefined && raw.httpVersion === '1.1') {
-    throw new Refused({ refusal: 'invalid_request', field: 'host', message: 'host: is required' })
-  }
+  if (headers.host === undefined && raw.httpVersion === '1.1') throw refusedHost('is required')
+  // Node takes the first one, and a proxy before us may have taken the last.
+  if (raw.rawHeaders.filter(isHostName).length > 1) throw refusedHost('must be given once')
   goOn()
 }
+
+const isHostName = (text: string, index: number): boolean =>
+  index % 2 === 0 && text.length === 4 && text.toLowerCase() === 'host'
+
+const refusedHost = (why: string) => new Refused({ refusal: 'invalid_request', field: 'host', message: `host: ${why}` })
 
 /** Ignores the type of content that does not come: many clients name one on every POST, and the parsers judge it. */
 export function ignoreTypeOfNothing({ headers }: FastifyRequest, _reply: unknown, goOn: () => void): void {
