@@ -4,7 +4,8 @@
  */
 export type Caip2 = `${string}:${string}`
 
-const CAIP2 = /^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/
+/** The form of a chain id. */
+export const CAIP2 = /^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/
 const EVM = /^eip155:(0|[1-9][0-9]{0,15})$/
 
 export const looksLikeCaip2 = (text: string): text is Caip2 => CAIP2.test(text)

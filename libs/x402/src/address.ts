@@ -1,4 +1,4 @@
-import { type Address, type BaseUnits, type Caip2, chainIdOf, type Hex, looksLikeCaip2 } from '@callboard/values'
+import { type Address, type BaseUnits, CAIP2, type Caip2, chainIdOf, type Hex } from '@callboard/values'
 import { getAddress } from 'viem/utils'
 import { z } from 'zod'
 
@@ -42,7 +42,7 @@ export const Hash32: z.ZodType<Hex, string> = z
 /** A CAIP-2 chain id of any namespace; within `eip155` the reference is a decimal chain id without leading zeros. */
 export const Caip2Text: z.ZodType<Caip2, string> = z
   .string()
-  .refine(looksLikeCaip2, { message: 'must be a CAIP-2 chain id such as eip155:8453', abort: true })
+  .regex(CAIP2, { message: 'must be a CAIP-2 chain id such as eip155:8453', abort: true })
   .refine((text) => !text.startsWith('eip155:') || chainIdOf(text) !== undefined, {
     message: 'an eip155 reference is a decimal chain id without leading zeros',
   })

@@ -138,6 +138,12 @@ describe('schemas', () => {
     }
   })
 
+  test('the forms of addresses, hashes and networks are patterns, which clients can check', () => {
+    for (const name of ['Address', 'Hash32', 'Network']) {
+      expect(components.schemas?.[name], name).toMatchObject({ pattern: expect.stringMatching(/^\^.+\$$/) })
+    }
+  })
+
   test('booleans and numbers of a query have their own type, with the default for an absent one', () => {
     const { parameters } = operation('catalog.discovery')
     const schemaOf = (wanted: string) => parameters.find(({ name }) => name === wanted)?.schema
