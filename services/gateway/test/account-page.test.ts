@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { agents } from '@callboard/agents'
 import { DEVICE_CODE_GRANT, oauth as operations } from '@callboard/contract'
 import { granted, signedMessage, wallet } from '@callboard/testkit'
@@ -90,6 +91,19 @@ async function linkAgent(owner: Visitor, agent: number, more: Record<string, str
   return { id: grant.client_id, token: await tokenOf(grant) }
 }
 
+/** An agent stores bytes that look like a sealed backup. */
+async function storeBackup(bearer: string) {
+  const some = (bytes: number) => randomBytes(bytes).toString('base64url')
+  const envelope = { version: 1, enc: some(32), recipient: some(32), ciphertext: some(100) }
+  const answer = await fetch(`${edge.base}/api/agents/self/backup`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+    body: JSON.stringify(envelope),
+  })
+  expect(answer.status).toBe(200)
+  return envelope
+}
+
 /** The owner allows a program, and it redeems its code. @returns its access token */
 async function allowProgram(owner: Visitor, client_name: string): Promise<string> {
   const redirect_uri = 'https://helper.example/callback'
@@ -170,7 +184,7 @@ describe('GET /account', () => {
       const answer = await fetch(`${alone.base}/account`, { headers: { cookie: await alone.signIn(1) } })
       const html = await answer.text()
       expect(answer.status).toBe(200)
-      expect(html.match(/This part is not available right now/g)).toHaveLength(5)
+      expect(html.match(/This part is not available right now/g)).toHaveLength(6)
       expect(html).toContain('You have no API key.')
     } finally {
       await alone.stop()
@@ -280,6 +294,29 @@ describe('ending', () => {
     expect(over.html).toContain('No agent acts for you.')
   })
 
+  test('the backup of a device: says who stored it, and deletes it only after a question', async () => {
+    const owner = await visitor(23)
+    const { id, token } = await linkAgent(owner, 24)
+    const stored = await storeBackup(token)
+    const { html } = await owner.open()
+    expect(text(html)).toMatch(
+      /a-device Stored \d+ seconds? ago by the agent 0x\w+…\w+ : 100 bytes, encrypted to the key \S{8}…/,
+    )
+    expect(html).toContain(`title="${id}"`)
+    expect(html).toContain(`title="${stored.recipient}"`)
+    expect(html).not.toContain(stored.ciphertext)
+    await owner.end('agent', id)
+    const question = await owner.open('/account/end?what=backup&id=a-device')
+    expect(heading(question.html)).toBe('End the backup of “a-device”?')
+    expect(text(question.html)).toContain('Keys that are nowhere else are lost')
+    expect((await (await visitor(8)).send({ do: 'end', what: 'backup', id: 'a-device' })).status).toBe(404)
+    const over = await owner.end('backup', 'a-device')
+    expect(said(over.html)).toBe('Ended the backup of “a-device”. It is deleted.')
+    expect(over.html).toContain('None of your agents has stored a backup of its device.')
+    const read = await fetch(`${edge.base}/api/agents/devices/a-device/backup`, { headers: { cookie: owner.cookie } })
+    expect(read.status).toBe(404)
+  })
+
   test('404: a thing of another owner, or one that is over, is not found', async () => {
     const [owner, other] = [await visitor(3), await visitor(8)]
     const { id } = await linkAgent(owner, 4)
@@ -364,6 +401,7 @@ describe('403', () => {
 test('ending everything: what cannot be reached is named, the rest ends, and the session stays to try again', async () => {
   const owner = await visitor(12)
   const { token } = await linkAgent(owner, 13)
+  await storeBackup(token)
   await allowProgram(owner, 'a program')
   const { key } = await edge.newKey(owner.cookie)
   const asked = await owner.open('/account/end?what=everything')
@@ -380,5 +418,7 @@ test('ending everything: what cannot be reached is named, the rest ends, and the
     (await fetch(edge.base + path, { headers: { authorization: `Bearer ${bearer}` } })).status
   expect(await statusWith('/api/agents/self', token)).toBe(401)
   expect(await statusWith('/api/call/listings/mine', key)).toBe(401)
-  expect(idIn((await owner.open()).html, 'program')).not.toBe('')
+  const { html: after } = await owner.open()
+  expect(idIn(after, 'program')).not.toBe('')
+  expect(idIn(after, 'backup'), 'a backup is kept').toBe('a-device')
 })

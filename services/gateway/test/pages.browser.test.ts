@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import { agents } from '@callboard/agents'
-import { oauth as operations } from '@callboard/contract'
+import { DEVICE_CODE_GRANT, oauth as operations } from '@callboard/contract'
 import { granted, signedMessage, wallet } from '@callboard/testkit'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
@@ -52,7 +53,9 @@ describe.skipIf(noBrowser)('in a browser', { timeout: 60_000 }, () => {
   }
 
   /** An agent asks for every scope. @returns the page of the decision */
-  async function linkPath(agent: number): Promise<string> {
+  const linkPath = async (agent: number) => `/link?user_code=${(await agentAsks(agent)).user_code}`
+
+  async function agentAsks(agent: number) {
     const { nonce } = (await (await fetch(`${edge.base}/api/auth/siwe-nonce?purpose=link`)).json()) as { nonce: string }
     const signed = await signedMessage(wallet(agent), { purpose: 'link', nonce, baseUrl: edge.base })
     const answer = await fetch(`${edge.base}/oauth/device_authorization`, {
@@ -63,8 +66,21 @@ describe.skipIf(noBrowser)('in a browser', { timeout: 60_000 }, () => {
         ...{ scope: 'mcp:call router.use call.publish', router_allowance_usd: '2.50' },
       }),
     })
-    const { user_code } = (await answer.json()) as { user_code: string }
-    return `/link?user_code=${user_code}`
+    return (await answer.json()) as Record<'user_code' | 'client_id' | 'device_code', string>
+  }
+
+  /** An approved agent stores bytes that look like a sealed backup. */
+  async function storeBackup({ client_id, device_code }: { client_id: string; device_code: string }) {
+    const body = new URLSearchParams({ grant_type: DEVICE_CODE_GRANT, device_code, client_id })
+    const tokens = await fetch(`${edge.base}/oauth/token`, { method: 'POST', body })
+    const { access_token } = (await tokens.json()) as { access_token: string }
+    const some = (bytes: number) => randomBytes(bytes).toString('base64url')
+    const stored = await fetch(`${edge.base}/api/agents/self/backup`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ version: 1, enc: some(32), recipient: some(32), ciphertext: some(100) }),
+    })
+    expect(stored.status).toBe(200)
   }
 
   const button = (name: string) => page.getByRole('button', { name, exact: true })
@@ -92,6 +108,29 @@ describe.skipIf(noBrowser)('in a browser', { timeout: 60_000 }, () => {
     await button('End it').press('Enter')
     await page.getByRole('status').getByText('Its tokens and Router keys stopped working.').waitFor()
     expect(await page.getByText('No agent acts for you.').count()).toBe(1)
+    expect(watched).toEqual({ complaints: [], origins: new Set([edge.base]) })
+  })
+
+  test('the backup of a device is deleted without script, by keyboard alone', async () => {
+    const agent = await agentAsks(6)
+    await page.goto(`${edge.base}/link?user_code=${agent.user_code}`)
+    await button('Approve this agent').press('Enter')
+    await page.getByRole('heading', { name: 'The agent is linked' }).waitFor()
+    await storeBackup(agent)
+    const scripted = await browser.newContext()
+    await signIn(scripted)
+    const seen = await scripted.newPage()
+    for (const path of ['/account', '/account/end?what=backup&id=a-device-with-a-long-label-of-32']) {
+      await seen.goto(edge.base + path)
+      expect(await faultsOf(seen), path).toEqual([])
+    }
+    await scripted.close()
+    await page.goto(`${edge.base}/account`)
+    await button('Delete the backup of a-device-with-a-long-label-of-32').press('Enter')
+    await page.getByRole('heading', { name: /^End the backup of/ }).waitFor()
+    await button('End it').press('Enter')
+    await page.getByRole('status').getByText('It is deleted.').waitFor()
+    expect(await page.getByText('None of your agents has stored a backup of its device.').count()).toBe(1)
     expect(watched).toEqual({ complaints: [], origins: new Set([edge.base]) })
   })
 

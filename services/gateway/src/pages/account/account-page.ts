@@ -4,7 +4,7 @@ import { signInAt } from '../owner/return-to.ts'
 import type { Page } from '../shell/document.ts'
 import { counted } from '../wording.ts'
 import { AgentItem } from './agent-item.ts'
-import { DeviceItem, KeyItem, ProgramItem, RouterKeyItem, SessionItem } from './items.ts'
+import { BackupItem, DeviceItem, KeyItem, ProgramItem, RouterKeyItem, SessionItem } from './items.ts'
 import { NewApiKey, NewRouterKey } from './key-page.ts'
 import { Balance, Offers, UNAVAILABLE } from './overview.ts'
 import type { Account, Region } from './read-account.ts'
@@ -22,7 +22,7 @@ export interface Shown {
   readonly said?: { readonly text: string; readonly status: 200 | 400 | 404 | 503 }
 }
 
-/** Lists everything that acts for an owner, each with a button that ends it, and what the owner has and offers. */
+/** Lists everything that acts for an owner or is kept for them, each with its end, and what the owner has and offers. */
 export const accountPage = ({ owner, account, overview, now, formToken, said }: Shown): Page => {
   const about = { now, formToken }
   return {
@@ -58,6 +58,9 @@ export const accountPage = ({ owner, account, overview, now, formToken, said }: 
       <${Offers} offers=${overview.offers} />
       <${Section} title="Devices" region=${account.devices} none="None of your agents has named a device.">
         ${(device: object) => html`<${DeviceItem} ...${about} device=${device} />`}
+      <//>
+      <${Section} title="Backups" region=${account.backups} none="None of your agents has stored a backup of its device.">
+        ${(backup: object) => html`<${BackupItem} ...${about} backup=${backup} />`}
       <//>
       <${Section} title="Sessions" region=${account.sessions} none="You have no session.">
         ${(session: object) => html`<${SessionItem} ...${about} session=${session} />`}

@@ -64,7 +64,7 @@ export const confirmEndEverything = (formToken: string): Page =>
     title: 'End everything that acts for you?',
     means:
       'Every agent, Router key, API key, program and trust in a device ends at once. Every browser is signed out, including ' +
-      'this one. You keep what you own. Anyone who holds your wallet’s key can sign in again: if someone else has the key, ' +
+      'this one. You keep what you own, and the backups of your agents. Anyone who holds your wallet’s key can sign in again: if someone else has the key, ' +
       'move what the wallet owns to another wallet.',
     fields: { do: 'end-everything' },
     verb: 'End everything',

@@ -20,6 +20,7 @@ const ENDS: Readonly<Record<Kind, End>> = {
   'router-key': (asking, { id }) => callAs(asking, router.deleteKey, { id }),
   session: (asking, { id }) => callAs(asking, oauth.endSession, { id }),
   device: (asking, { id: device, descendants }) => callAs(asking, agents.distrustDevice, { device, descendants }),
+  backup: (asking, { id: device }) => callAs(asking, agents.deleteBackup, { device }),
 }
 
 /** Ends a thing of an owner's. A thing that no longer exists counts as ended. @returns the refusal, if there is one */

@@ -1,7 +1,7 @@
 import type { agents, OutputOf, oauth, router } from '@callboard/contract'
 import { html } from 'htm/preact'
 import { Day, Time } from '../shell/fact.ts'
-import { counted } from '../wording.ts'
+import { counted, short } from '../wording.ts'
 import { type Kind, WORDS } from './things.ts'
 
 type Program = OutputOf<typeof oauth.listClientGrants>['grants'][number]
@@ -9,6 +9,7 @@ type Key = OutputOf<typeof oauth.listKeys>['keys'][number]
 type RouterKey = OutputOf<typeof router.listKeys>['keys'][number]
 type Session = OutputOf<typeof oauth.listSessions>['sessions'][number]
 type Device = OutputOf<typeof agents.listDevices>['devices'][number]
+type Backup = OutputOf<typeof agents.listBackups>['backups'][number]
 
 interface About {
   readonly now: number
@@ -103,6 +104,17 @@ export const DeviceItem = ({ device: { device, agents, trust, automatic } }: Abo
           <${EndButton} kind="device" id=${device} verb="End trust" name=${`in ${device}`} />`
       : html`<p>Not trusted: you are asked about each agent on it.</p>`
   }
+`
+
+export const BackupItem = ({ backup, now }: About & { backup: Backup }) => html`
+  <h3>${backup.device}</h3>
+  <p class="meta">
+    Stored <${Time} at=${backup.storedAt} now=${now} /> by the agent${' '}
+    <code title=${backup.storedBy}>${short(backup.storedBy.slice('agent_'.length))}</code>:${' '}
+    ${counted(backup.bytes, 'byte')}, encrypted to the key <code title=${backup.recipient}>${backup.recipient.slice(0, 8)}…</code>.
+    It stays when the agent ends.
+  </p>
+  <${EndButton} kind="backup" id=${backup.device} verb="Delete" name=${`the backup of ${backup.device}`} />
 `
 
 export const SessionItem = ({ session, now, formToken }: About & { session: Session }) => html`

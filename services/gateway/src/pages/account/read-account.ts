@@ -6,7 +6,7 @@ import { callAs, type OwnerRequest } from '../owner/owner.ts'
 /** A service's part of an account, and how many items more there are than fit; `unavailable` if it cannot be asked. */
 export type Region<Item> = { readonly items: readonly Item[]; readonly more: number } | 'unavailable'
 
-/** Everything that acts for an owner, each kind from its own service. */
+/** Everything that acts for an owner or is kept for them, each kind from its own service. */
 export interface Account {
   readonly agents: Region<OutputOf<typeof agents.list>['agents'][number]>
   readonly programs: Region<OutputOf<typeof oauth.listClientGrants>['grants'][number]>
@@ -14,6 +14,7 @@ export interface Account {
   readonly routerKeys: Region<OutputOf<typeof router.listKeys>['keys'][number]>
   readonly sessions: Region<OutputOf<typeof oauth.listSessions>['sessions'][number]>
   readonly devices: Region<OutputOf<typeof agents.listDevices>['devices'][number]>
+  readonly backups: Region<OutputOf<typeof agents.listBackups>['backups'][number]>
 }
 
 /** Asks all services concurrently; if one is unavailable, the rest is still shown. */
@@ -25,15 +26,16 @@ export async function readAccount(asking: OwnerRequest): Promise<Account> {
       const { more = 0 } = answer as { readonly more?: number }
       return { items: itemsOf(answer), more }
     })
-  const [agentsOf, programs, keys, routerKeys, sessions, devices] = await Promise.all([
+  const [agentsOf, programs, keys, routerKeys, sessions, devices, backups] = await Promise.all([
     ask(agents.list, (output) => output.agents),
     ask(oauth.listClientGrants, (output) => output.grants),
     ask(oauth.listKeys, (output) => output.keys),
     ask(router.listKeys, (output) => output.keys),
     ask(oauth.listSessions, (output) => output.sessions),
     ask(agents.listDevices, (output) => output.devices),
+    ask(agents.listBackups, (output) => output.backups),
   ])
-  return { agents: agentsOf, programs, keys, routerKeys, sessions, devices }
+  return { agents: agentsOf, programs, keys, routerKeys, sessions, devices, backups }
 }
 
 /** What a service answers, or that it cannot be asked now. */

@@ -1,7 +1,7 @@
 import type { Account, Region } from './read-account.ts'
 
 /** The kinds of things that an owner can end on the page. */
-export const KINDS = ['agent', 'program', 'key', 'router-key', 'session', 'device'] as const
+export const KINDS = ['agent', 'program', 'key', 'router-key', 'session', 'device', 'backup'] as const
 export type Kind = (typeof KINDS)[number]
 
 export const isKind = (text: unknown): text is Kind => KINDS.some((kind) => kind === text)
@@ -52,6 +52,13 @@ export const WORDS: Readonly<Record<Kind, Words>> = {
     means: 'From then on, you are asked about each new agent on it. Agents that you approved yourself stay linked.',
     done: 'From now on, you are asked about each new agent on it.',
   },
+  backup: {
+    called: 'the backup of',
+    means:
+      'It is deleted, and nobody can restore it. Keys that are nowhere else are lost, and with them what their wallets ' +
+      'own. An agent on that device that is still linked can store another backup.',
+    done: 'It is deleted.',
+  },
 }
 
 const found = <Item>(region: Region<Item>, is: (item: Item) => boolean): Item | undefined =>
@@ -72,7 +79,7 @@ export function thingsOf(account: Account, kind: Kind): Thing[] | 'unavailable' 
 
 const REGIONS = {
   ...{ agent: 'agents', program: 'programs', key: 'keys', 'router-key': 'routerKeys', session: 'sessions' },
-  device: 'devices',
+  ...{ device: 'devices', backup: 'backups' },
 } as const satisfies Readonly<Record<Kind, keyof Account>>
 
 const idOf = (item: { id: string } | { clientId: string } | { device: string }): string =>
@@ -104,5 +111,9 @@ const KNOWN: Readonly<Record<Kind, Known>> = {
   device: ({ devices }, id) => {
     const device = found(devices, (one) => one.device === id && one.trust !== null)
     return device && { name: device.device, descendants: device.automatic }
+  },
+  backup: ({ backups }, id) => {
+    const backup = found(backups, (one) => one.device === id)
+    return backup && { name: backup.device }
   },
 }
