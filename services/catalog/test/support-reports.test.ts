@@ -1,4 +1,4 @@
-import { catalog as operations } from '@callboard/contract'
+import { type OutputOf, catalog as operations } from '@callboard/contract'
 import { until } from '@callboard/testkit'
 import { DAY_MS } from '@callboard/values'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -44,4 +44,28 @@ test('reports are accepted again the next day, and expired ones are deleted', as
   await until('the first day is gone', async () => (await kept()).length === 1)
   over.abort()
   await sweeping
+})
+
+test('every report can be read, however many and long they are: a page ends where an answer is full', async () => {
+  await catalog.database.query('delete from catalog.support_report')
+  const written = { kind: 'bug', message: '語'.repeat(2_000) }
+  await catalog.database.query(
+    `insert into catalog.support_report (id, day, expires_at, report)
+     select gen_random_uuid(), '2026-12-' || lpad((1 + n % 3)::text, 2, '0'), '2027-01-01', $1 from generate_series(1, 450) n`,
+    [JSON.stringify(written)],
+  )
+  const read: string[] = []
+  let after: OutputOf<typeof operations.reports>['next']
+  do {
+    const page = await catalog.ask(operations.reports, { limit: 200, after })
+    read.push(...page.reports.map(({ day, id }) => `${day} ${id}`))
+    after = page.next
+  } while (after)
+  expect(new Set(read).size).toBe(450)
+  expect(read.map((place) => place.slice(0, 10))).toEqual(
+    read
+      .map((place) => place.slice(0, 10))
+      .toSorted()
+      .toReversed(),
+  )
 })

@@ -27,11 +27,18 @@ export async function keepReport(tx: CatalogTx, kept: KeptReport, perDay: number
   return true
 }
 
-/** The newest reports; those of one day are in an order that does not reveal when each came. */
-export async function newestReports(db: CatalogDb, limit: number): Promise<KeptReport[]> {
+/** The newest reports after one of them; those of one day are in an order that does not reveal when each came. */
+export async function newestReports(
+  db: CatalogDb,
+  limit: number,
+  after?: Pick<KeptReport, 'day' | 'id'>,
+): Promise<KeptReport[]> {
   const rows = await db
     .selectFrom('support_report')
     .select(['id', 'day', 'expires_at', 'report'])
+    .$if(after !== undefined, (query) =>
+      query.where(sql<boolean>`(day < ${after?.day} or (day = ${after?.day} and id > ${after?.id}))`),
+    )
     .orderBy('day', 'desc')
     .orderBy('id')
     .limit(limit)

@@ -43,14 +43,20 @@ export const submitReport = operation({
   errors: [rateLimited],
 })
 
+/** A report’s place in the list. */
+const ReportPlace = z.object({ day: z.iso.date(), id: z.uuid() })
+
 /** Called only by the operator command, never over HTTP. */
 export const reports = operation({
   id: 'catalog.reports',
-  summary: 'The newest support reports',
+  summary: 'A page of the support reports, newest day first',
   timeoutMs: 5_000,
-  input: z.object({ limit: z.number().int().min(1).max(200) }),
+  input: z.object({ limit: z.number().int().min(1).max(200), after: ReportPlace.optional() }),
   output: z.object({
-    reports: z.array(SupportReport.extend({ id: z.uuid(), day: z.iso.date(), expiresAt: Timestamp })),
+    /** As many as fit into an answer: reports are as long as anyone cares to write them. */
+    reports: z.array(SupportReport.extend({ ...ReportPlace.shape, expiresAt: Timestamp })),
+    /** Absent on the last page. */
+    next: ReportPlace.optional(),
   }),
   errors: [],
 })
