@@ -2,6 +2,7 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { BusFault } from '@callboard/bus'
 import { router as operations } from '@callboard/contract'
 import { granted, startTestServices, type TestServices, wallet } from '@callboard/testkit'
 import { x402Facilitator } from '@callboard/x402-facilitator'
@@ -195,6 +196,16 @@ describe('without a provider', () => {
       message: expect.stringContaining('worth nothing'),
     })
     expect(await exchange.balanceOf(WALLET)).toBe(20_000_000n)
+  })
+
+  test('a facilitator that is away uses none of the day’s sessions', async () => {
+    services = await startTestServices([router], {
+      databaseUrl: exchange.database.url,
+      env: { ...exchange.env, BASE_URL, ONRAMP_SESSIONS_PER_DAY: '1' },
+    })
+    for (const _again of [1, 2]) await expect(ask({ network: exchange.network })).rejects.toThrow(BusFault)
+    expect(await exchange.database.query('select sessions from router.onramp_day')).toEqual([{ sessions: 0 }])
+    expect(await outcomes()).toEqual({ ...NONE, unavailable: 2 })
   })
 
   test('503 onramp_unavailable on any other chain', async () => {

@@ -1,3 +1,4 @@
+import { BusFault } from '@callboard/bus'
 import { type router, x402Facilitator } from '@callboard/contract'
 import { DAY_MS, isoTime, isRefusal, refuse, SECOND_MS } from '@callboard/values'
 import type { RouterHandler } from '../context.ts'
@@ -35,7 +36,12 @@ export const onrampSession: RouterHandler<typeof router.onrampSession> = async (
     if ('failed' in made) return refuse('onramp_failed', { message: `The provider ${made.failed}` })
     return { ...session, ...made }
   }
-  const given = await call(x402Facilitator.faucet, { network, wallet, amountUsd })
+  const given = await call(x402Facilitator.faucet, { network, wallet, amountUsd }).catch(async (error: unknown) => {
+    noted('unavailable')
+    // Without an answer the money may have been sent, and the session counts.
+    if (error instanceof BusFault && error.retryable) await giveSessionBack(db, day)
+    throw error
+  })
   if (!isRefusal(given)) {
     noted('made')
     const { transaction } = given
