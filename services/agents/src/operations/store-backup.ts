@@ -15,22 +15,29 @@ import type { BackupTable } from '../store/tables.ts'
  */
 export const NEW_BACKUPS: Rate = { burst: 100, perMinute: 100 / (24 * 60) }
 
-/** The owner stays locked during the decision: of concurrent stores with one precondition, only one passes. */
+/**
+ * The owner stays locked during the decision: of concurrent stores with one precondition, only one passes, and none is
+ * written after the end of its agent's link was answered.
+ */
 export const storeBackup: AgentsHandler<typeof agents.storeBackup> = async (
   { requester, version, recipient, enc, ciphertext: text, ...preconditions },
   ctx,
 ) => {
-  const link = await linkOfCaller(ctx)
-  if (!link) return refuse('unauthorized')
-  const { owner, device } = link
-  if (device === null) return refuse('no_device')
+  const { caller } = ctx
+  if (caller.kind !== 'agent') return refuse('unauthorized')
+  const { owner } = caller
   const ciphertext = Buffer.from(text, 'base64url')
-  const backup: BackupTable = {
-    ...{ owner, device, version, recipient, enc, ciphertext, sha256: sha256Of(ciphertext) },
-    ...{ stored_by: link.client_id, stored_at: new Date(ctx.clock.now()) },
-  }
+  const sha256 = sha256Of(ciphertext)
   return ctx.db.transaction().execute(async (tx) => {
     await lockOwner(tx, owner)
+    const link = await linkOfCaller({ db: tx, caller })
+    if (!link) return refuse('unauthorized')
+    const { device } = link
+    if (device === null) return refuse('no_device')
+    const backup: BackupTable = {
+      ...{ owner, device, version, recipient, enc, ciphertext, sha256 },
+      ...{ stored_by: link.client_id, stored_at: new Date(ctx.clock.now()) },
+    }
     const before = await backupOf(tx, owner, device)
     if (!hold(preconditions, before && entityTagOf(before))) return refuse('precondition_failed')
     if (!before && (await countBackups(tx, owner)) >= MAX_BACKUPS) return refuse('backup_limit')

@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto'
 import { agents, type BackupEnvelope, type Caller, MAX_BACKUPS } from '@callboard/contract'
-import { granted } from '@callboard/testkit'
+import { openDatabase } from '@callboard/store'
+import { granted, until } from '@callboard/testkit'
 import { isRefusal } from '@callboard/values'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { NEW_BACKUPS } from '../../src/operations/store-backup.ts'
+import { beginEnd } from '../../src/store/link.repository.ts'
+import { lockOwner } from '../../src/store/owner.repository.ts'
+import type { AgentsTables } from '../../src/store/tables.ts'
 import { newOwner, openStage, requesterAt, type Stage } from '../stage.ts'
 import { anEnvelope } from './sealed.ts'
 
@@ -74,6 +78,29 @@ describe('storeBackup', () => {
       expect(await store(caller, anEnvelope())).toEqual({ refusal: 'unauthorized' })
     }
     expect(await list(owner)).toEqual([])
+  })
+
+  test('401 unauthorized: an agent whose link ends while its store waits for that', async () => {
+    const owner = newOwner()
+    const [agent, other] = [await linked(owner), await linked(owner, DEVICE, 3)]
+    const envelope = anEnvelope()
+    await store(other, envelope)
+    const { db, close } = openDatabase<AgentsTables>({
+      ...{ url: stage.database.url, schema: 'agents', maxConnections: 1 },
+      onError: () => {},
+    })
+    const stored = await db.transaction().execute(async (tx) => {
+      await lockOwner(tx, owner.owner)
+      const storing = store(agent, anEnvelope())
+      const waiting = `select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like '%owner%'`
+      await until('the store waits', async () => (await stage.database.query(waiting)).length > 0)
+      await beginEnd(tx, { owner: owner.owner, client_id: agent.clientId }, 'owner', new Date(stage.clock.now()))
+      return { storing }
+    })
+    await close()
+    expect(await stored.storing).toEqual({ refusal: 'unauthorized' })
+    expect(await read(owner)).toMatchObject(envelope)
   })
 
   test('409 no_device: an agent that was linked without naming one', async () => {
