@@ -7,7 +7,7 @@ import type { OauthContext, OauthHandler } from '../context.ts'
 import { hashSecret, newCredential } from '../domain/credential.ts'
 import { sessionEnd } from '../domain/session-life.ts'
 import { admit, chainsWithCode } from '../sessions/owner-of-chain.ts'
-import { signOut } from '../sessions/sign-out.ts'
+import { endLeastUsed, signOut } from '../sessions/sign-out.ts'
 import { insertSession } from '../store/session.repository.ts'
 
 export const createSession: OauthHandler<typeof oauth.createSession> = async (
@@ -61,6 +61,7 @@ export const createSession: OauthHandler<typeof oauth.createSession> = async (
   })
   if (problem) return refuse('invalid_signature', { message: `The message is refused: ${problem}.` })
   await endReplaced(ctx, replacedSession)
+  await endLeastUsed(ctx, check.address)
   return { owner: check.address, expiresAt: isoTime(sessionEnd(session, ctx.config)), sessionToken: secret }
 }
 

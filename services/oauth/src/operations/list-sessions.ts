@@ -5,7 +5,7 @@ import type { OauthHandler } from '../context.ts'
 import { sessionEnd } from '../domain/session-life.ts'
 import { countSessions, sessionsOf } from '../store/session.repository.ts'
 
-/** More than fit into an answer; a program that signs in for each call has many more. */
+/** More than fit into an answer; `SESSIONS_PER_OWNER` may allow more. */
 const MOST_READ = 5_000
 
 export const listSessions: OauthHandler<typeof oauth.listSessions> = async (_input, ctx) => {

@@ -2,7 +2,7 @@ import type { Address } from '@callboard/values'
 import type { OauthContext } from '../context.ts'
 import { epochOf, raiseEpoch } from '../store/account.repository.ts'
 import { endFamilies, familyOfSession } from '../store/family.repository.ts'
-import { deleteSession, deleteSessions } from '../store/session.repository.ts'
+import { deleteLeastUsed, deleteSession, deleteSessions } from '../store/session.repository.ts'
 import type { OauthTx } from '../store/tables.ts'
 import { epochKey, showEnded, showEpoch } from '../tokens/revocation.ts'
 
@@ -18,6 +18,22 @@ export async function signOut(ctx: OauthContext, owner: Address, sessionId: stri
   await showEpoch(ctx, epochKey(owner), epoch ?? (await epochOf(ctx.db, owner)) ?? 0)
   await showEnded(ctx, [family])
   return epoch !== undefined
+}
+
+/**
+ * Ends the least recently used sessions of an owner who has more than allowed, and the tokens of their pages. Apart from
+ * the sign-in: what is granted in a session locks it before the account, and a sign-in locks the account first.
+ */
+export async function endLeastUsed(ctx: OauthContext, owner: Address): Promise<void> {
+  const ended = await ctx.db.transaction().execute(async (tx) => {
+    const families = (await deleteLeastUsed(tx, owner, ctx.config.SESSIONS_PER_OWNER)).map(familyOfSession)
+    if (families.length === 0) return undefined
+    await endFamilies(tx, families, new Date(ctx.clock.now()), 'signed_out')
+    return { families, epoch: await raiseEpoch(tx, owner) }
+  })
+  if (!ended) return
+  await showEpoch(ctx, epochKey(owner), ended.epoch)
+  await showEnded(ctx, ended.families)
 }
 
 /** Ends all sessions of an owner, and the tokens of their pages. @returns the number of sessions, and their families */

@@ -1,5 +1,6 @@
 import { statement } from '@callboard/store'
 import type { Address } from '@callboard/values'
+import { sql } from 'kysely'
 import type { OauthDb, OauthTx, SessionTable } from './tables.ts'
 
 export const insertSession = (tx: OauthTx, session: SessionTable) => tx.insertInto('session').values(session).execute()
@@ -80,6 +81,21 @@ export async function deleteSession(tx: OauthTx, owner: Address, id: string): Pr
 export async function deleteSessions(tx: OauthTx, owner: Address): Promise<string[]> {
   const sessions = await tx.deleteFrom('session').where('owner', '=', owner).returning('id').execute()
   return sessions.map(({ id }) => id)
+}
+
+/**
+ * Removes an owner's sessions but the last used ones, at most 1,000 at a time. A session in which something is just
+ * granted is passed over, and so are those that a concurrent sign-in removes. @returns their ids
+ */
+export async function deleteLeastUsed(tx: OauthTx, owner: Address, kept: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    delete from session where owner = ${owner} and id in (
+      select id from session where id in (
+        select id from session where owner = ${owner}
+        order by last_seen_at desc, created_at desc, id offset ${kept} limit 1000)
+      for update skip locked)
+    returning id`.execute(tx)
+  return rows.map(({ id }) => id)
 }
 
 /** Removes sessions that can no longer be used. @returns how many */
