@@ -25,15 +25,14 @@ export async function signOut(ctx: OauthContext, owner: Address, sessionId: stri
  * the sign-in: what is granted in a session locks it before the account, and a sign-in locks the account first.
  */
 export async function endLeastUsed(ctx: OauthContext, owner: Address): Promise<void> {
-  const ended = await ctx.db.transaction().execute(async (tx) => {
+  await ctx.db.transaction().execute(async (tx) => {
     const families = (await deleteLeastUsed(tx, owner, ctx.config.SESSIONS_PER_OWNER)).map(familyOfSession)
-    if (families.length === 0) return undefined
+    if (families.length === 0) return
     await endFamilies(tx, families, new Date(ctx.clock.now()), 'signed_out')
-    return { families, epoch: await raiseEpoch(tx, owner) }
+    // Shown before the commit: nobody repeats this while the counters are unavailable.
+    await showEpoch(ctx, epochKey(owner), await raiseEpoch(tx, owner))
+    await showEnded(ctx, families)
   })
-  if (!ended) return
-  await showEpoch(ctx, epochKey(owner), ended.epoch)
-  await showEnded(ctx, ended.families)
 }
 
 /** Ends all sessions of an owner, and the tokens of their pages. @returns the number of sessions, and their families */
