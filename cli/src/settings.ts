@@ -50,31 +50,38 @@ export const keyPlaceOf = (settings: Settings): string =>
   process.env.CALLBOARD_AGENT_KEY === undefined ? keyFileOf(settings) : 'from CALLBOARD_AGENT_KEY'
 
 /**
- * The agent's wallet: CALLBOARD_AGENT_KEY, else the key in the folder.
+ * The agent's wallet: CALLBOARD_AGENT_KEY, else the key in the folder. A variable that is set and empty is wrong usage:
+ * the agent would pay with another wallet than its operator meant.
  * @param make whether to create a key where there is none
  */
 export function walletOf(settings: Settings, make: boolean): PrivateKeyAccount {
+  const { CALLBOARD_AGENT_KEY } = process.env
+  if (CALLBOARD_AGENT_KEY !== undefined) return accountOf(CALLBOARD_AGENT_KEY, 'CALLBOARD_AGENT_KEY')
   const file = keyFileOf(settings)
-  const key = (process.env.CALLBOARD_AGENT_KEY ?? textOf(file) ?? (make ? newKey(file) : undefined))?.trim()
+  const key = textOf(file) ?? (make ? newKey(file) : undefined)
   if (key === undefined) throw new Usage(`There is no wallet: set CALLBOARD_AGENT_KEY, or link the agent first.`)
-  return accountOf(key, 'The agent’s key')
+  return accountOf(key, file)
 }
 
 /** The wallet that a seller is paid to, which also signs in: CALLBOARD_PAYOUT_KEY, else payout.key. It is never made. */
 export function payoutWalletOf({ folder }: Settings): PrivateKeyAccount {
+  const { CALLBOARD_PAYOUT_KEY } = process.env
+  if (CALLBOARD_PAYOUT_KEY) return accountOf(CALLBOARD_PAYOUT_KEY, 'CALLBOARD_PAYOUT_KEY')
   const file = join(folder, 'payout.key')
-  const key = (process.env.CALLBOARD_PAYOUT_KEY || textOf(file))?.trim()
+  const key = textOf(file)
   if (key === undefined)
     throw new Usage(`There is no payout wallet: set CALLBOARD_PAYOUT_KEY to its private key, or put it into ${file}.`)
-  return accountOf(key, 'The payout wallet’s key')
+  return accountOf(key, file)
 }
 
-function accountOf(key: string, what: string): PrivateKeyAccount {
-  if (!/^0x[0-9a-fA-F]{64}$/.test(key)) throw new Usage(`${what} is not 0x and 64 hexadecimal digits.`)
+/** @param place what holds the key: the message names it, and never the key */
+function accountOf(text: string, place: string): PrivateKeyAccount {
+  const key = text.trim()
+  if (!/^0x[0-9a-fA-F]{64}$/.test(key)) throw new Usage(`${place} is not 0x and 64 hexadecimal digits.`)
   try {
     return privateKeyToAccount(key as `0x${string}`)
   } catch {
-    throw new Usage(`${what} is not a private key: it is zero, or too large.`)
+    throw new Usage(`${place} is not a private key: it is zero, or too large.`)
   }
 }
 
