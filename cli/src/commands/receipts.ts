@@ -64,10 +64,11 @@ export const routerVerifyReceipts: Command = {
     if (more.length > 0) throw new Usage(`The command checks one file at a time, and got more: ${more.join(' ')}`)
     const from = file ?? keyed(settings)
     const isKept = typeof from === 'string'
-    const keys = typeof values.keys === 'string' ? keysIn(values.keys) : await keysOf(isKept ? settings : from)
+    const ask = () => keysOf(isKept ? settings : from)
+    const [keys, newKeys] = typeof values.keys === 'string' ? [keysIn(values.keys)] : [await ask(), ask]
     const receipts = isKept ? linesOf(from) : receiptsOf(from)
     // A file may begin anywhere; the Router has all of them.
-    const checked = await verifyReceipts(receipts, keys, { isWhole: !isKept })
+    const checked = await verifyReceipts(receipts, keys, { isWhole: !isKept, newKeys })
     const { count, totalUsd, estimatedUsd, chains, broken } = checked
     const sum = `${count} receipts are valid: ${totalUsd} USD, of which ${estimatedUsd} USD estimated`
     print.result(checked, [

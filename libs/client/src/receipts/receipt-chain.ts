@@ -19,17 +19,22 @@ interface Link {
  * unknown.
  */
 export class ReceiptChain {
-  readonly #keys: ReadonlyMap<string, ReceiptKeys['keys'][number]>
+  readonly #keys = new Map<string, ReceiptKeys['keys'][number]>()
   readonly #last = new Map<string, Link>()
 
   /** @param keys from the Router itself, never from where a receipt says they are */
-  constructor({ keys }: ReceiptKeys) {
-    this.#keys = new Map(keys.map((key) => [key.kid, key]))
+  constructor(keys: ReceiptKeys) {
+    this.learn(keys)
+  }
+
+  /** Takes further keys of the Router. */
+  learn({ keys }: ReceiptKeys): void {
+    for (const key of keys) this.#keys.set(key.kid, key)
   }
 
   /**
    * @param jws one receipt
-   * @throws BrokenReceipt with what is wrong with it
+   * @throws BrokenReceipt with what is wrong with it; after UnknownKey, it can be taken again
    */
   take(jws: string): Receipt {
     const payload = this.#payloadOf(jws)
@@ -52,7 +57,7 @@ export class ReceiptChain {
       throw new BrokenReceipt('is signed, but not as a receipt')
     }
     const jwk = this.#keys.get(String(header.kid))
-    if (!jwk) throw new BrokenReceipt(`is signed with a key that is not the Router’s, ${header.kid}`)
+    if (!jwk) throw new UnknownKey(`is signed with a key that is not the Router’s, ${header.kid}`)
     const key = createPublicKey({ key: { kty: jwk.kty, crv: jwk.crv, x: jwk.x }, format: 'jwk' })
     if (!verify(null, Buffer.from(`${head}.${payload}`), key, Buffer.from(signature, 'base64url'))) {
       throw new BrokenReceipt('does not match its signature')
@@ -63,7 +68,12 @@ export class ReceiptChain {
 
 /** A receipt that the Router did not sign, or that is out of place. */
 export class BrokenReceipt extends Error {
-  override readonly name = 'BrokenReceipt'
+  override readonly name: string = 'BrokenReceipt'
+}
+
+/** A receipt that is signed with a key that the Router did not have when its keys were read. */
+export class UnknownKey extends BrokenReceipt {
+  override readonly name = 'UnknownKey'
 }
 
 function receiptIn(payload: Buffer): Receipt {

@@ -98,3 +98,23 @@ test('all receipts of a key begin with its first one, and none is of another key
     ...{ line: 6, reason: 'is of the key b, after receipts of a' },
   })
 })
+
+test('a key that is not known yet is asked for once', async () => {
+  const { x: newer = '' } = other.publicKey.export({ format: 'jwk' })
+  const rotated: ReceiptKeys = { keys: [{ ...KEYS.keys[0], kid: 'two', x: newer } as ReceiptKeys['keys'][number]] }
+  let asked = 0
+  const newKeys = async () => {
+    asked += 1
+    return rotated
+  }
+  const given = [jwsOf(first), ...[second, third].map((receipt) => jwsOf(receipt, { kid: 'two' }, other.privateKey))]
+  expect(await verifyReceipts(given, KEYS, { newKeys })).toMatchObject({ count: 3 })
+  expect(asked).toBe(1)
+  const unknown = given.map((_, at) => jwsOf(good[at] as Receipt, { kid: 'three' }))
+  expect(await verifyReceipts(unknown, KEYS, { newKeys })).toMatchObject({
+    ...{ count: 0, broken: { line: 1, reason: 'is signed with a key that is not the Router’s, three' } },
+  })
+  expect(asked).toBe(2)
+  expect((await verifyReceipts([tampered(jwsOf(first))], KEYS, { newKeys })).broken).toBeDefined()
+  expect(asked).toBe(2)
+})

@@ -1,5 +1,5 @@
 import { baseUnits, decimalText } from '@callboard/values'
-import { BrokenReceipt, type Receipt, ReceiptChain, type ReceiptKeys } from './receipt-chain.ts'
+import { BrokenReceipt, type Receipt, ReceiptChain, type ReceiptKeys, UnknownKey } from './receipt-chain.ts'
 
 /** More decimals than any amount of a receipt has. */
 const DECIMALS = 18
@@ -27,13 +27,14 @@ export interface CheckedReceipts {
  * Checks receipts offline: their signatures, and that none is missing between the first and the last.
  * @param lines the JWS of each receipt; empty lines are skipped
  * @param isWhole whether they have to be all receipts of one key: none is missing before the first, either
+ * @param newKeys reads the Router's keys again, once, for a receipt of a key that it has had only since they were read
  */
 export async function verifyReceipts(
   lines: Iterable<string> | AsyncIterable<string>,
   keys: ReceiptKeys,
-  { isWhole = false }: { readonly isWhole?: boolean } = {},
+  { isWhole = false, newKeys }: { readonly isWhole?: boolean; readonly newKeys?: NewKeys | undefined } = {},
 ): Promise<CheckedReceipts> {
-  const chain = new ReceiptChain(keys)
+  const take = takerOf(new ReceiptChain(keys), newKeys)
   const chains = new Map<string, KeyChain>()
   const sum = { count: 0, total: 0n, estimated: 0n }
   let line = 0
@@ -41,7 +42,7 @@ export async function verifyReceipts(
     line += 1
     if (text.trim() === '') continue
     try {
-      const receipt = chain.take(text.trim())
+      const receipt = await take(text.trim())
       if (isWhole) requireNext(receipt, chains)
       const amount = baseUnits(receipt.amountUsd, DECIMALS) ?? 0n
       sum.count += 1
@@ -55,6 +56,24 @@ export async function verifyReceipts(
     }
   }
   return shown(sum, chains)
+}
+
+type NewKeys = () => Promise<ReceiptKeys>
+
+/** Takes receipts into a chain. The keys are read again at most once. */
+function takerOf(chain: ReceiptChain, newKeys: NewKeys | undefined): (jws: string) => Promise<Receipt> {
+  let ask = newKeys
+  return async (jws) => {
+    try {
+      return chain.take(jws)
+    } catch (error) {
+      if (!(error instanceof UnknownKey) || !ask) throw error
+      const asked = ask
+      ask = undefined
+      chain.learn(await asked())
+      return chain.take(jws)
+    }
+  }
 }
 
 /** @throws BrokenReceipt for one of a second key, and for a first one that is not the key's first */
