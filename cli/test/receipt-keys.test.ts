@@ -9,7 +9,14 @@ const key = { kty: 'OKP', crv: 'Ed25519', x, kid: 'new', use: 'sig', alg: 'EdDSA
 
 const times = { createdAt: '2026-11-23T12:00:00Z', settledAt: '2026-11-23T12:00:01Z' }
 const amounts = { heldUsd: '0.01', amountUsd: '0.001', currency: 'USD', priceVersion: '1', estimated: false }
-const call = { model: 'small', upstream: 'sample', surface: 'chat', source: 'balance', usage: null, ending: 'completed' }
+const call = {
+  model: 'small',
+  upstream: 'sample',
+  surface: 'chat',
+  source: 'balance',
+  usage: null,
+  ending: 'completed',
+}
 const receipt = { id: 'one', key: 'a', seq: 1, previous: null, ...call, ...amounts, ...times }
 
 const base64url = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { newOwner } from '@callboard/conformance/owner'
 import { startExpressSeller } from '@callboard/conformance/sellers'
@@ -57,6 +57,22 @@ describe('sell login and logout', () => {
     const runs = await Promise.all([1, 2, 3].map(() => seller.sell(['login', '--json'])))
     expect(runs.map(({ code }) => code)).toEqual([0, 0, 0])
     expect(runs.map(({ out }) => JSON.parse(out).created).filter(Boolean)).toHaveLength(1)
+  })
+
+  test('a login that was killed before it stored its key: the next one names the key, which can then be ended', async () => {
+    const seller = new SellerAt(instance.baseUrl)
+    await seller.sell(['login', '--label', 'lost'])
+    const { id } = seller.stored()
+    rmSync(join(seller.folder, 'seller.json'))
+    const again = await seller.sell(['login', '--json'])
+    expect(JSON.parse(again.out)).toMatchObject({ created: true, unusedKeys: [{ id, label: 'lost' }] })
+    await seller.sell(['status'])
+    rmSync(join(seller.folder, 'seller.json'))
+    const said = await seller.sell(['login'])
+    expect(said).toMatchObject({ code: 0, out: expect.stringMatching(/never used: lost \(.+…\), created 20/) })
+    expect(said.out).toContain(`${instance.baseUrl}/account`)
+    expect(said.out.match(/never used/g)).toHaveLength(1)
+    expect((await seller.sell(['login'])).out).not.toContain('never used')
   })
 
   test('a key that was ended elsewhere is removed without a signature, and a login replaces it', async () => {

@@ -60,13 +60,16 @@ test('a stored key is used as it is', () => {
   expect(walletOf(settings, true).address).toBe(privateKeyToAccount(key).address)
 })
 
-test.each(['', ' ', '0x12'])('a key that is none is named by where it stands, and no other takes its place: “%s”', (text) => {
-  writeFileSync(at('agent.key'), `0x${'1'.repeat(64)}`)
-  vi.stubEnv('CALLBOARD_AGENT_KEY', text)
-  expect(() => walletOf(settings, true)).toThrow(/^CALLBOARD_AGENT_KEY is not 0x and 64 hexadecimal digits/)
-  vi.stubEnv('CALLBOARD_AGENT_KEY', undefined)
-  writeFileSync(at('agent.key'), text)
-  expect(() => walletOf(settings, true)).toThrow(`${at('agent.key')} is not 0x and 64 hexadecimal digits`)
-  writeFileSync(at('payout.key'), text)
-  expect(() => payoutWalletOf(settings)).toThrow(`${at('payout.key')} is not 0x and 64 hexadecimal digits`)
-})
+test.each(['', ' ', '0x12'])(
+  'a key that is none is named by where it stands, and no other takes its place: “%s”',
+  (text) => {
+    writeFileSync(at('agent.key'), `0x${'1'.repeat(64)}`)
+    vi.stubEnv('CALLBOARD_AGENT_KEY', text)
+    expect(() => walletOf(settings, true)).toThrow(/^CALLBOARD_AGENT_KEY is not 0x and 64 hexadecimal digits/)
+    vi.stubEnv('CALLBOARD_AGENT_KEY', undefined)
+    writeFileSync(at('agent.key'), text)
+    expect(() => walletOf(settings, true)).toThrow(`${at('agent.key')} is not 0x and 64 hexadecimal digits`)
+    writeFileSync(at('payout.key'), text)
+    expect(() => payoutWalletOf(settings)).toThrow(`${at('payout.key')} is not 0x and 64 hexadecimal digits`)
+  },
+)

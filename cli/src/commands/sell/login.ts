@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import { ApiRefusal, createApiKey, endApiKey, listings, type StoredApiKey } from '@callboard/client'
+import { type ApiKeyRecord, ApiRefusal, createApiKey, endApiKey, listings, type StoredApiKey } from '@callboard/client'
 import { oauth } from '@callboard/contract'
 import type { Command } from '../../command.ts'
 import { EXIT, NotSignedIn, Usage } from '../../exit-codes.ts'
@@ -28,11 +28,16 @@ export const sellLogin: Command = {
       const { baseUrl } = settings
       const keep = (made: { readonly id: string; readonly label: string; readonly key: string }) =>
         file.keep({ baseUrl, wallet: wallet.address, id: made.id, label: made.label, key: made.key })
-      const { id, label: name } = valid ?? (await createApiKey({ baseUrl, wallet }, label, keep))
-      print.result({ signedIn: true, created: !valid, baseUrl, wallet: wallet.address, keyId: id, label: name }, [
+      const { made, unused } = valid
+        ? { made: valid, unused: [] }
+        : await createApiKey({ baseUrl, wallet }, label, keep)
+      const { id: keyId, label: name } = made
+      const who = { baseUrl, wallet: wallet.address, keyId, label: name }
+      print.result({ signedIn: true, created: !valid, ...who, unusedKeys: unused }, [
         valid
           ? `Already signed in at ${baseUrl} as ${wallet.address}, with the API key ${name}.`
           : `Signed in at ${baseUrl} as ${wallet.address}. The API key ${name} is in ${file.file}.`,
+        ...unused.map((key) => unusedLine(key, baseUrl)),
       ])
       return EXIT.ok
     })
@@ -74,6 +79,10 @@ export const sellLogout: Command = {
     })
   },
 }
+
+/** A login that broke off may have left a key that is stored nowhere. */
+const unusedLine = ({ label, prefix, createdAt }: ApiKeyRecord, baseUrl: string): string =>
+  `  An API key of this wallet was never used: ${label} (${prefix}…), created ${createdAt}. If it is not yours to keep, end it on ${new URL(baseUrl).origin}/account`
 
 /** Whether the service accepts a stored key. @throws ApiUnreachable, and other refusals */
 const isAccepted = ({ baseUrl, key }: StoredApiKey): Promise<boolean> =>

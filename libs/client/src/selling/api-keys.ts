@@ -4,6 +4,14 @@ import { OwnerSession } from '../owner-session.ts'
 import { chainOf, type MessageSigner, signFor } from '../signed-message.ts'
 
 export type NewApiKey = OutputOf<typeof oauth.createKey>
+export type ApiKeyRecord = OutputOf<typeof oauth.listKeys>['keys'][number]
+
+/** A key that was created, beside the owner's others. */
+export interface CreatedApiKey {
+  readonly made: NewApiKey
+  /** Keys that are valid and were never used: a process that was killed may have made one, and stored it nowhere. */
+  readonly unused: readonly ApiKeyRecord[]
+}
 
 /** A service, and the owner's wallet there. */
 export interface OwnerAt {
@@ -16,8 +24,9 @@ export interface OwnerAt {
  * value is shown only once.
  * @param keep stores the key
  */
-export const createApiKey = (owner: OwnerAt, label: string, keep: (made: NewApiKey) => void): Promise<NewApiKey> =>
+export const createApiKey = (owner: OwnerAt, label: string, keep: (made: NewApiKey) => void): Promise<CreatedApiKey> =>
   signedIn(owner, async (api) => {
+    const unused = await unusedKeys(api)
     const made = await api.call(oauth.createKey, { label })
     try {
       keep(made)
@@ -25,8 +34,15 @@ export const createApiKey = (owner: OwnerAt, label: string, keep: (made: NewApiK
       await api.call(oauth.deleteKey, { id: made.id })
       throw error
     }
-    return made
+    return { made, unused }
   })
+
+/** None where the service does not list them: that must not keep a seller from signing in. */
+async function unusedKeys(api: Api): Promise<readonly ApiKeyRecord[]> {
+  const listed = await api.call(oauth.listKeys, {}).catch(() => undefined)
+  const read = oauth.listKeys.output.safeParse(listed)
+  return read.success ? read.data.keys.filter(({ lastUsedAt }) => lastUsedAt === null) : []
+}
 
 /** Ends an API key of the wallet's owner; no request with it is served after that. */
 export async function endApiKey(owner: OwnerAt, id: string): Promise<void> {
