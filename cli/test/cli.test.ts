@@ -222,7 +222,7 @@ describe('pay', () => {
         proxy.close()
         await seller.close()
       }
-      return { url, pay, close, lose: (what: Lost) => proxy.lose(path, what, 'payment-signature') }
+      return { url, pay, close, lose: (what: Lost) => proxy.lose(path, what, { header: 'payment-signature' }) }
     }
 
     test('the same command presents a payment again that was lost on its way, and the money moves once', async () => {
@@ -278,7 +278,7 @@ describe('pay', () => {
           '--json',
         ])
       try {
-        proxy.lose('/x402/decode', 'answer', 'payment-signature')
+        proxy.lose('/x402/decode', 'answer', { header: 'payment-signature' })
         expect((await pay()).code).toBe(7)
         const { code, out, err } = await pay()
         expect(code, err).toBe(0)

@@ -8,8 +8,8 @@ export type Lost = 'request' | 'answer'
 /** A proxy for a service that loses messages. */
 export interface LosingProxy {
   readonly url: string
-  /** @param carrying a header that the request has */
-  lose(path: string, what: Lost, carrying?: string): void
+  /** @param carrying a header that the request has, and a text that its body holds */
+  lose(path: string, what: Lost, carrying?: { readonly header?: string; readonly text?: string }): void
   close(): void
 }
 
@@ -19,11 +19,12 @@ const passedOn = (headers: Iterable<readonly [string, unknown]>) =>
   Object.fromEntries([...headers].filter(([name]) => !HOP.includes(name)).map(([name, value]) => [name, String(value)]))
 
 export async function losingProxy(baseUrl: string): Promise<LosingProxy> {
-  let losing: { path: string; what: Lost; carrying: string } | undefined
+  let losing: { path: string; what: Lost; header: string; text: string } | undefined
   const server = createServer(async (request, answer) => {
     const body = await text(request)
-    const isIt = losing !== undefined && losing.path === request.url && losing.carrying in request.headers
-    const what = isIt ? losing?.what : undefined
+    const isIt = ({ path, header, text }: NonNullable<typeof losing>) =>
+      path === request.url && header in request.headers && body.includes(text)
+    const what = losing && isIt(losing) ? losing.what : undefined
     if (what) losing = undefined
     if (what === 'request') return void request.socket.destroy()
     const upstream = await fetch(`${baseUrl}${request.url}`, {
@@ -38,8 +39,8 @@ export async function losingProxy(baseUrl: string): Promise<LosingProxy> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    lose: (path, what, carrying = 'host') => {
-      losing = { path, what, carrying }
+    lose: (path, what, { header = 'host', text = '' } = {}) => {
+      losing = { path, what, header, text }
     },
     close: () => {
       server.closeAllConnections()

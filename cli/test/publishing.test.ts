@@ -4,6 +4,7 @@ import { fund } from '@callboard/conformance/chain'
 import { Client } from '@callboard/conformance/client'
 import { deploySplitter, splitterOf } from '@callboard/conformance/provider'
 import { startExpressSeller } from '@callboard/conformance/sellers'
+import { temporaryFolder } from '@callboard/testkit/folder'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { Instance } from '../../services/all/test/instance.ts'
 import { hostileService } from './hostile-service.ts'
@@ -91,21 +92,68 @@ test('publish creates a draft, then does nothing, then changes what changed, and
   expect(await json(['status', 'tide-tables'])).toMatchObject({ listings: [{ status: 'live' }] })
 })
 
-test('a publication that breaks off offline says so, and the same command with --activate ends it', {
-  timeout: 120_000,
-}, async () => {
-  const { seller, server, file, describe, json, deploy } = await atWork()
+/** A live listing of a seller, and a proxy that loses what its change is asked for. */
+async function atChange(name: string, slug: string) {
+  const work = await atWork()
+  const { seller, server, file, describe, json, deploy } = work
   await deploy()
-  describe({ name: 'Surf tables' })
-  expect(await json(['publish', file, '--activate'])).toMatchObject({ status: 'live' })
+  describe({ name })
+  expect(await json(['publish', file, '--activate'])).toMatchObject({ status: 'live', slug })
   const proxy = await losingProxy(instance.baseUrl)
   onTestFinished(() => proxy.close())
-  const through = { CALLBOARD_URL: proxy.url, CALLBOARD_API_KEY: seller.stored().key }
-  describe({ name: 'Surf tables', operations: [{ method: 'GET', url: server.url('/moon'), name: 'Moon' }] })
+  const key = { CALLBOARD_API_KEY: seller.stored().key }
+  const change = () => describe({ name, operations: [{ method: 'GET', url: server.url('/moon'), name: 'Moon' }] })
+  // The files of a machine are for one service: what is begun through the proxy is begun there.
+  const publish = (...words: string[]) => json(['publish', file, ...words], { ...key, CALLBOARD_URL: proxy.url })
+  const elsewhere = { ...key, CALLBOARD_CONFIG_DIR: temporaryFolder('callboard-seller-') }
+  return { ...work, proxy, change, publish, elsewhere }
+}
+
+test('a publication that breaks off offline says so, and the same command ends it', { timeout: 120_000 }, async () => {
+  const { file, json, proxy, change, publish, elsewhere } = await atChange('Surf tables', 'surf-tables')
+  change()
   proxy.lose('/api/call/listings/surf-tables', 'answer')
-  const broken = await seller.sell(['publish', file, '--yes'], through)
-  expect(broken).toMatchObject({ code: 4, err: expect.stringContaining('surf-tables is offline.') })
-  expect(await json(['publish', file, '--activate'])).toMatchObject({ code: 0, status: 'live', steps: ['activate'] })
+  expect(await publish('--yes')).toMatchObject({ code: 4, err: expect.stringContaining('surf-tables is offline.') })
+
+  // On another machine, nothing tells a listing that is to be live again from one that its seller took offline.
+  const undecided = await json(['publish', file, '--yes'], elsewhere)
+  expect(undecided).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/was live, and is draft now.*--activate.*--offline/),
+  })
+  expect(await json(['publish', file, '--offline'], elsewhere)).toMatchObject({ code: 0, status: 'draft', steps: [] })
+
+  expect(await publish('--dry-run')).toMatchObject({ code: 0, steps: ['activate'] })
+  expect(await publish('--yes')).toMatchObject({ code: 0, status: 'live', steps: ['activate'] })
+  expect(await publish('--yes')).toMatchObject({ code: 0, status: 'live', steps: [] })
+  // It is over: what its seller takes offline stays offline.
+  expect(await json(['suspend', 'surf-tables'])).toMatchObject({ code: 0 })
+  expect(await publish()).toMatchObject({ code: 2 })
+  expect(await publish('--activate')).toMatchObject({ code: 0, status: 'live', steps: ['revise', 'activate'] })
+})
+
+test('a listing that its seller takes offline after a publication broke off is not activated by the next one', {
+  timeout: 120_000,
+}, async () => {
+  const { seller, json, proxy, change, publish } = await atChange('Swell tables', 'swell-tables')
+  change()
+  proxy.lose('/api/call/listings/swell-tables/status', 'answer', { text: 'suspend' })
+  expect(await publish('--yes')).toMatchObject({ code: 4, err: expect.stringContaining('swell-tables may be offline') })
+  const through = { CALLBOARD_URL: proxy.url }
+  expect(await json(['suspend', 'swell-tables'], { ...through, CALLBOARD_API_KEY: seller.stored().key })).toMatchObject(
+    { code: 0 },
+  )
+  expect(await publish('--yes')).toMatchObject({ code: 2, err: expect.stringContaining('--offline') })
+})
+
+test('a review that was lost with the change is requested by the same command', { timeout: 120_000 }, async () => {
+  const { json, proxy, change, publish } = await atChange('Wave tables', 'wave-tables')
+  expect(await json(['verify', 'wave-tables'])).toMatchObject({ verification: 'requested' })
+  change()
+  proxy.lose('/api/call/listings/wave-tables/status', 'request', { text: 'request_verification' })
+  expect(await publish('--yes')).toMatchObject({ code: 4, err: expect.stringContaining('review is not requested') })
+  expect(await publish()).toMatchObject({ code: 0, steps: ['request_verification'], verification: 'requested' })
+  expect(await publish()).toMatchObject({ code: 0, steps: [] })
 })
 
 test('verify, suspend, activate and withdraw act once, and withdraw asks first', { timeout: 120_000 }, async () => {

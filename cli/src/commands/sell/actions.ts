@@ -5,6 +5,7 @@ import { EXIT, Usage } from '../../exit-codes.ts'
 import { nextStep } from '../../selling/next-step.ts'
 import { ownListing, slugIn } from '../../selling/own-listing.ts'
 import { type Seller, sellerOf } from '../../selling/seller.ts'
+import { UnderWay } from '../../selling/under-way.ts'
 
 interface Acted {
   readonly listing: ListingRecord
@@ -30,6 +31,8 @@ const actionCommand = ({ verb, about, isDone, act }: Action): Command => ({
     const found = await ownListing(seller, slug)
     const changes = !isDone(found)
     const { listing, warnings = [] } = changes ? await act(seller, found) : { listing: found }
+    // A publication that broke off is not ended against what its seller has decided since.
+    if (verb === 'suspend') new UnderWay(settings, seller.api.baseUrl, slug).end()
     const { status, verification } = listing
     const next = nextStep(listing)
     print.result({ slug, changed: changes, status, verification, warnings, next: next ?? null }, [
@@ -85,6 +88,7 @@ export const sellWithdraw: Command = {
     if (values.yes !== true)
       throw new Usage(`This ends ${slug} (${name}, ${status}) for good. To do that, repeat the command with --yes.`)
     await seller.call(listings.withdraw, { slug })
+    new UnderWay(settings, seller.api.baseUrl, slug).end()
     print.result({ slug, withdrawn: true }, [`${slug} is withdrawn.`])
     return EXIT.ok
   },
