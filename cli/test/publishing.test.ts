@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fund } from '@callboard/conformance/chain'
 import { Client } from '@callboard/conformance/client'
 import { deploySplitter, splitterOf } from '@callboard/conformance/provider'
+import { challengeV2, startScripted } from '@callboard/conformance/scripted'
 import { startExpressSeller } from '@callboard/conformance/sellers'
 import { temporaryFolder } from '@callboard/testkit/folder'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -108,6 +109,32 @@ async function atChange(name: string, slug: string) {
   const elsewhere = { ...key, CALLBOARD_CONFIG_DIR: temporaryFolder('callboard-seller-') }
   return { ...work, proxy, change, publish, elsewhere }
 }
+
+test('a live listing stays online where an endpoint also asks to be paid past the splitter, or in another token', {
+  timeout: 120_000,
+}, async () => {
+  const { file, describe, json, seller, splitter } = await atChange('Ripple tables', 'ripple-tables')
+  const scripted = await startScripted()
+  onTestFinished(() => scripted.close())
+  const { network, usdc } = instance.devnet
+  const own = {
+    ...{ scheme: 'exact', asset: usdc.address, amount: '20000', payTo: splitter.splitterAddress },
+    network: network as `eip155:${number}`,
+    ...{ maxTimeoutSeconds: 120, extra: { name: usdc.name, version: usdc.version } },
+  }
+  for (const accepts of [
+    [own, { ...own, payTo: seller.wallet.address, amount: '19000' }],
+    [{ ...own, asset: splitter.splitterAddress }],
+  ]) {
+    const url = scripted.set('/ripples', challengeV2(...accepts))
+    describe({ name: 'Ripple tables', operations: [{ method: 'GET', url, name: 'Ripples' }] })
+    const run = await json(['publish', file, '--yes'])
+    expect(run, JSON.stringify(accepts)).toMatchObject({ code: 5, err: expect.stringMatching(/Nothing was changed/) })
+    expect(await json(['status', 'ripple-tables'])).toMatchObject({ listings: [{ status: 'live' }] })
+  }
+  scripted.set('/ripples', challengeV2(own))
+  expect(await json(['publish', file, '--yes'])).toMatchObject({ code: 0, status: 'live' })
+})
 
 test('a publication that breaks off offline says so, and the same command ends it', { timeout: 120_000 }, async () => {
   const { file, json, proxy, change, publish, elsewhere } = await atChange('Surf tables', 'surf-tables')

@@ -1,9 +1,9 @@
-import { setTimeout as wait } from 'node:timers/promises'
-import { ApiRefusal, listings, payoutProof } from '@callboard/client'
+import { listings, payoutProof } from '@callboard/client'
 import type { ListingRecord, ListingWarning } from '@callboard/contract'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import type { Changes } from './changes.ts'
 import type { ListingFile } from './listing-file.ts'
+import { patiently } from './patiently.ts'
 import type { Step } from './plan.ts'
 import type { Seller } from './seller.ts'
 
@@ -55,20 +55,4 @@ async function take(
   }
   const { listing, warnings } = await seller.call(listings.setStatus, { slug, action: step })
   return step === 'activate' ? { listing, warnings } : { listing }
-}
-
-const MOST_WAITS = 5
-const LONGEST_WAIT_S = 60
-
-/** Waits where the service says that it is asked too often: a listing must not stay offline for that. */
-async function patiently<T>(ask: () => Promise<T>): Promise<T> {
-  for (let waits = 0; ; waits += 1) {
-    try {
-      return await ask()
-    } catch (error) {
-      const pause = error instanceof ApiRefusal && error.status === 429 ? (error.retryAfterSeconds ?? 1) : undefined
-      if (pause === undefined || pause > LONGEST_WAIT_S || waits === MOST_WAITS) throw error
-      await wait(pause * 1_000)
-    }
-  }
 }

@@ -22,6 +22,22 @@ export const ShownOffer = z.object({
 })
 export type ShownOffer = z.output<typeof ShownOffer>
 
+/**
+ * Reasons why the stock client cannot pay an entry that others can: the entry itself is sound. `permit2` works, but we
+ * do not settle it; clients of MCP can pay for a tool.
+ */
+const PAYABLE_BY_SOME: ReadonlySet<string | null> = new Set([
+  'version',
+  'transport',
+  'behind-unpayable',
+  'transfer-method',
+  'mcp',
+])
+
+/** Whether some client can pay an entry: each of those has to pay a listing's splitter. */
+export const isPayableBySome = ({ payable, notPayableReason }: ShownOffer): boolean =>
+  payable || PAYABLE_BY_SOME.has(notPayableReason)
+
 export const ProbedOperation = z.object({
   method: HttpMethod,
   url: z.string(),

@@ -1,4 +1,4 @@
-import type { ListingOperation, ShownOffer } from '@callboard/contract'
+import { isPayableBySome, type ListingOperation, type ShownOffer } from '@callboard/contract'
 import { type Address, type Caip2, decimalText, type IsoTime } from '@callboard/values'
 import { AddressText, inOrderOfChoice } from '@callboard/x402'
 import type { OtherSplitter } from './listing.ts'
@@ -29,23 +29,11 @@ export const offerToSplitter = (accepts: readonly ShownOffer[], terms: Terms): S
   inOrderOfChoice(payableOffers(accepts, terms).filter(({ payTo }) => payTo === terms.payTo))[0]
 
 /**
- * Reasons why the stock client cannot pay an entry that others can: the entry itself is sound. `permit2` works, but we
- * do not settle it; clients of MCP can pay for a tool.
- */
-const PAYABLE_BY_SOME: ReadonlySet<string | null> = new Set([
-  'version',
-  'transport',
-  'behind-unpayable',
-  'transfer-method',
-  'mcp',
-])
-
-/**
  * The first way to pay that bypasses the listing's splitters, on any chain: a buyer who takes it pays no fee. On chains
  * other than the listing's, only splitters whose code was proven there count.
  */
 export const offerAvoidingSplitter = (accepts: readonly ShownOffer[], terms: Terms): ShownOffer | undefined =>
-  accepts.find((offer) => (offer.payable || PAYABLE_BY_SOME.has(offer.notPayableReason)) && !paysSplitter(offer, terms))
+  accepts.find((offer) => isPayableBySome(offer) && !paysSplitter(offer, terms))
 
 /** Whether an entry pays a splitter of the listing on the entry's chain. */
 export const paysSplitter = ({ network, payTo }: ShownOffer, terms: Terms): boolean =>
