@@ -12,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { ROOT } from '../../services/all/test/desk.ts'
 import { Instance } from '../../services/all/test/instance.ts'
 import { hostileService } from './hostile-service.ts'
+import { losingProxy } from './losing-proxy.ts'
 import { SellerAt } from './seller-at.ts'
 
 const instance = new Instance()
@@ -23,6 +24,18 @@ afterAll(() => instance.dispose())
 const onChain = () => {
   const { rpcUrl, network, usdc } = instance.devnet
   return ['--rpc', rpcUrl, '--asset', `${network}/${usdc.address}`]
+}
+
+/** A listing as an honest service names it. */
+function honestListing(wallet: `0x${string}`) {
+  const { splitterFactory, network } = instance.devnet
+  return {
+    ...{ slug: 'tides', name: 'Tides', status: 'draft', payoutWallet: wallet, operations: [] },
+    splitter: {
+      ...{ network, address: predictSplitter(splitterFactory, wallet), deployed: false },
+      deploy: deployTransaction(splitterFactory, wallet),
+    },
+  }
 }
 
 test('from nothing to a live listing that is paid out, with the command alone', { timeout: 120_000 }, async () => {
@@ -75,6 +88,36 @@ test('from nothing to a live listing that is paid out, with the command alone', 
   expect(await usdcBalance(devnet, seller.wallet.address)).toBe(19_000n)
   await until('the sale is counted', async () => (await said('status', 'tide-tables')).includes('calls 1 '), 30_000)
   expect(await said('logout')).toContain('has ended')
+})
+
+test('a transaction whose answer is lost is followed by its hash; one that cannot be is exit 7, and names it', {
+  timeout: 120_000,
+}, async () => {
+  const { devnet } = instance
+  const seller = new SellerAt(instance.baseUrl)
+  const listing = honestListing(seller.wallet.address)
+  const service = await hostileService(() => ({
+    '/api/call/listings/mine': { nextCursor: null, listings: [listing] },
+  }))
+  const proxy = await losingProxy(devnet.rpcUrl)
+  onTestFinished(() => {
+    service.close()
+    proxy.close()
+  })
+  await fund(devnet, seller.wallet.address, { wei: 10n ** 18n })
+  const asset = ['--asset', `${devnet.network}/${devnet.usdc.address}`]
+  const deploy = () =>
+    seller.sell(['deploy', 'tides', ...asset, '--rpc', proxy.url], {
+      ...{ CALLBOARD_API_KEY: 'cb_any', CALLBOARD_URL: service.url },
+    })
+  proxy.lose('/', 'request', { text: 'eth_sendRawTransaction', times: 4 })
+  const lost = await deploy()
+  expect(lost, lost.err).toMatchObject({ code: 7, err: expect.stringMatching(/0x[0-9a-f]{64} .*may be sent/) })
+  expect(await reader(devnet).getTransactionCount({ address: seller.wallet.address })).toBe(0)
+  proxy.lose('/', 'answer', { text: 'eth_sendRawTransaction' })
+  const run = await deploy()
+  expect(run, run.err).toMatchObject({ code: 0, out: expect.stringMatching(/is deployed: 0x[0-9a-f]{64}/) })
+  expect(await reader(devnet).getTransactionCount({ address: seller.wallet.address })).toBe(1)
 })
 
 test('exit 2 without a node, 4 where it does not answer, and its address is printed nowhere', {
@@ -143,16 +186,12 @@ describe('a hostile service', () => {
 
   /** A seller, and the listing of theirs that a lie makes. */
   function sellerAndListing() {
-    const { splitterFactory, network } = instance.devnet
     const seller = new SellerAt(instance.baseUrl)
     const { address } = seller.wallet
-    const honest = {
-      ...{ network, address: predictSplitter(splitterFactory, address), deployed: false },
-      deploy: deployTransaction(splitterFactory, address),
-    }
+    const { splitter, ...rest } = honestListing(address)
     const listing = (lie: (honest: Honest, wallet: `0x${string}`) => object) => ({
-      ...{ slug: 'tides', name: 'Tides', status: 'draft', payoutWallet: address, operations: [] },
-      splitter: lie(honest, address),
+      ...rest,
+      splitter: lie(splitter, address),
     })
     return [seller, listing] as const
   }

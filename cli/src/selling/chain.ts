@@ -10,10 +10,12 @@ import {
   HttpRequestError,
   http,
   InsufficientFundsError,
+  keccak256,
   type PrivateKeyAccount,
   type PublicClient,
   parseAbi,
 } from 'viem'
+import { getNodeError } from 'viem/utils'
 import { ChainUnreachable, TransactionFailed, Usage, WrongSplitter } from '../exit-codes.ts'
 import { isHttpUrl } from '../settings.ts'
 import type { ExpectedSplitter, SplitterCall } from './expected-splitter.ts'
@@ -102,7 +104,7 @@ const RECEIPT_TIMEOUT_MS = 120_000
 /**
  * Signs a transaction, sends it, and waits for its block.
  * @returns its hash
- * @throws TransactionFailed; OutcomeUnknown when no block contains it in time
+ * @throws TransactionFailed; OutcomeUnknown when no block contains it in time, or the node took it without an answer
  */
 export async function sent(chain: SellerChain, account: PrivateKeyAccount, call: SplitterCall): Promise<Hex> {
   const { client, rpcUrl, chainId } = chain
@@ -114,16 +116,37 @@ export async function sent(chain: SellerChain, account: PrivateKeyAccount, call:
     rpcUrls: { default: { http: [] } },
   })
   const wallet = createWalletClient({ account, chain: named, transport: http(rpcUrl) })
-  const hash = await asked(() => wallet.sendTransaction(call))
+  const request = await asked(() => wallet.prepareTransactionRequest(call))
+  const serializedTransaction = await wallet.signTransaction(request)
+  // Known before it is sent: where the answer is lost, and the library sends it again, the node refuses the second one.
+  const hash = keccak256(serializedTransaction)
+  const refused = await asked(() => wallet.sendRawTransaction({ serializedTransaction })).then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  if (refused !== undefined && !(await isKnown(client, hash)))
+    throw refused instanceof ChainUnreachable ? unknownOutcome(`${hash} may be sent`, refused) : refused
   const receipt = await client
     .waitForTransactionReceipt({ hash, timeout: RECEIPT_TIMEOUT_MS })
     .catch((cause: unknown) => {
-      const message = `The transaction ${hash} is sent, but not known to be in a block. Repeat the command when it is, or was dropped.`
-      throw new OutcomeUnknown(message, { repeatable: false, cause })
+      throw unknownOutcome(`${hash} is sent`, cause)
     })
   if (receipt.status === 'success') return hash
   throw new TransactionFailed(`The transaction ${hash} reverted`)
 }
+
+const unknownOutcome = (what: string, cause: unknown) =>
+  new OutcomeUnknown(
+    `The transaction ${what}, and is not known to be in a block. Repeat the command when it is, or was dropped.`,
+    { repeatable: false, cause },
+  )
+
+/** Whether the node has a transaction, in a block or waiting for one. */
+const isKnown = (client: PublicClient, hash: Hex): Promise<boolean> =>
+  client.getTransaction({ hash }).then(
+    () => true,
+    () => false,
+  )
 
 /** Asks a node. A library's message is not shown: it names the node's address, which may hold a secret. */
 async function asked<T>(ask: () => Promise<T>): Promise<T> {
@@ -131,7 +154,7 @@ async function asked<T>(ask: () => Promise<T>): Promise<T> {
     return await ask()
   } catch (cause) {
     if (!(cause instanceof BaseError)) throw cause
-    if (cause.walk((error) => error instanceof InsufficientFundsError))
+    if (getNodeError(cause, {}) instanceof InsufficientFundsError)
       throw new TransactionFailed('The wallet has too little of the chain’s coin for gas. Nothing was sent.', { cause })
     if (cause.walk((error) => error instanceof HttpRequestError || (error as Error).name === 'TimeoutError'))
       throw new ChainUnreachable('The node of --rpc cannot be reached', { cause })
