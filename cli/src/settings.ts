@@ -1,7 +1,15 @@
 import { linkSync, readFileSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { Api, CredentialsFile, Ledger, SpendingPolicy, writeSecretFile } from '@callboard/client'
+import {
+  Api,
+  type Credentials,
+  CredentialsFile,
+  Ledger,
+  NotLinked,
+  SpendingPolicy,
+  writeSecretFile,
+} from '@callboard/client'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { Usage } from './exit-codes.ts'
 
@@ -37,10 +45,25 @@ export const credentialsOf = ({ folder }: Settings): CredentialsFile => new Cred
 
 export const ledgerOf = ({ folder }: Settings): Ledger => new Ledger(join(folder, 'ledger.jsonl'))
 
+/**
+ * The link. No other service is asked in the name of its own, nor it in the name of another that the user named: what is
+ * moved or ended there was not meant.
+ * @throws NotLinked
+ */
+export function linkOf(settings: Settings): Credentials {
+  const stored = credentialsOf(settings)
+  const link = stored.read()
+  if (settings.isDefaultUrl || isSameOrigin(link, settings)) return link
+  throw new NotLinked(`The link in ${stored.file} is for ${link.baseUrl}, not for ${settings.baseUrl}`)
+}
+
+export const isSameOrigin = (one: { readonly baseUrl: string }, other: { readonly baseUrl: string }): boolean =>
+  new URL(one.baseUrl).origin === new URL(other.baseUrl).origin
+
 /** The service's API, called as the linked agent by its access token. */
 export function linkedApi(settings: Settings): Api {
-  const credentials = credentialsOf(settings)
-  return new Api({ baseUrl: credentials.read().baseUrl, bearer: () => credentials.accessToken() })
+  const { baseUrl } = linkOf(settings)
+  return new Api({ baseUrl, bearer: () => credentialsOf(settings).accessToken() })
 }
 
 const keyFileOf = ({ folder }: Settings): string => join(folder, 'agent.key')

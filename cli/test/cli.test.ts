@@ -136,7 +136,12 @@ describe('agent', () => {
     await until('the other service listens', () => other.listening)
     const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
     expect(await callboard(['agent', 'link', '--url', url])).toMatchObject({ code: 8 })
-    expect(await callboard(['router', 'receipts', '--url', url])).toMatchObject({ code: 0, out: '' })
+    // Nor is the link’s own service asked in its stead: what would be moved or ended there was not meant.
+    const words = [['whoami'], ['unlink'], ['transfer', '1', '--to', 'owner']].map((one) => ['agent', ...one])
+    for (const one of [...words, ['router', 'receipts'], ['router', 'verify-receipts']])
+      expect(await callboard([...one, '--url', url]), one.join(' ')).toMatchObject({
+        ...{ code: 3, out: '', err: expect.stringContaining(`is for ${instance.baseUrl}, not for ${url}`) },
+      })
     other.close()
     expect(shown).toEqual([undefined])
     expect((await callboard(['agent', 'unlink'])).code).toBe(0)
@@ -160,7 +165,7 @@ describe('agent', () => {
     const file = join(folder, 'link.json')
     const kept = readFileSync(file, 'utf8')
     writeFileSync(file, kept.replace(instance.baseUrl, elsewhere))
-    expect((await callboard(['agent', 'unlink'])).code).toBe(4)
+    expect((await callboard(['agent', 'unlink'], { env: { CALLBOARD_URL: elsewhere } })).code).toBe(4)
     writeFileSync(file, kept)
     const { code, out } = await callboard(['agent', 'unlink'])
     expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('had already ended') })
@@ -483,8 +488,9 @@ describe('agent transfer', () => {
     rmSync(join(folder, 'ledger.jsonl'), { force: true })
   }, 60_000)
 
+  let through: { readonly CALLBOARD_URL?: string } = {}
   const transfer = (amount: string, to: string, ...more: string[]) =>
-    callboard(['agent', 'transfer', amount, '--to', to, '--asset', asset(), ...more])
+    callboard(['agent', 'transfer', amount, '--to', to, '--asset', asset(), ...more], { env: through })
   const sibling = (label: string) =>
     newAgent({ baseUrl: instance.baseUrl, devnet: instance.devnet }, owner, { label }, approve)
   const ledger = () => readFileSync(join(folder, 'ledger.jsonl'), 'utf8')
@@ -494,6 +500,7 @@ describe('agent transfer', () => {
   function via(baseUrl: string): void {
     const file = join(folder, 'link.json')
     writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), baseUrl }))
+    through = { CALLBOARD_URL: baseUrl }
   }
 
   test('to the owner: is no spending, may exceed the policy’s limits, and keeps no signature', async () => {

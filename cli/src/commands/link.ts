@@ -1,12 +1,12 @@
 import { hostname } from 'node:os'
-import { Api, type Credentials, link } from '@callboard/client'
+import { Api, link } from '@callboard/client'
 import { type AgentSelf, AllowanceUsd, agentClientId, agents, ClaimedLabel, Scope } from '@callboard/contract'
 import { isInteractive, onEnter, openBrowser } from '../browser.ts'
 import type { Command } from '../command.ts'
 import { EXIT, Usage } from '../exit-codes.ts'
 import { codeScreen, liveLinkSentence, pollSentences } from '../link-screen.ts'
 import { MINT_AGAIN, NO_KEY, routerErrorOf } from '../missing-router-key.ts'
-import { credentialsOf, keyPlaceOf, linkedApi, type Settings, walletOf } from '../settings.ts'
+import { credentialsOf, isSameOrigin, keyPlaceOf, linkedApi, type Settings, walletOf } from '../settings.ts'
 
 const labelled = (name: string, text: string): string => {
   const parsed = ClaimedLabel.safeParse(text)
@@ -86,7 +86,7 @@ async function liveLinkOf(settings: Settings, wallet: string): Promise<AgentSelf
   const kept = credentialsOf(settings)
   try {
     const credentials = kept.read()
-    if (!isOfService(settings, credentials)) return undefined
+    if (!isSameOrigin(settings, credentials)) return undefined
     return credentials.clientId === agentClientId(wallet) ? await linkedApi(settings).call(agents.self, {}) : undefined
   } catch {
     return undefined
@@ -104,16 +104,13 @@ const requestOf = (values: Readonly<Record<string, unknown>>): Parameters<typeof
 /** A link from the same device may be what makes the owner's trust apply. No other service is shown its token. */
 async function currentToken(settings: Settings): Promise<string | undefined> {
   try {
-    return isOfService(settings, credentialsOf(settings).read())
+    return isSameOrigin(settings, credentialsOf(settings).read())
       ? await credentialsOf(settings).accessToken()
       : undefined
   } catch {
     return undefined
   }
 }
-
-const isOfService = (settings: Settings, { baseUrl }: Pick<Credentials, 'baseUrl'>): boolean =>
-  new URL(baseUrl).origin === new URL(settings.baseUrl).origin
 
 /** The name of this machine as a label; `agent` if it is not valid as one. */
 function defaultLabel(): string {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Api, type ReceiptKeys, readReceipts, router, verifyReceipts } from '@callboard/client'
 import type { Command } from '../command.ts'
 import { EXIT, Usage } from '../exit-codes.ts'
-import { credentialsOf, type Settings } from '../settings.ts'
+import { linkOf, type Settings } from '../settings.ts'
 import { written } from '../written.ts'
 
 /** A Router key, and the service that it belongs to. */
@@ -15,7 +15,7 @@ interface Keyed {
 function keyed(settings: Settings): Keyed {
   const given = process.env.CALLBOARD_ROUTER_KEY
   if (given) return { baseUrl: settings.baseUrl, routerKey: given }
-  const { baseUrl, routerKey } = credentialsOf(settings).read()
+  const { baseUrl, routerKey } = linkOf(settings)
   if (routerKey) return { baseUrl, routerKey }
   throw new Usage('The link has no Router key: set CALLBOARD_ROUTER_KEY.')
 }

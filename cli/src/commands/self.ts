@@ -2,7 +2,7 @@ import { ApiRefusal, NotLinked } from '@callboard/client'
 import { agents } from '@callboard/contract'
 import type { Command } from '../command.ts'
 import { EXIT } from '../exit-codes.ts'
-import { credentialsOf, linkedApi } from '../settings.ts'
+import { credentialsOf, linkedApi, linkOf } from '../settings.ts'
 
 /** `callboard agent whoami` */
 export const agentWhoami: Command = {
@@ -26,7 +26,7 @@ export const agentUnlink: Command = {
   usage: 'agent unlink',
   options: {},
   async run({ settings, print }) {
-    const { clientId, owner } = credentialsOf(settings).read()
+    const { clientId, owner } = linkOf(settings)
     const wasOver = await linkedApi(settings)
       .call(agents.unlinkSelf, {})
       .then(() => false, endedBefore)

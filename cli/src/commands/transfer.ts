@@ -4,7 +4,7 @@ import { usdcOfUsd, usdOfUsdc } from '@callboard/values'
 import type { Command } from '../command.ts'
 import { EXIT, Usage } from '../exit-codes.ts'
 import { knownAssets } from '../known-assets.ts'
-import { credentialsOf, ledgerOf, linkedApi, policyOf, type Settings, walletOf } from '../settings.ts'
+import { ledgerOf, linkedApi, linkOf, policyOf, type Settings, walletOf } from '../settings.ts'
 
 /** `callboard agent transfer`: moves the agent's USDC to its owner, or to another agent of theirs. */
 export const agentTransfer: Command = {
@@ -32,7 +32,7 @@ export const agentTransfer: Command = {
       assets,
     }
     const toOwner = to === 'owner'
-    const payTo = toOwner ? credentialsOf(settings).read().owner : await siblingOf(settings, to)
+    const payTo = toOwner ? linkOf(settings).owner : await siblingOf(settings, to)
     if (payTo === undefined) {
       print.progress('not_found', { to }, `The owner has no other active agent called ${to}.`)
       return EXIT.notFound

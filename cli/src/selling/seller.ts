@@ -3,7 +3,7 @@ import { Api, ApiKeyFile, ApiRefusal, ApiUnreachable, listings, type Operation, 
 import type { ListingRecord } from '@callboard/contract'
 import type { z } from 'zod'
 import { NotSignedIn } from '../exit-codes.ts'
-import type { Settings } from '../settings.ts'
+import { isSameOrigin, type Settings } from '../settings.ts'
 
 /** The API key that `sell login` stores. */
 export const apiKeyFileOf = ({ folder }: Settings): ApiKeyFile => new ApiKeyFile(join(folder, 'seller.json'))
@@ -56,6 +56,3 @@ export function sellerOf(settings: Settings): Seller {
     throw new NotSignedIn(`The API key in ${keyFile.file} is for ${stored.baseUrl}, not for ${settings.baseUrl}`)
   return new Seller(stored.baseUrl, stored.key)
 }
-
-export const isSameOrigin = (one: { readonly baseUrl: string }, other: { readonly baseUrl: string }): boolean =>
-  new URL(one.baseUrl).origin === new URL(other.baseUrl).origin

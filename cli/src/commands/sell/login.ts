@@ -3,8 +3,8 @@ import { type ApiKeyRecord, ApiRefusal, createApiKey, endApiKey, listings, type 
 import { oauth } from '@callboard/contract'
 import type { Command } from '../../command.ts'
 import { EXIT, NotSignedIn, Usage } from '../../exit-codes.ts'
-import { apiKeyFileOf, isSameOrigin, Seller } from '../../selling/seller.ts'
-import { payoutWalletOf } from '../../settings.ts'
+import { apiKeyFileOf, Seller } from '../../selling/seller.ts'
+import { isSameOrigin, payoutWalletOf } from '../../settings.ts'
 
 /** `callboard sell login`: creates an API key with the payout wallet's signature, unless the stored one is valid. */
 export const sellLogin: Command = {
