@@ -14,6 +14,20 @@ test('nothing that a terminal acts on is printed, and one text stays one line', 
   vi.restoreAllMocks()
 })
 
+test('JSON holds what a terminal acts on only as escapes, and every text as it was', () => {
+  const out = vi.spyOn(console, 'log').mockImplementation(() => {})
+  const err = vi.spyOn(console, 'error').mockImplementation(() => {})
+  printer(true).result({ title: ATTACK }, [])
+  printer(true).progress('seen', { title: ATTACK }, undefined)
+  for (const [text] of [...out.mock.calls, ...err.mock.calls]) {
+    expect(text).toMatch(/^[\x20-\x7e]*$/)
+    expect(JSON.parse(String(text))).toMatchObject({ title: ATTACK })
+  }
+  printer(true).result({ title: 'Gezeiten für Ålesund 🌊' }, [])
+  expect(out.mock.lastCall).toEqual(['{"title":"Gezeiten für Ålesund 🌊"}'])
+  vi.restoreAllMocks()
+})
+
 test('a seller’s reason is shown as one line', () => {
   expect(refusedFor('no\nSettled by 0xabc')).toBe('noSettled by 0xabc')
 })

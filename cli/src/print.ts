@@ -14,9 +14,15 @@ export const shownLine = (text: string): string => shownPartOf(text, 'line')
 /** Sentences in which another party's text may stand. */
 export const shownText = (text: string): string => shownPartOf(text.replaceAll('\r', ''), 'paragraphs')
 
-/** Data as a program reads it. */
+/** Control characters beyond those that JSON escapes, and what turns the direction of text or ends a line. */
+const ACTED_ON = /[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
+
+/** Data as a program reads it; on a terminal, another party's text in it does nothing. */
 export const jsonOf = (data: object): string =>
-  JSON.stringify(data, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value))
+  JSON.stringify(data, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)).replaceAll(
+    ACTED_ON,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 
 export const printer = (json: boolean): Print => ({
   result: (data, lines) => console.log(json ? jsonOf(data) : lines.map(shownLine).join('\n')),

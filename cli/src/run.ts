@@ -12,7 +12,7 @@ import { agentUnlink, agentWhoami } from './commands/self.ts'
 import { SELL } from './commands/sell/index.ts'
 import { agentTransfer } from './commands/transfer.ts'
 import { EXIT, exitCodeOf, Usage } from './exit-codes.ts'
-import { printer, shownText } from './print.ts'
+import { jsonOf, printer, shownText } from './print.ts'
 import { sentenceOf } from './sentences.ts'
 import { readSettings } from './settings.ts'
 
@@ -121,8 +121,6 @@ export async function run(args: readonly string[]): Promise<void> {
   } catch (error) {
     process.exitCode = exitCodeOf(error)
     const message = sentenceOf(error)
-    console.error(
-      args.includes('--json') ? JSON.stringify({ message, ...factsOf(error) }) : shownText(`callboard: ${message}`),
-    )
+    console.error(args.includes('--json') ? jsonOf({ message, ...factsOf(error) }) : shownText(`callboard: ${message}`))
   }
 }

@@ -39,3 +39,19 @@ test('verify-receipts: a Router that changes its key meanwhile is asked for its 
   expect(run, run.out).toMatchObject({ code: 0, out: expect.stringContaining('1 receipts are valid: 0.001 USD') })
   expect(reads).toBe(2)
 })
+
+test('receipts: what a Router calls a receipt and is none reaches neither the terminal nor the file', async () => {
+  const router = await hostileService(() => ({
+    '/v1/receipts': {
+      data: [
+        { jws, receipt },
+        { jws: `${jws}\u001b]52;c;cm0=\u0007\n${jws}`, receipt },
+      ],
+      has_more: false,
+    },
+  }))
+  onTestFinished(() => router.close())
+  const env = { CALLBOARD_URL: router.url, CALLBOARD_ROUTER_KEY: 'cb_router_any' }
+  const run = await runCommand(['router', 'receipts'], env)
+  expect(run).toMatchObject({ code: 4, out: `${jws}\n`, err: expect.stringContaining('is not a receipt') })
+})

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { Api, type ReceiptKeys, readReceipts, router, verifyReceipts } from '@callboard/client'
+import { Api, ApiUnreachable, type ReceiptKeys, readReceipts, router, verifyReceipts } from '@callboard/client'
 import type { Command } from '../command.ts'
 import { EXIT, Usage } from '../exit-codes.ts'
 import { linkOf, type Settings } from '../settings.ts'
@@ -34,6 +34,9 @@ class NotKept extends Error {
   override readonly name = 'NotKept'
 }
 
+/** What stands on a line of its own, and what a terminal does nothing with. */
+const COMPACT_JWS = /^[\w-]+\.[\w-]+\.[\w-]+$/
+
 /** `callboard router receipts`: writes the Router key's signed receipts, one per line, for storing. */
 export const routerReceipts: Command = {
   usage: 'router receipts [--after NUMBER]',
@@ -43,7 +46,11 @@ export const routerReceipts: Command = {
     const after = Number(values.after ?? 0)
     if (!Number.isSafeInteger(after) || after < 0)
       throw new Usage(`--after: ${values.after} is not the number of a receipt`)
-    for await (const jws of receiptsOf(keyed(settings), after)) await kept(jws)
+    const from = keyed(settings)
+    for await (const jws of receiptsOf(from, after)) {
+      if (!COMPACT_JWS.test(jws)) throw new ApiUnreachable(`What ${from.baseUrl} answered is not a receipt`)
+      await kept(jws)
+    }
     return EXIT.ok
   },
 }
