@@ -54,7 +54,7 @@ export const Config = z.object({
   MIRROR_HOLD_MS: envInt(1_000, 365 * DAY_MS)
     .default(30 * DAY_MS)
     .describe(
-      'The time after which a suspended mirrored resource is removed. If a source names it again, it starts afresh.',
+      'The time after which a suspended mirrored resource that no source names any more is removed. While a source names it, it waits for its review. If a source names a removed one again, it starts afresh.',
     ),
   MIRROR_PER_SITE: envInt(1, 1_000_000)
     .default(1_000)

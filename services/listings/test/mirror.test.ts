@@ -1,6 +1,6 @@
 import { listings as operations } from '@callboard/contract'
 import { granted, until, wallet } from '@callboard/testkit'
-import { DAY_MS, HOUR_MS } from '@callboard/values'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@callboard/values'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { named, rowsOf } from './mirror-rows.ts'
 import { goLive, openStage, type Stage, snapshots, verify } from './stage.ts'
@@ -20,6 +20,13 @@ const rowOf = async (path: string) => {
 
 const untilState = (path: string, state: string) =>
   until(`${path} is ${state}`, async () => (await rowOf(path)).state === state)
+
+/** A row locked by a probe is skipped, and looked at again a minute later. */
+const untilGone = (path: string) =>
+  until(`${path} is gone`, async () => {
+    stage.clock.advance(MINUTE_MS)
+    return (await rowsOf(stage, stage.provider.url(path))).length === 0
+  })
 
 test('a row is payable only by our own probe: a source’s word on price and payee decides nothing', async () => {
   stage.provider.set('/weather', { payTo: PAYEE, amount: '20000' })
@@ -100,6 +107,33 @@ test('an approval is void if the offer changes again in between: another payee s
     const { state, reason } = await rowOf('/moves')
     return state === 'suspended' && (reason ?? '').includes(wallet(8).address)
   })
+})
+
+test('a suspended row keeps its approved terms while a source names it, and leaves a month after none does', async () => {
+  for (const path of ['/held', '/let-go']) stage.provider.set(path, { payTo: PAYEE })
+  await named(stage, 'one', [{ url: stage.provider.url('/held') }])
+  await named(stage, 'leaving', [{ url: stage.provider.url('/let-go') }])
+  for (const path of ['/held', '/let-go']) {
+    await untilState(path, 'payable')
+    stage.provider.set(path, { payTo: wallet(6).address })
+  }
+  stage.clock.advance(DAY_MS)
+  for (const path of ['/held', '/let-go']) await untilState(path, 'suspended')
+  granted(await stage.services.call(operations.sources, { action: 'remove', name: 'leaving' }))
+  const letGo = () => rowsOf(stage, stage.provider.url('/let-go'))
+  await until('no source names it', async () => (await letGo())[0]?.unnamed_since !== null)
+
+  stage.provider.set('/brief', { payTo: PAYEE })
+  await named(stage, 'brief', [{ url: stage.provider.url('/brief') }])
+  granted(await stage.services.call(operations.sources, { action: 'remove', name: 'brief' }))
+  stage.clock.advance(8 * DAY_MS)
+  await untilGone('/brief')
+  expect(await letGo()).toMatchObject([{ state: 'suspended' }])
+
+  stage.clock.advance(31 * DAY_MS)
+  await untilGone('/let-go')
+  await named(stage, 'one', [{ url: stage.provider.url('/held') }])
+  expect(await rowOf('/held')).toMatchObject({ state: 'suspended', terms: [{ payTo: PAYEE }] })
 })
 
 test('a row that no probe could read for the configured time is stale and unpayable, until the next that can', async () => {

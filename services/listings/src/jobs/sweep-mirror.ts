@@ -18,7 +18,8 @@ const waking = (ctx: ListingsContext): Waking => ({
 
 /**
  * Changes mirrored rows by time alone: one that no probe could read becomes stale; one that no source names any more is
- * removed, and so is a suspended one that no operator checked. A row with an owner is never removed.
+ * removed, a suspended one later than others: named again, it would be payable without the review that it waits for. A
+ * row with an owner is never removed.
  */
 export const sweepMirror = whenWoken<ListingsContext>('sweep-mirror', waking, async (ctx, signal) => {
   let isMore = true

@@ -184,24 +184,20 @@ export async function judgedRows(db: ListingsDb, owner: Address, wallet: Address
 
 /**
  * Rows whose time is over. `unread`: payable, not read by a probe since. `unnamed`: not named by a source since.
- * `held`: suspended since. The last two only without an owner, and not if the operator suspended it: named again, it
- * would be back.
+ * `held`: suspended, and neither named nor reviewed since. The last two only without an owner, and not if the operator
+ * suspended it. Named again, a removed row would be back under whatever terms it then asks.
  */
 export type Overdue = 'unread' | 'unnamed' | 'held'
 
 /** Overdue rows, locked in one order; those locked by other transactions are skipped. */
 export async function lockOverdue(tx: ListingsTx, overdue: Overdue, since: Date, limit: number): Promise<Mirrored[]> {
   const all = tx.selectFrom('mirrored').selectAll()
-  const query =
-    overdue === 'unread'
-      ? all.where('state', '=', 'payable').where('ok_at', '<', since)
-      : overdue === 'unnamed'
-        ? all.where('unnamed_since', '<', since).where('owner', 'is', null).where('taken_down', 'is', null)
-        : all
-            .where('state', '=', 'suspended')
-            .where('state_since', '<', since)
-            .where('owner', 'is', null)
-            .where('taken_down', 'is', null)
+  const unnamed = all.where('unnamed_since', '<', since).where('owner', 'is', null).where('taken_down', 'is', null)
+  const query = {
+    unread: all.where('state', '=', 'payable').where('ok_at', '<', since),
+    unnamed: unnamed.where('state', '<>', 'suspended'),
+    held: unnamed.where('state', '=', 'suspended').where('state_since', '<', since),
+  }[overdue]
   const rows = await query.orderBy('slug').limit(limit).forNoKeyUpdate().skipLocked().execute()
   return rows.map(mirroredOf)
 }
