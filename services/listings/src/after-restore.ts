@@ -2,11 +2,12 @@ import { listingRemoved } from '@callboard/contract'
 import type { AfterRestore } from '@callboard/runtime'
 import { changeListing } from './change-listing.ts'
 import type { ListingsContext } from './context.ts'
+import { firstVersion } from './mirror/change-mirrored.ts'
 import { lockEvenWithdrawn } from './store/listing.repository.ts'
 import { raiseVersions, slugsOfAll } from './store/restore.repository.ts'
 
-/** No listing gains this many versions within the time that a restore loses. */
-const VERSIONS_APART = 1_000
+/** An owner may change a listing as fast as a limit allows: in a year no listing gains this many versions. */
+const VERSIONS_APART = 1_000_000
 
 /**
  * Publishes every listing in its current state, with a version above any of the lost time: services that were not
@@ -25,7 +26,7 @@ export async function afterRestore(ctx: ListingsContext, { dryRun }: AfterRestor
         await ctx.publish(tx, listingRemoved, { slug, version })
     })
   }
-  await raiseVersions(ctx.db)
+  await raiseVersions(ctx.db, firstVersion(ctx.clock.now()))
   return [
     `${slugs.length} listings are published as they stand`,
     'verdicts and reviews of the lost time are lost: give them again, as npm run operator -- audit shows which are there',

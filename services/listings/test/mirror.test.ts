@@ -2,6 +2,8 @@ import { listings as operations } from '@callboard/contract'
 import { granted, until, wallet } from '@callboard/testkit'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@callboard/values'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterRestore } from '../src/after-restore.ts'
+import type { ListingsContext } from '../src/context.ts'
 import { named, rowsOf } from './mirror-rows.ts'
 import { goLive, openStage, type Stage, snapshots, verify } from './stage.ts'
 
@@ -134,6 +136,30 @@ test('a suspended row keeps its approved terms while a source names it, and leav
   await untilGone('/let-go')
   await named(stage, 'one', [{ url: stage.provider.url('/held') }])
   expect(await rowOf('/held')).toMatchObject({ state: 'suspended', terms: [{ payTo: PAYEE }] })
+})
+
+test('after a restore, the next change of a row follows those of one that left and was named again meanwhile', async () => {
+  const url = stage.provider.url('/restored')
+  stage.provider.set('/restored', { payTo: PAYEE })
+  await named(stage, 'lost', [{ url }])
+  await untilState('/restored', 'payable')
+  const { slug, version } = await rowOf('/restored')
+  granted(await stage.services.call(operations.sources, { action: 'remove', name: 'lost' }))
+  stage.clock.advance(8 * DAY_MS)
+  await untilGone('/restored')
+  await named(stage, 'one', [{ url }])
+  await untilState('/restored', 'payable')
+  const lost = Number((await rowOf('/restored')).version)
+
+  await stage.database.query('update listings.mirrored set version = $2 where slug = $1', [slug, version])
+  stage.clock.advance(MINUTE_MS)
+  const ctx = stage.services.contexts.get('listings') as unknown as ListingsContext
+  await afterRestore(ctx, { to: new Date(stage.clock.now() - DAY_MS), dryRun: false })
+  stage.provider.set('/restored', { payTo: wallet(6).address })
+  stage.clock.advance(DAY_MS)
+  await untilState('/restored', 'suspended')
+  expect((await snapshots(stage, slug)).at(-1)).toMatchObject({ status: 'suspended' })
+  expect(Number((await rowOf('/restored')).version)).toBeGreaterThan(lost)
 })
 
 test('a row that no probe could read for the configured time is stale and unpayable, until the next that can', async () => {

@@ -10,6 +10,7 @@ import {
 } from '@callboard/testkit'
 import { DAY_MS, isoTime } from '@callboard/values'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { afterRestore } from '../src/after-restore.ts'
 import type { ListingsContext } from '../src/context.ts'
 import { listings } from '../src/index.ts'
 import { tend } from '../src/postings/tend.ts'
@@ -97,6 +98,19 @@ describe('a posting', () => {
     ])
     const [row] = await database.query('select posted_from from listings.posting where id = $1', [id])
     expect(row).toEqual({ posted_from: null })
+  })
+
+  test('is ended for everyone after a restore, however often its owner had changed it in the lost time', async () => {
+    const { id } = await posted(1)
+    for (let n = 0; n < 70; n += 1) granted(await edit(1, id, { title: `A translation, ${n}` }))
+    const lost = (await snapshots(id)).at(-1)?.version ?? 0
+    await database.query('update listings.posting set version = 1 where id = $1', [id])
+    const ctx = services.contexts.get('listings') as unknown as ListingsContext
+    await afterRestore(ctx, { to: new Date(NOW), dryRun: false })
+    granted(await takeDown(id, 'It is spam.'))
+    const last = (await snapshots(id)).at(-1)
+    expect(last).toMatchObject({ status: 'taken_down' })
+    expect(last?.version).toBeGreaterThan(lost)
   })
 
   test('404 not_found: a posting of another owner, or one that does not exist', async () => {
