@@ -3,7 +3,7 @@ import { burst } from './burst.ts'
 import { arranged, type PaidEdge } from './paid-edge.ts'
 
 const edge = (payer: string, more: Partial<PaidEdge> = {}): PaidEdge => ({
-  ...{ payer, payTo: 's', calls: 60, dust: 0, volume: 0n, slots: 2, days: 2, hurried: 48 },
+  ...{ payer, payTo: 's', calls: 60, dust: 0, volume: BigInt(more.calls ?? 60), slots: 2, days: 2, hurried: 48 },
   ...more,
 })
 const facts = { walletBehind: new Map(), withinSellers: new Set<string>(), settlesFor: new Map() }
@@ -24,7 +24,7 @@ test('a wallet that also pays another seller makes no burst', () => {
   expect(named(edge('a'), edge('a', { payTo: 't', calls: 1, hurried: 0 }))).toEqual([])
 })
 
-test('a seller that earns more than half of its calls elsewhere has customers', () => {
+test('a seller that gets more than half of its volume from others has customers', () => {
   const others = (calls: number) => edge('b', { calls, hurried: 0, days: 9 })
   expect(named(edge('a'), others(60)).map(([{ payer }]) => payer)).toEqual(['a'])
   expect(named(edge('a'), others(61))).toEqual([])

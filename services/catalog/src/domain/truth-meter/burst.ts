@@ -1,4 +1,4 @@
-import { callsOf, type Edges, type Named, type PaidEdge } from './paid-edge.ts'
+import { type Edges, type Named, type PaidEdge, volumeShare } from './paid-edge.ts'
 
 const FEWEST_CALLS = 60
 const HURRIED = 0.8
@@ -17,7 +17,7 @@ export function burst({ byPayee, byPayer }: Edges): Named {
   const named = new Map<PaidEdge, { calls: number; slots: number }>()
   for (const edges of byPayee.values()) {
     const bursts = edges.filter((edge) => isBurst(edge) && (byPayer.get(edge.payer)?.length ?? 0) <= 1)
-    if (callsOf(bursts) / callsOf(edges) < OF_SELLER) continue
+    if (volumeShare(bursts, edges) < OF_SELLER) continue
     for (const edge of bursts) named.set(edge, { calls: edge.calls, slots: edge.slots })
   }
   return named

@@ -1,4 +1,4 @@
-import { callsOf, type Edges, type Named } from './paid-edge.ts'
+import { type Edges, type Named, volumeShare } from './paid-edge.ts'
 
 const FEWEST_WALLETS = 25
 const MOST_CALLS = 5
@@ -13,7 +13,7 @@ export function freshWallets({ byPayee, byPayer }: Edges): Named {
   for (const edges of byPayee.values()) {
     if (edges.length < FEWEST_WALLETS) continue
     const fresh = edges.filter(({ payer, calls }) => calls <= MOST_CALLS && byPayer.get(payer)?.length === 1)
-    const share = callsOf(fresh) / callsOf(edges)
+    const share = volumeShare(fresh, edges)
     if (fresh.length < FEWEST_WALLETS || share < OF_SELLER) continue
     for (const edge of fresh) named.set(edge, { wallets: fresh.length, share })
   }

@@ -93,6 +93,14 @@ describe('fresh_wallets', () => {
   const fresh = (count: number) => Array.from({ length: count }, (_, at) => calls(`new-${at}`, 'seller', 2)).flat()
   test('names many wallets that pay only this seller', () => expect(found('fresh_wallets', fresh(25))).toHaveLength(25))
   test('treats fewer wallets as customers', () => expect(found('fresh_wallets', fresh(24))).toEqual([]))
+  test('calls of next to nothing do not make a seller’s customers look invented', () => {
+    const cheap = Array.from({ length: 100 }, (_, at) => calls(`cheap-${at}`, 'seller', 5, { volume: 1n })).flat()
+    expect(found('fresh_wallets', [...fresh(30), ...customers('seller', 30), ...cheap])).toEqual([])
+  })
+  test('calls of next to nothing by a wallet that stays do not clear a seller', () => {
+    const stays = calls('stays', 'seller', 400, { volume: 1n })
+    expect(found('fresh_wallets', [...fresh(30), ...stays])).toHaveLength(30)
+  })
   test('does not name the day of a launch, which also brings wallets that pay others', () => {
     expect(found('fresh_wallets', [...fresh(60), ...customers('seller', 60)])).toEqual([])
   })
@@ -127,6 +135,10 @@ describe('burst', () => {
     }))
   test('names wallets that fire for minutes and are silent otherwise', () => {
     expect(found('burst', [...spell('a', 60), ...spell('b', 90, 3)])).toEqual(['a seller', 'b seller'])
+  })
+  test('bursts of calls of next to nothing do not make a seller’s batch work look invented', () => {
+    const cheap = spell('c', 900).map((call) => ({ ...call, volume: 1n }))
+    expect(found('burst', [...spell('a', 60), ...calls('b', 'seller', 61), ...cheap])).toEqual([])
   })
   test('treats a payment every minute as a subscription', () => {
     const minutes = Array.from(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { arranged, callsOf, type PaidEdge, TEST_CALLS } from './paid-edge.ts'
+import { arranged, callsOf, type PaidEdge, TEST_CALLS, volumeShare } from './paid-edge.ts'
 
 const edge = (payer: string, payTo: string, calls: number): PaidEdge => ({
   ...{ payer, payTo, calls, dust: 0, volume: 0n, slots: 1, days: 1, hurried: 0 },
@@ -8,6 +8,20 @@ const edge = (payer: string, payTo: string, calls: number): PaidEdge => ({
 test('callsOf: returns the sum, and 0 for no edges', () => {
   expect(callsOf([edge('a', 's', 2), edge('b', 's', 5)])).toBe(7)
   expect(callsOf([])).toBe(0)
+})
+
+test('volumeShare: is of the volume, however many calls there are, and 0 of none', () => {
+  const [one, many] = [edge('a', 's', 1), edge('b', 's', 100)]
+  expect(
+    volumeShare(
+      [{ ...one, volume: 3n }],
+      [
+        { ...one, volume: 3n },
+        { ...many, volume: 1n },
+      ],
+    ),
+  ).toBe(0.75)
+  expect(volumeShare([one], [one, many])).toBe(0)
 })
 
 test('three calls in two weeks are tests', () => expect(TEST_CALLS).toBe(3))

@@ -48,6 +48,17 @@ export const arranged = (week: PaidWeek): Edges => ({
 
 export const callsOf = (edges: readonly PaidEdge[]): number => edges.reduce((sum, { calls }) => sum + calls, 0)
 
+const volumeOf = (edges: readonly PaidEdge[]): bigint => edges.reduce((sum, { volume }) => sum + volume, 0n)
+
+/**
+ * The share of some edges in the volume of all. A rule that sets several wallets' calls aside goes by this: calls of next
+ * to nothing cost nothing, so with them anyone could make a rival's customers look invented, and a seller its own genuine.
+ */
+export function volumeShare(some: readonly PaidEdge[], all: readonly PaidEdge[]): number {
+  const whole = volumeOf(all)
+  return whole === 0n ? 0 : Number(volumeOf(some)) / Number(whole)
+}
+
 /** Up to this many calls in two weeks, by a seller or a facilitator to itself, count as tests. */
 export const TEST_CALLS = 3
 

@@ -28,7 +28,7 @@ test.each<[Pattern, Evidence, string]>([
   [
     'fresh_wallets',
     { wallets: 25, share: 0.75 },
-    '25 wallets that paid no other seller in two weeks made 75 % of the seller’s calls, five or fewer each.',
+    '25 wallets that paid no other seller in two weeks brought 75 % of the seller’s volume, in five calls or fewer each.',
   ],
   ['dust', { calls: 10 }, '10 of the seller’s calls in two weeks are below the smallest amount that counts.'],
   [

@@ -52,8 +52,8 @@ const WORDINGS: Readonly<Record<Pattern, Wording>> = {
   },
   fresh_wallets: {
     reason: ({ wallets, share }) =>
-      `${wallets} wallets that paid no other seller in two weeks made ${percent(share)} of the seller’s calls, five or fewer each.`,
-    lifts: 'A quarter of the calls from wallets that stay or that pay other sellers too.',
+      `${wallets} wallets that paid no other seller in two weeks brought ${percent(share)} of the seller’s volume, in five calls or fewer each.`,
+    lifts: 'A quarter of the volume from wallets that stay or that pay other sellers too.',
   },
   dust: {
     reason: ({ calls }) => `${calls} of the seller’s calls in two weeks are below the smallest amount that counts.`,
@@ -73,7 +73,7 @@ const WORDINGS: Readonly<Record<Pattern, Wording>> = {
     reason: ({ calls, slots }) =>
       `The wallet made ${calls} calls in ${slots} periods of ten minutes, and was silent for the rest of two weeks.`,
     lifts:
-      'Calls on three days, another seller that the wallet pays, or a seller that gets most of its calls from others.',
+      'Calls on three days, another seller that the wallet pays, or a seller that gets most of its volume from others.',
   },
 }
 
