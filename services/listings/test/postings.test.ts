@@ -266,6 +266,20 @@ describe('time and verification', () => {
     expect((await snapshots(id)).map(({ hasVerifiedListing }) => hasVerifiedListing)).toEqual([false, true, false])
   })
 
+  test('a renewal takes its owner’s verification as it is then, for what is shown and for the place that it needs', async () => {
+    await verify(1)
+    const lost = await posted(1, { ...from(1), expiresAt: isoTime(NOW + 1) })
+    const gained = await posted(2, { ...from(1), expiresAt: isoTime(NOW + 1) })
+    clock.set(NOW + 1)
+    await database.query('delete from listings.listing')
+    const renew = (index: number, id: string) => edit(index, id, { ...from(1), expiresAt: isoTime(NOW + DAY_MS) })
+    expect(granted(await renew(1, lost.id)).posting).toMatchObject({ hasVerifiedListing: false })
+    for (const index of [4, 5, 6]) await posted(index, from(1))
+    expect(await renew(2, gained.id)).toMatchObject({ refusal: 'posting_limit', details: { scope: 'network' } })
+    await verify(2)
+    expect(granted(await renew(2, gained.id)).posting).toMatchObject({ hasVerifiedListing: true })
+  })
+
   test('an ended posting is shown to its owner for ninety days', async () => {
     await posted(1, { expiresAt: isoTime(NOW + DAY_MS) })
     clock.set(NOW + 91 * DAY_MS)

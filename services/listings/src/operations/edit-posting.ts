@@ -4,7 +4,7 @@ import { type ListingsHandler, ownerOf } from '../context.ts'
 import { openUntil, type Posting, recordOf, statusAt } from '../domain/posting/posting.ts'
 import { changePosting } from '../postings/change-posting.ts'
 import { lockPlaces, takePlace } from '../postings/take-place.ts'
-import { lockPosting } from '../store/posting.repository.ts'
+import { hasVerifiedListing, lockPosting } from '../store/posting.repository.ts'
 
 /** Renewing an expired posting takes a place like a new one, counted for the network that renews it. */
 export const editPosting: ListingsHandler<typeof listings.editPosting> = async (
@@ -32,8 +32,12 @@ export const editPosting: ListingsHandler<typeof listings.editPosting> = async (
       ...(until === undefined ? {} : { expiresAt: until }),
     }
     if (status === 'open') return { posting: recordOf(await changePosting(ctx, tx, locked, change), now) }
-    const postedFrom = requester ? networkOf(requester.address) : null
-    const renewed = { ...change, postedFrom }
+    const renewed = {
+      ...change,
+      postedFrom: requester ? networkOf(requester.address) : null,
+      // An expired posting is not kept up to date.
+      hasVerifiedListing: await hasVerifiedListing(tx, locked.owner),
+    }
     const refused = await takePlace(ctx, tx, { ...locked, ...renewed })
     return refused ?? { posting: recordOf(await changePosting(ctx, tx, locked, renewed), now) }
   })
