@@ -27,7 +27,7 @@ test.each([
     },
     0,
   ],
-  ['a review that was asked for', { ...evidence, verification: 'requested' }, 775],
+  ['a review that was only asked for', { ...evidence, verification: 'requested' }, 700],
   ['half the week down', { ...evidence, liveness: week(0.5, 100) }, 850],
   ['six checks of the twenty-four that count in full', { ...evidence, liveness: week(1, 6) }, 775],
   ['a dollar of volume where there were hundreds', { ...evidence, usage: { volumeRank: 1 } }, 820],

@@ -14,7 +14,8 @@ export function groupAt(rank: number): Group {
 }
 
 export const MAX_TRUST = 1000
-const OF_VERIFICATION: Readonly<Record<Verification, number>> = { verified: 300, requested: 75, none: 0 }
+/** A review that was only asked for is its owner's word. */
+const OF_VERIFICATION: Readonly<Record<Verification, number>> = { verified: 300, requested: 0, none: 0 }
 const OF_UPTIME = 300
 /** From this many checks on, a week's uptime counts in full; with fewer, in proportion. */
 const FULL_EVIDENCE_CHECKS = 24
