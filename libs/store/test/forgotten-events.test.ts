@@ -57,6 +57,12 @@ describe('superseded events', () => {
     expect((await remaining()).ids).toEqual([1, 3])
   })
 
+  test('the last event is deleted too where its kind says after how much longer', async () => {
+    await write({ key: 'a', age: 9 }, { key: 'a', age: 8 }, { key: 'b', age: 5 }, { key: 'c', age: 8, waits: true })
+    expect((await remaining({ lastLongerMs: 7 * DAY_MS })).ids).toEqual([1, 2, 3])
+    expect((await remaining({ lastLongerMs: 6 * DAY_MS })).ids).toEqual([2, 3])
+  })
+
   test('younger ones, other kinds, and ones that wait to be published are kept', async () => {
     await write(
       { key: 'a', name: 'thing.lost.v1' },

@@ -2,6 +2,7 @@ import {
   eventName,
   listingChanged,
   listingRemoved,
+  MOST_POSTING_DAYS,
   listings as operations,
   paymentSettled,
   postingChanged,
@@ -10,6 +11,7 @@ import {
   settlementReverted,
 } from '@callboard/contract'
 import { onBatch, service } from '@callboard/runtime'
+import { DAY_MS } from '@callboard/values'
 import { afterRestore } from './after-restore.ts'
 import { Config } from './config.ts'
 import { onPayments } from './consumers/payments.ts'
@@ -66,6 +68,9 @@ import type { ListingsTables } from './store/tables.ts'
 /** What a listing earned may lag a little; both events of a payment come within this time. */
 const PAYMENTS_LINGER_MS = 200
 
+/** Twice as long as a posting may be open after its last change: by then no reader keeps it either. */
+const POSTING_TOLD_MS = 2 * MOST_POSTING_DAYS * DAY_MS
+
 /** Checks of one visit arrive together. */
 const CHECKS_LINGER_MS = 20
 
@@ -106,7 +111,7 @@ export const listings = service<typeof Config, ListingsTables, Resources, typeof
     ...onBatch([settlementObserved, settlementReverted, paymentSettled], PAYMENTS_LINGER_MS, onPayments),
   ],
   publishes: [listingChanged, listingRemoved, postingChanged],
-  supersedes: [{ name: eventName(postingChanged) }],
+  supersedes: [{ name: eventName(postingChanged), lastLongerMs: POSTING_TOLD_MS }],
   afterRestore,
   jobs: [
     ...[lookAtFactories, listOwnServices, readSourcesFile, importSources, sweepMirror, sweepDrafts, tendPostings],

@@ -1,4 +1,5 @@
 import { type InputOf, listings as operations, type PostingSnapshot } from '@callboard/contract'
+import { deleteSuperseded } from '@callboard/store'
 import {
   fakeClock,
   granted,
@@ -6,6 +7,7 @@ import {
   type TestDatabase,
   type TestServices,
   testDatabase,
+  until,
   wallet,
 } from '@callboard/testkit'
 import { DAY_MS, isoTime } from '@callboard/values'
@@ -288,5 +290,21 @@ describe('time and verification', () => {
     clock.set(NOW + 91 * DAY_MS + 1)
     await tended()
     expect(await mine(1)).toEqual([])
+  })
+
+  test('what a posting said leaves the event log, too, once no reader can keep it', async () => {
+    const { id } = await posted(1)
+    await close(1, id)
+    const { db } = services.contexts.get('listings') as unknown as ListingsContext
+    await until('it was told', async () => {
+      const waiting = await database.query('select 1 from listings.outbox where published_at is null')
+      return waiting.length === 0
+    })
+    const left = async (at: number) => {
+      for (const events of listings.supersedes) await deleteSuperseded(db, events, new Date(at), 0)
+      return (await snapshots(id)).map(({ status }) => status)
+    }
+    expect(await left(NOW + 60 * DAY_MS)).toEqual(['closed'])
+    expect(await left(NOW + 60 * DAY_MS + 1)).toEqual([])
   })
 })

@@ -10,21 +10,27 @@ export interface SupersededEvents {
    * outbox, `earlier` and `later`. Absent: every later one does.
    */
   readonly when?: RawBuilder<SqlBool>
+  /** After how much longer than all others the last one is deleted too; absent: never. Milliseconds. */
+  readonly lastLongerMs?: number
 }
 
 const PAGE = 1_000
 
 /**
- * Deletes published events that occurred before a time and that a later one supersedes, a page at a time.
+ * Deletes published events that occurred before a time and that a later one supersedes, and last ones whose time is
+ * over, a page at a time.
  * @param after the sequence up to which events were considered
  * @returns the sequence up to which they are now; undefined when no more are that old
  */
 export async function deleteSuperseded<Own extends EventTables>(
   db: Kysely<Own>,
-  { name, when = sql<SqlBool>`true` }: SupersededEvents,
+  { name, when = sql<SqlBool>`true`, lastLongerMs = Number.POSITIVE_INFINITY }: SupersededEvents,
   before: Date,
   after: number,
 ): Promise<number | undefined> {
+  const isOver = Number.isFinite(lastLongerMs)
+    ? sql<SqlBool>`earlier.occurred_at < ${new Date(before.getTime() - lastLongerMs)}`
+    : sql<SqlBool>`false`
   // The name is part of the text: a partial index for this kind serves only statements that say so.
   const { rows } = await sql<{ last: number | null }>`
     with page as materialized (
@@ -33,10 +39,10 @@ export async function deleteSuperseded<Own extends EventTables>(
       order by sequence limit ${PAGE}
     ), deleted as (
       delete from outbox earlier using page
-      where earlier.sequence = page.sequence and exists (
+      where earlier.sequence = page.sequence and (${isOver} or exists (
         select from outbox later
         where later.name = ${sql.lit(name)} and later.key = earlier.key and later.sequence > earlier.sequence
-          and later.published_at is not null and ${when})
+          and later.published_at is not null and ${when}))
     )
     select max(sequence) as last from page`.execute(db)
   return rows[0]?.last ?? undefined
