@@ -61,7 +61,9 @@ export const Config = z.object({
     .describe('The most mirrored resources on one registrable domain, over all sources.'),
   MIRROR_PER_SOURCE: envInt(1, 10_000_000)
     .default(20_000)
-    .describe('The most mirrored resources that one source may name.'),
+    .describe(
+      'The most mirrored resources of one source: those that it names, and those that no source names any more and are not removed yet.',
+    ),
   MIRROR_MAX_ROWS: envInt(1, 10_000_000).default(50_000).describe('The most mirrored resources in total.'),
   ...ChainConfig.shape,
 })

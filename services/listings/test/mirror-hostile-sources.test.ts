@@ -1,3 +1,4 @@
+import { listings as operations } from '@callboard/contract'
 import { until, wallet } from '@callboard/testkit'
 import { DAY_MS, HOUR_MS } from '@callboard/values'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -54,6 +55,24 @@ test('one source gets no more places than the limit per source, however many hos
   const { origin } = await serve((_req, res, url) => json(res, page(url, items)))
   const source = await imported(stage, 'wide', 'facilitator', origin)
   expect(source).toMatchObject({ resources: 200, notTaken: { source_full: 300 } })
+})
+
+test('a source that names other resources every time gets no more places than one that names the same', async () => {
+  let round = 1
+  const { origin } = await serve((_req, res, url) => {
+    const items = Array.from({ length: 200 }, (_, at) => ({ resource: `https://round-${round}-${at}.example/x` }))
+    json(res, page(url, items))
+  })
+  await imported(stage, 'shifty', 'facilitator', origin)
+  const before = await kept()
+  for (round = 2; round <= 4; round += 1) {
+    const { lastGoodAt } = await sourceOf(stage, 'shifty')
+    stage.clock.advance(HOUR_MS)
+    await stage.services.call(operations.sources, { action: 'run', name: 'shifty' })
+    await until(`round ${round} is imported`, async () => (await sourceOf(stage, 'shifty')).lastGoodAt !== lastGoodAt)
+  }
+  expect(await sourceOf(stage, 'shifty')).toMatchObject({ resources: 0, notTaken: { source_full: 200 } })
+  expect(await kept()).toBe(before)
 })
 
 test('an endless answer is cut at the cap, and the source is tried again later', async () => {

@@ -18,7 +18,7 @@ import {
   lockResources,
   verifiedNameKeys,
 } from '../store/mirror.repository.ts'
-import { countSightings, noteSightings } from '../store/sighting.repository.ts'
+import { countPlaces, noteSightings } from '../store/sighting.repository.ts'
 import type { ListingsTx } from '../store/tables.ts'
 import { changeMirrored, firstVersion } from './change-mirrored.ts'
 import { freeMirrorSlugs } from './free-slug.ts'
@@ -67,7 +67,7 @@ export async function importResources(
     { perSite, perSource, inAll },
     {
       onSites: await countOnSites(tx, [...sitesIn(fresh)]),
-      ofSource: await countSightings(tx, source),
+      ofSource: await countPlaces(tx, source),
       inAll: await countMirrored(tx),
     },
   )
@@ -127,9 +127,9 @@ function newRow(ctx: Importing, source: string, claimed: ClaimedResource, slug: 
 
 const claimOf = ({ method: _, url: __, ...claim }: ClaimedResource): MirrorClaim => claim
 
-/** A row's texts are from one source, as long as that one names it. */
+/** A row's texts are from one source, as long as that one names it, or no other does. */
 function namedBy(row: Mirrored, source: string, claimed: ClaimedResource): Mirrored {
-  const isItsWord = row.claimSource === null || row.claimSource === source
+  const isItsWord = row.unnamedSince !== null || row.claimSource === null || row.claimSource === source
   return {
     ...row,
     unnamedSince: null,

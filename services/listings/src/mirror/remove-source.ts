@@ -1,6 +1,6 @@
 import type { ListingsContext } from '../context.ts'
 import { lockMirror } from '../store/mirror.repository.ts'
-import { endAllSightings, noteUnnamed } from '../store/sighting.repository.ts'
+import { endAllSightings, noteUnnamed, releaseUnnamed } from '../store/sighting.repository.ts'
 import { deleteSource, lockSourceNamed } from '../store/source.repository.ts'
 import type { ListingsTx } from '../store/tables.ts'
 
@@ -12,4 +12,5 @@ export async function removeSource(ctx: Pick<ListingsContext, 'clock'>, tx: List
   const ended = await endAllSightings(tx, name)
   await deleteSource(tx, name)
   if (ended.length > 0) await noteUnnamed(tx, ended, name, new Date(ctx.clock.now()))
+  await releaseUnnamed(tx, name)
 }

@@ -8,10 +8,15 @@ export const noteSightings = (tx: ListingsTx, source: string, slugs: readonly st
     select ${source}, slug, ${at}, ${at} from unnest(${[...slugs]}::text[]) as named (slug)
     on conflict (slug, source) do update set last_seen_at = excluded.last_seen_at`.execute(tx)
 
-/** How many resources a source names. */
-export async function countSightings(db: ListingsDb, source: string): Promise<number> {
+/**
+ * How many places a source takes: the resources that it names, and those of its words that no source names any more.
+ * These still have their rows, or a source could name others at every import.
+ */
+export async function countPlaces(db: ListingsDb, source: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::integer as count from sighting where source = ${source}`.execute(db)
+    select (select count(*) from sighting where source = ${source})::integer
+      + (select count(*) from mirrored where unnamed_since is not null and claim_source = ${source})::integer as count
+    `.execute(db)
   return rows[0]?.count ?? 0
 }
 
@@ -38,14 +43,25 @@ export const sightingsOf = (db: ListingsDb, slug: string) =>
     .orderBy('source')
     .execute()
 
-/** Records since when rows are unnamed that no source names any more, and releases the texts of a source that left. */
+/**
+ * Records since when rows are unnamed that no source names any more, and releases the texts of a source that left where
+ * another one names the row.
+ */
 export const noteUnnamed = (tx: ListingsTx, slugs: readonly string[], source: string, at: Date) =>
   sql`
     update mirrored set
-      unnamed_since = case when exists (select from sighting where sighting.slug = mirrored.slug) then null
-        else coalesce(unnamed_since, ${at}) end,
-      claim_source = nullif(claim_source, ${source})
-    where slug = any(${[...slugs]}::text[])`.execute(tx)
+      unnamed_since = case when is_named then null else coalesce(unnamed_since, ${at}) end,
+      claim_source = case when is_named then nullif(claim_source, ${source}) else claim_source end
+    from (
+      select slug, exists (select from sighting where sighting.slug = mirrored.slug) as is_named
+      from mirrored where slug = any(${[...slugs]}::text[])) left_by
+    where mirrored.slug = left_by.slug`.execute(tx)
+
+/** Releases the texts of a source that is gone for good, of rows that no source names. */
+export const releaseUnnamed = (tx: ListingsTx, source: string) =>
+  sql`
+    update mirrored set claim_source = null
+    where unnamed_since is not null and claim_source = ${source}`.execute(tx)
 
 /** Ends all sightings of a source. @returns the slugs */
 export async function endAllSightings(tx: ListingsTx, source: string): Promise<string[]> {

@@ -73,7 +73,7 @@ export interface Mirrored {
   readonly method: MirrorMethod
   readonly url: string
   readonly claim: MirrorClaim
-  /** The source of the claim's texts; null once that source no longer names the resource. */
+  /** The source of the claim's texts; null once that source no longer names the resource and another one does. */
   readonly claimSource: string | null
   readonly fact: MirrorFact | null
   /** The terms by which it may be paid: those of the first reading, or those that the operator approved. */
