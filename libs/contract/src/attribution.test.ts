@@ -8,6 +8,7 @@ import {
   type PayeeClaim,
   PRICE_GRACE_MS,
   pricesAsked,
+  resourceOf,
   resourcesSold,
 } from './index.ts'
 
@@ -136,6 +137,12 @@ describe('creditOf', () => {
     )
   })
 })
+
+test.each([
+  ['https://api.example/pay?by=card', 'https://api.example/pay'],
+  ['https://api.example./pay', 'https://api.example/pay'],
+  ['https://api.example.:8443/pay', 'https://api.example:8443/pay'],
+])('resourceOf: %s is %s', (url, resource) => expect(resourceOf(url)).toBe(resource))
 
 test('pricesAsked: returns each price that a live listing asks once, and a draft claims nothing', () => {
   const operation = { price: '0.01', payment: { network: BASE, asset: USDC } }

@@ -47,10 +47,15 @@ export function pricesAsked({ status, operations }: Pick<ListingSnapshot, 'statu
   return [...new Map(asked.map((one) => [`${one.network} ${one.asset} ${one.amountUsd}`, one])).values()]
 }
 
-/** The part of an endpoint that a payment can name: origin and path, since queries differ from call to call. */
+/**
+ * The part of an endpoint that a payment can name: origin and path, since queries differ from call to call. A name that
+ * ends in a dot is the same host (RFC 1034, 3.1): spelled so, it would be a second resource without the first one's
+ * verdicts.
+ */
 export function resourceOf(url: string): string {
-  const { origin, pathname } = new URL(url)
-  return origin + pathname
+  const named = new URL(url)
+  if (named.hostname.endsWith('.')) named.hostname = named.hostname.slice(0, -1)
+  return named.origin + named.pathname
 }
 
 /** What a snapshot sells, in the form that payments name. Only a live listing sells. */

@@ -5,6 +5,7 @@ import { CompiledQuery } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { ListingsContext } from '../src/context.ts'
 import { judgedRows } from '../src/store/mirror.repository.ts'
+import { named } from './mirror-rows.ts'
 import { act, goLive, keyOf, mineOf, openStage, publishAs, type Stage, splitterOf, withdrawAs } from './stage.ts'
 
 let stage: Stage
@@ -70,6 +71,18 @@ test('what a listing sold when it was rejected cannot be listed anew after its o
   expect(await publishAs(stage, 4, again)).toMatchObject({ refusal: 'invalid_state' })
   granted(await judge(slug, 'reopen'))
   granted(await publishAs(stage, 4, again))
+})
+
+test('a final dot of the host evades no verdict, neither for its owner nor by way of the mirror', async () => {
+  const { splitterAddress } = await splitterOf(stage, 1)
+  const dotted = stage.provider.url('/dotted').replace('127.0.0.1', 'localhost.')
+  const plain = dotted.replace('localhost.', 'localhost')
+  stage.provider.set('/dotted', { payTo: splitterAddress })
+  const { listing } = granted(await publishAs(stage, 1, { name: 'Dotted', urls: [dotted] }))
+  granted(await act(stage, 1, listing.slug, 'activate'))
+  granted(await judge(listing.slug, 'reject'))
+  expect(await named(stage, 'one', [{ url: plain }])).toEqual({ named: 0, added: 0, notTaken: { rejected: 1 } })
+  expect(await publishAs(stage, 1, { name: 'Undotted', urls: [plain] })).toMatchObject({ refusal: 'invalid_state' })
 })
 
 test('409 invalid_state: an edit cannot take the name of a rejected listing, and one that keeps its name is free', async () => {

@@ -26,6 +26,10 @@ describe('discoveredResource', () => {
     })
   })
 
+  test('behavior: a final dot of the host makes no second resource', () => {
+    expect(discover({ url: 'https://a.example./x' })).toMatchObject({ resource: 'https://a.example/x' })
+  })
+
   test('behavior: version 1 names the resource in the requirement', () => {
     const payment = { x402Version: 1, extensions: {}, requirement } as unknown as PresentedPayment
     expect(discoveredResource(payment, {}, { resource: 'https://a.example/v1' })).toMatchObject({

@@ -1,3 +1,4 @@
+import { resourceOf } from '@callboard/contract'
 import { isObject, own, type PresentedPayment } from '@callboard/x402'
 
 /**
@@ -34,6 +35,6 @@ export function discoveredResource(
 function resourceUrl(given: unknown): string | undefined {
   const url = typeof given === 'string' && given.length <= MAX_URL ? URL.parse(given) : null
   if (!url || !WEB.has(url.protocol) || url.username !== '' || url.password !== '') return undefined
-  const resource = url.origin + url.pathname
+  const resource = resourceOf(url.href)
   return resource.length <= MAX_URL ? resource : undefined
 }
