@@ -56,7 +56,8 @@ export function hitsOf(
   const fixed = after?.floor
   const firstBand = after?.band ?? 0
   const bandStart = firstBand === 0 ? 0 : (bandEnds[firstBand - 1] ?? 0)
-  const start = after && after.tier >= after.floor ? after.from : bandStart
+  // If all hits rank alike, or the last one was of the last tier, the rest of its band is behind it.
+  const start = after && (asked.isUnranked || after.tier >= after.floor) ? after.from : bandStart
   const candidates = new Candidates(asked, documents.everything, within, start)
   const found: number[][][] = []
   const counted = new Array<number>(TIERS).fill(0)

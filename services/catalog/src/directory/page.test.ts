@@ -292,3 +292,32 @@ test('a prefix of more words than are gathered does not narrow the scan, and sti
   expect(found('"sun" w').sort()).toEqual(expected((number) => number < 10_500 && number % 2 === 0 && number % 3 !== 0))
   expect(found('"w w"')).toEqual([])
 })
+
+/** Counts how often it says whether a listing is shown: once for each that a query looks at. */
+class CountingIndex extends DirectoryIndex {
+  looks = 0
+
+  override visibilityKeyAt(position: number): number {
+    this.looks += 1
+    return super.visibilityKeyAt(position)
+  }
+}
+
+test('a page far down the directory costs as much as the first: it begins where the one before ended', () => {
+  const index = new CountingIndex()
+  const base = { name: ['sun'], more: [], isVerified: true, distrust: 0, staleness: 0, okAtMs: 0, networks: [] }
+  for (let number = 0; number < 1_000; number += 1) {
+    index.put(listing({ ...base, slug: `s-${1_000 + number}`, group: 'added', category: 'ai' }))
+  }
+  const looks: number[] = []
+  let after: DirectoryPlace | undefined
+  do {
+    index.looks = 0
+    const question = { visibility: { listed: 'all', external: 'all' }, q: '', nowMs: NOW } as const
+    const { rows } = pageOf(index, question, { limit: 50, after })
+    looks.push(index.looks)
+    after = rows.at(-1)?.place
+  } while (after)
+  expect(looks).toHaveLength(21)
+  expect(Math.max(...looks)).toBeLessThanOrEqual(51)
+})
