@@ -11,6 +11,7 @@ import {
 import { aliases } from '../domain/aliases.ts'
 import { GROUPS } from '../domain/ranking.ts'
 import type { IndexedListing, PostingTerms } from './indexed-listing.ts'
+import { NumbersBySlot } from './numbers-by-slot.ts'
 import type { Offer } from './offers.ts'
 import { groupKey } from './place-key.ts'
 import type { ShownText } from './shown-text.ts'
@@ -58,6 +59,8 @@ export class DirectoryIndex {
   readonly #byName = new Map<string, Ordered>()
   readonly #bySlug = new Map<string, Kept>()
   readonly #keys = new VisibilityKeys()
+  readonly #lowestPrices = new NumbersBySlot()
+  readonly #uptimes = new NumbersBySlot()
   /** The position after each group, cached until a listing moves. */
   #groupEnds: readonly number[] | undefined
 
@@ -78,6 +81,16 @@ export class DirectoryIndex {
   /** The number that decides whether the listing at a position is shown, see `VisibilityKeys`. */
   visibilityKeyAt(position: number): number {
     return this.#keys.at(this.positions.slotAt(position))
+  }
+
+  /** The lowest price of the listing at a position, rounded to a double: the order of two prices stays, or they are equal. */
+  lowestPriceAt(position: number): number {
+    return this.#lowestPrices.at(this.positions.slotAt(position)) ?? 0
+  }
+
+  /** The week's uptime of the listing at a position. */
+  uptimeAt(position: number): number {
+    return this.#uptimes.at(this.positions.slotAt(position)) ?? 1
   }
 
   /** The position after each group except the last. */
@@ -102,12 +115,12 @@ export class DirectoryIndex {
     this.#bySlug.set(kept.slug, kept)
     if (before && isSameText && before.key === kept.key) {
       this.positions.replace(before, kept)
-      this.#keys.set(kept.slot, kept)
+      this.#note(kept)
       return
     }
     if (before) this.#leave(before)
     this.positions.add(kept)
-    this.#keys.set(kept.slot, kept)
+    this.#note(kept)
     this.#enterLists(kept)
     if (before && !isSameText) this.postings.forget(before)
   }
@@ -140,7 +153,7 @@ export class DirectoryIndex {
     for (const [at, kept] of all.entries()) {
       if (at % BETWEEN_YIELDS === 0) await yieldToEventLoop()
       this.#nameOf(kept).append(kept.position)
-      this.#keys.set(kept.slot, kept)
+      this.#note(kept)
     }
     await this.postings.fill(all, yieldToEventLoop)
   }
@@ -155,6 +168,13 @@ export class DirectoryIndex {
 
   #keptOf(listing: IndexedListing, terms: Terms): Kept {
     return keptOf(listing, terms, (label) => this.postings.vocabulary.idOf(label) ?? UNKNOWN)
+  }
+
+  /** Writes the numbers that queries read in place of the listing. */
+  #note(kept: Kept): void {
+    this.#keys.set(kept.slot, kept)
+    this.#lowestPrices.set(kept.slot, Number(kept.lowestPrice))
+    this.#uptimes.set(kept.slot, kept.uptime7d)
   }
 
   #leave(kept: Kept): void {

@@ -31,6 +31,17 @@ const offerLabels = ({ network, asset, payTo }: Filters): readonly string[] => [
 export const isFilter = ({ maxPrice, minUptime }: Filters, labels: readonly number[]): boolean =>
   labels.length > 0 || maxPrice !== undefined || minUptime !== undefined
 
+/**
+ * Whether the numbers that are kept beside a listing show that it does not satisfy the filters: then it is not read. A
+ * filter that hardly any listing satisfies would otherwise have a page read them all.
+ */
+export function ruledOutBy(index: DirectoryIndex, { maxPrice, minUptime }: Filters): (position: number) => boolean {
+  if (maxPrice === undefined && minUptime === undefined) return () => false
+  const highest = maxPrice === undefined ? Number.POSITIVE_INFINITY : Number(maxPrice)
+  const lowest = minUptime ?? 0
+  return (position) => index.lowestPriceAt(position) > highest || index.uptimeAt(position) < lowest
+}
+
 /** Whether a listing satisfies all filters, given their labels. */
 export function filterOf({ postings }: DirectoryIndex, filters: Filters, labels: readonly number[]) {
   const { maxPrice, minUptime } = filters

@@ -293,9 +293,15 @@ test('a prefix of more words than are gathered does not narrow the scan, and sti
   expect(found('"w w"')).toEqual([])
 })
 
-/** Counts how often it says whether a listing is shown: once for each that a query looks at. */
+/** Counts how often it says whether a listing is shown, once for each that a query looks at, and how many are read. */
 class CountingIndex extends DirectoryIndex {
   looks = 0
+  reads = 0
+
+  override at(position: number) {
+    this.reads += 1
+    return super.at(position)
+  }
 
   override visibilityKeyAt(position: number): number {
     this.looks += 1
@@ -320,4 +326,36 @@ test('a page far down the directory costs as much as the first: it begins where 
   } while (after)
   expect(looks).toHaveLength(21)
   expect(Math.max(...looks)).toBeLessThanOrEqual(51)
+})
+
+describe('a filter by price or uptime', () => {
+  const index = new CountingIndex()
+  const base = { name: ['sun'], more: [], isVerified: true, distrust: 0, staleness: 0, okAtMs: 0, networks: [] }
+  for (let number = 0; number < 500; number += 1) {
+    const one = listing({ ...base, slug: `s-${1_000 + number}`, group: 'added', category: 'ai' })
+    index.put({ ...one, lowestPrice: `0.0${1 + (number % 9)}`, uptime7d: (number % 100) / 100 })
+  }
+  const question = { visibility: { listed: 'all', external: 'all' }, q: '', nowMs: NOW } as const
+  const found = (filters: Pick<DirectoryQuestion, 'maxPrice' | 'minUptime' | 'q'>) => {
+    index.reads = 0
+    return pageOf(index, { ...question, ...filters }, { limit: 1_000 }).rows.length
+  }
+
+  test('that no listing satisfies reads none of them, so that such a search costs no more than others', () => {
+    expect(found({ q: '', maxPrice: '0.009' })).toBe(0)
+    expect(found({ q: '', minUptime: 1 })).toBe(0)
+    expect(found({ q: '-rain', maxPrice: '0' })).toBe(0)
+    expect(index.reads).toBe(0)
+  })
+
+  test('finds the listings at its limit, also after they changed', () => {
+    expect(found({ q: '', maxPrice: '0.01' })).toBe(56)
+    expect(found({ q: '', minUptime: 0.99 })).toBe(5)
+    expect(found({ q: '', maxPrice: '0.01000000000000000000000000001' })).toBe(56)
+    expect(found({ q: '', maxPrice: '0.00999999999999999999999999999' })).toBe(0)
+    const one = listing({ ...base, slug: 's-1001', group: 'added', category: 'ai' })
+    index.put({ ...one, lowestPrice: '0.001', uptime7d: 1 })
+    expect(found({ q: '', maxPrice: '0.009' })).toBe(1)
+    expect(found({ q: '', minUptime: 1 })).toBe(1)
+  })
 })

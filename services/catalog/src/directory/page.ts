@@ -14,7 +14,7 @@ import type { DirectoryPlace } from '../domain/places.ts'
 import { groupRank } from '../domain/ranking.ts'
 import { FRESH_MS, type Visibility } from '../domain/visibility.ts'
 import type { DirectoryIndex, Kept } from './directory-index.ts'
-import { filterOf, isFilter, labelsOf } from './filters.ts'
+import { filterOf, isFilter, labelsOf, ruledOutBy } from './filters.ts'
 import { VOUCHED_FOR } from './labels.ts'
 import { placeKey, standpointOf } from './place-key.ts'
 import { ALWAYS, UNKNOWN } from './visibility-keys.ts'
@@ -134,10 +134,12 @@ function visibilityOf(index: DirectoryIndex, question: DirectoryQuestion, labels
   const isOfKind = ({ posting }: Kept): boolean =>
     posting ? posting.expiresAtMs > nowMs && kinds.includes(posting.kind) : kinds.includes('api')
   const isAskedFor = filterOf(index, question, labels)
+  const isRuledOut = ruledOutBy(index, question)
   const isFiltered = !kinds.includes('api') || isFilter(question, labels)
   return (position: number): HitVisibility => {
     const at = index.visibilityKeyAt(position)
     if (!isFiltered && at !== UNKNOWN) return seen(position, at === ALWAYS, at)
+    if (isRuledOut(position)) return 'none'
     const kept = index.at(position)
     const visibility = seen(position, kept.isVouchedFor, kept.okAtMs)
     return visibility !== 'none' && isOfKind(kept) && isAskedFor(kept) ? visibility : 'none'

@@ -1,3 +1,5 @@
+import { NumbersBySlot } from './numbers-by-slot.ts'
+
 /** Later than any time. */
 export const ALWAYS = Number.POSITIVE_INFINITY
 /** Not a time. */
@@ -9,26 +11,19 @@ interface Seen {
   readonly posting: object | undefined
 }
 
-const LEAST = 1_024
-
 /**
  * One number per listing, by slot, that nearly always decides whether it is shown: a query checks hundreds of listings,
  * and shows twenty.
  */
 export class VisibilityKeys {
-  #keys = new Float64Array(LEAST)
+  readonly #keys = new NumbersBySlot()
 
   /** When a listing was last up, 0 for never; `ALWAYS` if it is vouched for; `UNKNOWN` if it must be read, as postings. */
   at(slot: number): number {
-    return this.#keys[slot] ?? UNKNOWN
+    return this.#keys.at(slot) ?? UNKNOWN
   }
 
   set(slot: number, { okAtMs, isVouchedFor, posting }: Seen): void {
-    if (slot >= this.#keys.length) {
-      const grown = new Float64Array(2 * slot)
-      grown.set(this.#keys)
-      this.#keys = grown
-    }
-    this.#keys[slot] = posting ? UNKNOWN : isVouchedFor ? ALWAYS : okAtMs
+    this.#keys.set(slot, posting ? UNKNOWN : isVouchedFor ? ALWAYS : okAtMs)
   }
 }
