@@ -29,6 +29,7 @@ export class ClauseWalk {
   readonly #start: number
   readonly #slots: readonly SlotWalk[]
   readonly #musts: readonly Walk[]
+  readonly #withouts: readonly Walk[]
   readonly #mustSizes: readonly number[]
   /** The most that lookups can add. */
   readonly #fromLookups: number
@@ -46,6 +47,7 @@ export class ClauseWalk {
     this.#slots = clause.slots.map((slot) => new SlotWalk(slot, start))
     const musts = [...clause.musts, ...within].toSorted((a, b) => a.size - b.size)
     this.#musts = musts.map((list) => list.walk(start))
+    this.#withouts = clause.withouts.map((list) => list.walk(start))
     this.#mustSizes = musts.map(({ size }) => size)
     this.#fromLookups = clause.lookups.reduce((sum, lookup) => sum + mostOf(lookup), 0)
     this.#most = this.#slots.reduce((sum, { inName }) => sum + inName, this.#fromLookups)
@@ -96,6 +98,7 @@ export class ClauseWalk {
   /** The share of the current document, which is read only if its lists do not tell; -1 if it is no hit. */
   shareOf(documents: Documents): number {
     const { lookups, excludes } = this.#clause
+    if (this.#isExcluded()) return -1
     let points = this.#points
     if (lookups.length > 0 || excludes) {
       const document = documents.at(this.item)
@@ -107,6 +110,15 @@ export class ClauseWalk {
       }
     }
     return points > 0 || this.#clause.total === 0 ? this.#shareOf(points) : -1
+  }
+
+  /** Whether the current document has an excluded word, as its list tells without reading the document. */
+  #isExcluded(): boolean {
+    for (const walk of this.#withouts) {
+      if (walk.item < this.item) walk.seek(this.item)
+      if (walk.item === this.item) return true
+    }
+    return false
   }
 
   #shareOf(points: number): number {

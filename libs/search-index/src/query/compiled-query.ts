@@ -25,7 +25,9 @@ export interface CompiledClause {
   readonly musts: readonly Ordered[]
   /** The points of a document that has everything in its name. */
   readonly total: number
-  /** Undefined if nothing is excluded. */
+  /** Lists of which no hit is in any: those of excluded words. */
+  readonly withouts: readonly Ordered[]
+  /** Excluded phrases, which only the document itself shows; undefined if there is none. */
   readonly excludes: ((terms: Terms) => boolean) | undefined
 }
 
@@ -39,7 +41,7 @@ export interface CompiledQuery {
   readonly isUnranked: boolean
 }
 
-const EVERYTHING: CompiledClause = { slots: [], lookups: [], musts: [], total: 0, excludes: undefined }
+const EVERYTHING: CompiledClause = { slots: [], lookups: [], musts: [], total: 0, withouts: [], excludes: undefined }
 
 /** The documents that a query asks for. */
 export interface Searched {
@@ -75,6 +77,7 @@ function clausesOf({ terms, words }: Clause, corpus: Corpus): CompiledClause[] {
   const wanted = terms.map((term) => new QueryTerm(term, postings))
   const required = wanted.filter(({ isExcluded }) => !isExcluded)
   const excluded = wanted.filter(({ isExcluded }) => isExcluded)
+  const phrasesOut = excluded.filter(({ ids }) => ids.length > 1)
   const lists = required.flatMap(({ ids }) => ids.map((id) => postings.of('texts', id)))
   const musts = lists.filter((list) => list !== undefined)
   if (musts.length < lists.length) return []
@@ -89,8 +92,13 @@ function clausesOf({ terms, words }: Clause, corpus: Corpus): CompiledClause[] {
     lookups: [...phrases, ...open],
     musts,
     total: sum(slots.map(({ weight }) => weight * IN_NAME)) + sum([...phrases, ...open].map(({ inName }) => inName)),
+    withouts: excluded.flatMap(({ ids: [id, ...more] }) =>
+      id === undefined || more.length > 0 ? [] : (postings.of('texts', id) ?? []),
+    ),
     excludes:
-      excluded.length === 0 ? undefined : (document: Terms) => !excluded.every((term) => term.holds(document, 'texts')),
+      phrasesOut.length === 0
+        ? undefined
+        : (document: Terms) => !phrasesOut.every((term) => term.holds(document, 'texts')),
   }
   if (longer.length === 0) return [clause]
   // The same with longer words, which are worth less: they need a check of each document, whole words do not.

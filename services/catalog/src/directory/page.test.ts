@@ -359,3 +359,22 @@ describe('a filter by price or uptime', () => {
     expect(found({ q: '', minUptime: 1 })).toBe(1)
   })
 })
+
+test('excluding a word that every listing has reads none of them: its list tells which have it', () => {
+  const index = new CountingIndex()
+  const base = { name: ['sun'], isVerified: true, distrust: 0, staleness: 0, okAtMs: 0, networks: [] }
+  for (let number = 0; number < 500; number += 1) {
+    const more = number % 2 === 0 ? ['rain'] : ['x', 'sunny']
+    index.put(listing({ ...base, category: 'ai', slug: `s-${1_000 + number}`, more, group: 'added' }))
+  }
+  const found = (q: string) => {
+    index.reads = 0
+    const question = { visibility: { listed: 'all', external: 'all' }, q, nowMs: NOW } as const
+    return { rows: pageOf(index, question, { limit: 1_000 }).rows.length, reads: index.reads }
+  }
+  expect(found('-sun')).toEqual({ rows: 0, reads: 0 })
+  expect(found('-rain -x')).toEqual({ rows: 0, reads: 0 })
+  expect(found('sun -rain -"sun sun"').rows).toBe(250)
+  expect(found('-rain')).toEqual({ rows: 250, reads: 250 })
+  expect(found('-"x sunny"').rows).toBe(250)
+})
