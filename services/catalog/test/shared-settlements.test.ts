@@ -7,10 +7,10 @@ import {
   settlementObserved,
   settlementReverted,
 } from '@callboard/contract'
-import { HOUR_MS, isoTime } from '@callboard/values'
+import { DAY_MS, HOUR_MS, isoTime } from '@callboard/values'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { NOW, startCatalog, type TestCatalog } from './support/catalog.ts'
-import { address, BASE, operation, settlement, snapshot } from './support/facts.ts'
+import { address, BASE, mirrored, operation, settlement, snapshot } from './support/facts.ts'
 
 let catalog: TestCatalog
 beforeAll(async () => {
@@ -54,6 +54,30 @@ beforeEach(async () => {
   await catalog.deliver(listingChanged, snapshot('a', { name: 'Alpha' }))
   await catalog.deliver(listingChanged, snapshot('b', { name: 'Beta' }))
   await catalog.deliver(listingChanged, snapshot('other', { payTo: [{ network: BASE, address: address(2) }] }))
+})
+
+test('however many mirrored resources name a payee, a thousand listings decide, and published ones are among them', async () => {
+  const naming = (slug: string, price: string, daysAgo: number) => ({
+    ...mirrored(slug, { operations: [operation(slug, { price })] }),
+    updatedAt: isoTime(NOW - daysAgo * DAY_MS),
+  })
+  await catalog.deliver(listingChanged, naming('a-seed', '0.02', 3))
+  await catalog.database.query(`
+    with copied as (
+      insert into catalog.listing (slug, version, snapshot, schemas, name, group_rank, verification, endpoints, removed, published)
+      select 'copy-' || n, version, snapshot, schemas, name, group_rank, verification, endpoints, removed, published
+      from catalog.listing cross join generate_series(1, 1000) n where slug = 'a-seed' returning slug)
+    insert into catalog.payee_claim (network, address, slug, since)
+    select network, address, copied.slug, since from catalog.payee_claim claim cross join copied where claim.slug = 'a-seed'`)
+  await catalog.deliver(listingChanged, naming('latest', '0.03', 2))
+  await catalog.deliver(settlementObserved, settlement(1))
+  await catalog.deliver(settlementObserved, settlement(2, { amount: '20000' }))
+  await catalog.deliver(settlementObserved, settlement(3, { amount: '30000' }))
+  expect(await calls()).toMatchObject({
+    1: sharedAs('a', 'b'),
+    2: known('a-seed'),
+    3: { kind: 'transfer', ref: 'a' },
+  })
 })
 
 describe('a settlement of listings that ask the same price', () => {

@@ -51,21 +51,30 @@ export async function ownClaims(tx: CatalogTx, slug: string): Promise<readonly O
   }))
 }
 
-/** The claimants of payees, by `payeeName`, without what each asked. */
+/**
+ * A payee's settlements are attributed by at most this many listings: a mirrored resource names any payee it likes, and
+ * every payment reads all claimants.
+ */
+const MOST_CLAIMANTS = 1_000
+
+/**
+ * The claimants of payees, by `payeeName`, without what each asked. Of too many those of the better group count, then
+ * those that still exist, then those that claimed it first.
+ */
 export async function claimantsOf(tx: CatalogTx, payees: readonly Payee[]): Promise<Claimants> {
-  const rows = await tx
-    .selectFrom('payee_claim as claim')
-    .innerJoin('listing', 'listing.slug', 'claim.slug')
-    .leftJoin('listing_removal as removal', 'removal.slug', 'claim.slug')
-    .select(['claim.network', 'claim.address', 'claim.slug', 'claim.since', 'listing.removed', 'listing.group_rank'])
-    .select(['removal.version as removed_version', 'removal.removed_at'])
-    .where(
-      sql<SqlBool>`(claim.network, claim.address) in (
-        select network, address from unnest(
-          ${payees.map(({ network }) => network)}::text[], ${payees.map(({ address }) => address)}::text[])
-        as wanted (network, address))`,
-    )
-    .execute()
+  const { rows } = await sql<Claimant & Payee>`
+    select wanted.network, wanted.address, one.*
+    from (
+      select distinct network, address from unnest(
+        ${payees.map(({ network }) => network)}::text[], ${payees.map(({ address }) => address)}::text[])
+      as given (network, address)) wanted
+    cross join lateral (
+      select claim.slug, claim.since, listing.removed, listing.group_rank, removal.version as removed_version,
+             removal.removed_at
+      from payee_claim as claim join listing on listing.slug = claim.slug
+        left join listing_removal as removal on removal.slug = claim.slug
+      where claim.network = wanted.network and claim.address = wanted.address
+      order by listing.group_rank, listing.removed, claim.since, claim.slug limit ${MOST_CLAIMANTS}) one`.execute(tx)
   return Map.groupBy(rows, payeeName)
 }
 
