@@ -221,7 +221,7 @@ describe('a verdict', () => {
   test('says in words what the rule relied on', () => {
     const [{ suspicions } = { suspicions: [] }] = judged(calls('payer', 'seller', 50))
     expect(suspicions.map(reasonOf)).toEqual([
-      'One wallet made 50 calls, 100 % of the seller’s calls in two weeks, and pays hardly any other seller.',
+      'One wallet made 50 calls, brought 100 % of the seller’s volume in two weeks, and pays hardly any other seller.',
     ])
   })
 

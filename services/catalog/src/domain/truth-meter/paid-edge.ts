@@ -51,8 +51,8 @@ export const callsOf = (edges: readonly PaidEdge[]): number => edges.reduce((sum
 const volumeOf = (edges: readonly PaidEdge[]): bigint => edges.reduce((sum, { volume }) => sum + volume, 0n)
 
 /**
- * The share of some edges in the volume of all. A rule that sets several wallets' calls aside goes by this: calls of next
- * to nothing cost nothing, so with them anyone could make a rival's customers look invented, and a seller its own genuine.
+ * The share of some edges in the volume of all. Rules compare by it: calls of next to nothing cost nothing, so with them
+ * anyone could make a rival's customers look invented, and a seller its own genuine.
  */
 export function volumeShare(some: readonly PaidEdge[], all: readonly PaidEdge[]): number {
   const whole = volumeOf(all)

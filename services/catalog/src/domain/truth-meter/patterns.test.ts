@@ -23,7 +23,7 @@ test.each<[Pattern, Evidence, string]>([
   [
     'one_payer',
     { calls: 40, share: 0.9 },
-    'One wallet made 40 calls, 90 % of the seller’s calls in two weeks, and pays hardly any other seller.',
+    'One wallet made 40 calls, brought 90 % of the seller’s volume in two weeks, and pays hardly any other seller.',
   ],
   [
     'fresh_wallets',

@@ -46,9 +46,9 @@ const WORDINGS: Readonly<Record<Pattern, Wording>> = {
   },
   one_payer: {
     reason: ({ calls, share }) =>
-      `One wallet made ${calls} calls, ${percent(share)} of the seller’s calls in two weeks, and pays hardly any other seller.`,
+      `One wallet made ${calls} calls, brought ${percent(share)} of the seller’s volume in two weeks, and pays hardly any other seller.`,
     lifts:
-      'Five other wallets that also pay other sellers and bring 1.5 % of the calls, or a tenth of the calls from others.',
+      'Five other wallets that also pay other sellers and bring 1.5 % of the volume, or a tenth of the volume from others.',
   },
   fresh_wallets: {
     reason: ({ wallets, share }) =>
