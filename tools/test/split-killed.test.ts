@@ -36,6 +36,7 @@ test.skipIf(!isHere)(
     for (const [words, said] of [
       ['dead-letters list', '0 kept\n'],
       ['reports list', '0 shown\n'],
+      ['waiting', '0 waiting\n'],
     ] as const) {
       const env = { ...process.env, BASE_URL: '', CALLBOARD_DATA: folder }
       const run = spawnSync(process.execPath, [OPERATOR, ...words.split(' ')], {

@@ -46,6 +46,7 @@ import { setStatus } from './operations/set-status.ts'
 import { sources } from './operations/sources.ts'
 import { splitters } from './operations/splitters.ts'
 import { visibility } from './operations/visibility.ts'
+import { waiting } from './operations/waiting.ts'
 import { why } from './operations/why.ts'
 import { withdraw } from './operations/withdraw.ts'
 import { ProbesUnderWay } from './probing/probes-under-way.ts'
@@ -96,13 +97,13 @@ export const listings = service<typeof Config, ListingsTables, Resources, typeof
   open: async (ctx) => {
     const mirror = mirrorMeters(ctx.metrics.registry)
     readMirror(mirror, ctx.metrics.collectors, ctx)
-    readListings(listingsMeters(ctx.metrics.registry), ctx.metrics.collectors, ctx.db)
+    readListings(listingsMeters(ctx.metrics.registry), ctx.metrics.collectors, ctx)
     return { ...(await openResources(ctx)), mirror, probes: new ProbesUnderWay() }
   },
   operations,
   serves: {
     ...{ mine, payoutNonce, claimNonce, claim, splitters, probe, publish, setStatus, edit, replace, withdraw, resync },
-    ...{ review, sources, reviewMirrored, visibility, why },
+    ...{ review, sources, reviewMirrored, visibility, waiting, why },
     ...{ publishPosting, myPostings, editPosting, closePosting, reviewPosting },
   },
   calls,

@@ -70,6 +70,19 @@ export const catalogue: Dashboard = {
           queries: [{ expr: 'max by (status) (callboard_listings)', legend: '{{status}}' }],
         },
         {
+          title: 'Waiting for the operator',
+          description:
+            'Listings whose owners ask for verification, and mirrored rows whose new terms need approval: npm run operator -- waiting.',
+          unit: 'short',
+          queries: [{ expr: 'max(callboard_listings_reviews_waiting)', legend: 'waiting' }],
+        },
+        {
+          title: 'The longest wait for the operator',
+          description: 'How long the oldest of those has waited.',
+          unit: 's',
+          queries: [{ expr: 'max(callboard_listings_review_oldest_seconds)', legend: 'oldest' }],
+        },
+        {
           title: 'Resources in discovery',
           description: 'Resources that settled payments name, by state.',
           unit: 'short',

@@ -20,6 +20,7 @@ const verbs = {
   routerModels: () => import('../verbs/router-models.ts'),
   routerWhy: () => import('../verbs/router-why.ts'),
   supportReports: () => import('../verbs/support-reports.ts'),
+  waiting: () => import('../verbs/waiting.ts'),
   why: () => import('../verbs/why.ts'),
 }
 
@@ -68,6 +69,10 @@ const models = (verb: 'list' | 'check', options?: string): Form => ({
 
 /** What the operator's command line takes. A form comes before those that its words fit as well. */
 export const FORMS: readonly Form[] = [
+  {
+    words: 'waiting',
+    run: () => beside(['listings'], async (running) => (await verbs.waiting()).printWaiting(running)),
+  },
   listing('look', 'SLUG'),
   listing('verify', 'SLUG SEEN', '--checked ITEM,… [--note TEXT]'),
   listing('reject', 'SLUG', '--reason TEXT [--note TEXT]'),

@@ -62,6 +62,31 @@ export const review = operation({
   errors: [notFound, invalidState, invalidRequest, nameResemblesVerified],
 })
 
+/** A place in the operator's queue: when something began to wait, and its slug. */
+const WaitingPlace = z.object({ since: Timestamp, slug: Slug })
+
+/** What waits for the operator; called only by the operator command, never over HTTP. */
+export const waiting = operation({
+  id: 'listings.waiting',
+  summary:
+    'The listings whose owners ask for verification, and mirrored rows whose new terms need approval, oldest first',
+  timeoutMs: 10_000,
+  input: z.object({ limit: z.number().int().min(1).max(200), after: WaitingPlace.optional() }),
+  output: z.object({
+    waiting: z.array(
+      z.object({
+        ...WaitingPlace.shape,
+        /** What is asked: that a listing is verified, or that a mirrored row may be paid on other terms than before. */
+        asks: z.enum(['verification', 'terms']),
+        name: z.string(),
+      }),
+    ),
+    /** Absent on the last page. */
+    next: WaitingPlace.optional(),
+  }),
+  errors: [],
+})
+
 /** The state of a listing or mirrored row, for the operator; called only by the operator command, never over HTTP. */
 export const why = operation({
   id: 'listings.why',
