@@ -13,6 +13,7 @@ import { startExpressSeller } from '@callboard/conformance/sellers'
 import { freePort } from '@callboard/embedded'
 import { until } from '@callboard/testkit'
 import { temporaryFolder } from '@callboard/testkit/folder'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { environment, Instance } from '../../services/all/test/instance.ts'
 import { MAIN, type Run, runCommand } from './command.ts'
@@ -57,9 +58,9 @@ async function decideAt(url: string, fields: readonly (readonly [string, string]
 }
 
 /** Links an agent with the given decision of its owner. */
-async function linking(fields: readonly (readonly [string, string])[]): Promise<Run> {
+async function linking(fields: readonly (readonly [string, string])[], env = {}): Promise<Run> {
   let decided: Promise<void> | undefined
-  const run = await callboard(['agent', 'link', '--label', 'tester', '--json'], {}, (err) => {
+  const run = await callboard(['agent', 'link', '--label', 'tester', '--json'], { env }, (err) => {
     const url = /"verification_uri_complete":"([^"]+)"/.exec(err)?.[1]
     if (url && !decided) decided = decideAt(url, fields)
   })
@@ -145,6 +146,17 @@ describe('agent', () => {
     other.close()
     expect(shown).toEqual([undefined])
     expect((await callboard(['agent', 'unlink'])).code).toBe(0)
+  })
+
+  test('link: one that cannot be stored is ended again, so that no agent stays linked that has no tokens', async () => {
+    const file = join(temporaryFolder('callboard-file-'), 'not-a-folder')
+    writeFileSync(file, '')
+    const key = generatePrivateKey()
+    const run = await linking(approve, { CALLBOARD_CONFIG_DIR: join(file, 'below'), CALLBOARD_AGENT_KEY: key })
+    expect(run).toMatchObject({ code: 1, out: '', err: expect.stringContaining('could not be stored (ENOTDIR)') })
+    const { agents } = (await owner.session.get('/api/agents')).json() as { agents: { clientId: string }[] }
+    const { address } = privateKeyToAccount(key)
+    expect(agents.map(({ clientId }) => clientId.toLowerCase())).not.toContain(`agent_${address.toLowerCase()}`)
   })
 
   test('exit 3: the owner refuses', async () => {

@@ -4,6 +4,7 @@ import { type AgentSelf, AllowanceUsd, agentClientId, agents, ClaimedLabel, Scop
 import { isInteractive, onEnter, openBrowser } from '../browser.ts'
 import type { Command } from '../command.ts'
 import { EXIT, Usage } from '../exit-codes.ts'
+import { keptLink } from '../kept-link.ts'
 import { codeScreen, liveLinkSentence, pollSentences } from '../link-screen.ts'
 import { MINT_AGAIN, NO_KEY, routerErrorOf } from '../missing-router-key.ts'
 import { credentialsOf, isSameOrigin, keyPlaceOf, linkedApi, type Settings, walletOf } from '../settings.ts'
@@ -53,7 +54,7 @@ export const agentLink: Command = {
       },
       onPoll: (state, nextInSeconds) => print.progress('poll', { state, nextInSeconds }, sentenceOf(state)),
     }).finally(() => stopListening())
-    const kept = credentialsOf(settings).keep(api.baseUrl, tokens.clientId, tokens)
+    const kept = await keptLink(settings, api.baseUrl, tokens)
     const { clientId, owner, scope } = kept
     const routerError = routerErrorOf(tokens)
     const { router_key: routerKey, router_base_url: routerBaseUrl } = tokens
