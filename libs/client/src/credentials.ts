@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { oauth, type TokenAnswer } from '@callboard/contract'
 import { lock } from 'proper-lockfile'
@@ -25,13 +25,14 @@ export class NotLinked extends Error {
   override readonly name = 'NotLinked'
 }
 
-/** Written atomically, readable only by its owner. */
+/** Written atomically, readable only by its owner. A link stays one: others may share the file that it names. */
 export function writeSecretFile(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  const next = `${file}.${process.pid}`
+  const target = existsSync(file) ? realpathSync(file) : file
+  const next = `${target}.${process.pid}`
   rmSync(next, { force: true })
   writeFileSync(next, text, { mode: 0o600, flag: 'wx' })
-  renameSync(next, file)
+  renameSync(next, target)
 }
 
 /** Credentials in a file of mode 600, shared by processes: one of them refreshes while the others wait. */

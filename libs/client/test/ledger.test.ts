@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { temporaryFolder } from '@callboard/testkit/folder'
@@ -53,4 +53,15 @@ test('the ledger file is readable by its owner alone', async () => {
   const file = join(folder, 'mode.jsonl')
   await new Ledger(file).promise(policy, { ...asked, validForMs: 1_000 })
   expect(statSync(file).mode & 0o777).toBe(0o600)
+})
+
+test('ledgers that are links to one file count together, before and after each payment', async () => {
+  const shared = join(folder, 'of-both.jsonl')
+  const files = ['one', 'other'].map((name) => join(folder, name))
+  for (const file of files) symlinkSync(shared, file)
+  for (let n = 0; n < 5; n += 1)
+    expect(await new Ledger(files[n % 2] ?? '').promise(policy, { ...asked, validForMs: 1_000 })).toHaveProperty('id')
+  for (const file of [...files, shared])
+    expect(await new Ledger(file).promise(policy, { ...asked, validForMs: 1_000 }), file).toMatchObject({ pay: false })
+  for (const file of files) expect(lstatSync(file).isSymbolicLink()).toBe(true)
 })
