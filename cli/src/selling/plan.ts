@@ -15,7 +15,7 @@ export interface Plan {
 }
 
 /** What a seller asks of a publication, besides what the file says. */
-export interface Asked {
+export interface Requested {
   readonly activates?: boolean
   readonly staysOffline?: boolean
   /** An earlier publication of this machine that has not ended. */
@@ -33,8 +33,8 @@ export const STEP_WORDS: Readonly<Record<Step, string>> = {
 }
 
 /** How a listing gets from where it is to what its file says; a live one is live again at the end. */
-export function planOf(listing: ListingRecord | undefined, changes: Changes, asked: Asked = {}): Plan {
-  const { activates = false, begun } = asked
+export function planOf(listing: ListingRecord | undefined, changes: Changes, requested: Requested = {}): Plan {
+  const { activates = false, begun } = requested
   if (!listing) {
     const steps = activates ? (['create', 'activate'] as const) : (['create'] as const)
     return { steps, surprise: undefined, undecided: undefined }
@@ -59,12 +59,12 @@ export function planOf(listing: ListingRecord | undefined, changes: Changes, ask
   return {
     steps,
     surprise: surpriseOf({ offline: goesOffline, edits, verification, slug }),
-    undecided: goesLive ? undefined : undecidedOf(listing, asked),
+    undecided: goesLive ? undefined : undecidedOf(listing, requested),
   }
 }
 
 /** A listing that was live, and is offline by its seller's or the service's doing: the file does not say what it is to be. */
-function undecidedOf(listing: ListingRecord, { staysOffline = false }: Asked): string | undefined {
+function undecidedOf(listing: ListingRecord, { staysOffline = false }: Requested): string | undefined {
   const { slug, status, listedAt, rejection, suspension } = listing
   if (staysOffline || status === 'live' || listedAt === null || rejection || suspension) return undefined
   return `${slug} was live, and is ${status} now: buyers do not find it. To take it live again, add --activate; to leave it offline, --offline.`
