@@ -1,5 +1,6 @@
 import type { ListingRecord, StatusAction } from '@callboard/contract'
 import type { Changes } from './changes.ts'
+import { command } from './next-step.ts'
 import type { Begun } from './under-way.ts'
 
 /** One request that changes a listing. */
@@ -73,8 +74,10 @@ function undecidedOf(listing: ListingRecord, { staysOffline = false }: Requested
 /** What the change of a live listing has left that broke off, and how it is ended; undefined where nothing is in between. */
 export function leftBy({ steps }: Plan, done: readonly Step[], slug: string): string | undefined {
   const next = steps[done.length]
-  if (next === 'request_verification')
-    return `${slug} is live, and its review is not requested. Repeat the command, or request it with: callboard sell verify ${slug}`
+  if (next === 'request_verification') {
+    const verify = command('verify', { slug })
+    return `${slug} is live, and its review is not requested. Repeat the command${verify ? `, or request it with: ${verify}` : '.'}`
+  }
   const isOffline = done.includes('suspend') || !steps.includes('suspend')
   if (!steps.includes('activate') || (!isOffline && next !== 'suspend')) return undefined
   return `${slug} ${isOffline ? 'is' : 'may be'} offline. Once that is fixed, repeat the command, on another machine with --activate.`
