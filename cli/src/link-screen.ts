@@ -1,4 +1,4 @@
-import type { LinkBegun, PollState } from '@callboard/client'
+import type { Credentials, LinkBegun, PollState } from '@callboard/client'
 import type { AgentSelf } from '@callboard/contract'
 import { encodeQR } from 'qr'
 
@@ -32,6 +32,14 @@ export const liveLinkSentence = ({ owner, label, linkedAt }: AgentSelf): string 
   [
     `This wallet is already linked to ${owner}, as ${label} since ${linkedAt.slice(0, 10)}.`,
     'If the owner approves this request, that link and its keys end. To see the link: callboard agent whoami',
+  ].join('\n')
+
+/** Shown before a link is requested that would take the place of another service's, or another wallet's. */
+export const otherLinkSentence = ({ baseUrl, clientId }: Pick<Credentials, 'baseUrl' | 'clientId'>): string =>
+  [
+    `This folder holds a link to ${baseUrl}, as ${clientId}. If the owner approves this request, its tokens are replaced here,`,
+    `and it stays valid there. To end it first: callboard agent unlink --url ${baseUrl}`,
+    'To keep both, set CALLBOARD_CONFIG_DIR to another folder for one of them.',
   ].join('\n')
 
 const SENTENCES: Readonly<Record<'waiting' | 'unreachable', string>> = {

@@ -136,7 +136,11 @@ describe('agent', () => {
     }).listen(0, '127.0.0.1')
     await until('the other service listens', () => other.listening)
     const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
-    expect(await callboard(['agent', 'link', '--url', url])).toMatchObject({ code: 8 })
+    // It would take the place of the link that is stored, which stays valid where it is.
+    const { code, err } = await callboard(['agent', 'link', '--url', url])
+    expect(code).toBe(8)
+    expect(err).toMatch(/^This folder holds a link to http/)
+    expect(err).toContain(`callboard agent unlink --url ${instance.baseUrl}`)
     // Nor is the link’s own service asked in its stead: what would be moved or ended there was not meant.
     const words = [['whoami'], ['unlink'], ['transfer', '1', '--to', 'owner']].map((one) => ['agent', ...one])
     for (const one of [...words, ['router', 'receipts'], ['router', 'verify-receipts']])

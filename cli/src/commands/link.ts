@@ -1,11 +1,11 @@
 import { hostname } from 'node:os'
-import { Api, link } from '@callboard/client'
+import { Api, type Credentials, link } from '@callboard/client'
 import { type AgentSelf, AllowanceUsd, agentClientId, agents, ClaimedLabel, Scope } from '@callboard/contract'
 import { isInteractive, onEnter, openBrowser } from '../browser.ts'
 import type { Command } from '../command.ts'
 import { EXIT, Usage } from '../exit-codes.ts'
 import { keptLink } from '../kept-link.ts'
-import { codeScreen, liveLinkSentence, pollSentences } from '../link-screen.ts'
+import { codeScreen, liveLinkSentence, otherLinkSentence, pollSentences } from '../link-screen.ts'
 import { MINT_AGAIN, NO_KEY, routerErrorOf } from '../missing-router-key.ts'
 import { credentialsOf, isSameOrigin, keyPlaceOf, linkedApi, type Settings, walletOf } from '../settings.ts'
 
@@ -38,6 +38,8 @@ export const agentLink: Command = {
     const request = requestOf(values)
     const live = await liveLinkOf(settings, wallet.address)
     if (live) print.progress('linked_already', live, liveLinkSentence(live))
+    const other = otherLinkOf(settings, wallet.address)
+    if (other) print.progress('linked_elsewhere', other, otherLinkSentence(other))
     const sentenceOf = pollSentences()
     let stopListening = () => {}
     const tokens = await link(api, wallet, request, {
@@ -89,6 +91,17 @@ async function liveLinkOf(settings: Settings, wallet: string): Promise<AgentSelf
     const credentials = kept.read()
     if (!isSameOrigin(settings, credentials)) return undefined
     return credentials.clientId === agentClientId(wallet) ? await linkedApi(settings).call(agents.self, {}) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The link in this folder, where it is to another service, or of another wallet. */
+function otherLinkOf(settings: Settings, wallet: string): Pick<Credentials, 'baseUrl' | 'clientId'> | undefined {
+  try {
+    const { baseUrl, clientId } = credentialsOf(settings).read()
+    const isThis = isSameOrigin({ baseUrl }, settings) && clientId === agentClientId(wallet)
+    return isThis ? undefined : { baseUrl, clientId }
   } catch {
     return undefined
   }
