@@ -135,7 +135,23 @@ describe('order', () => {
     )
     const q = 'satellite images of crops'
     expect(await page({ q })).toMatchObject({ items: [{ ref: 'weak' }], hiddenUnverified: 1 })
-    expect(await found({ q, includeUnverified: 'true' })).toEqual(['perfect'])
+    expect(await found({ q, includeUnverified: 'true' })).toEqual(['perfect', 'weak'])
+  })
+
+  test('what nobody reviewed hides nothing that is reviewed, however many words it has', async () => {
+    const stuffed = { name: 'Satellite images of crops', description: 'Weather, maps, prices, anything' }
+    await list(
+      snapshot('reviewed', { name: 'Images', description: 'Of anything' }),
+      mirrored('stuffed', stuffed),
+      mirrored('weak', { name: 'Images', description: 'Of anything' }),
+    )
+    for (const slug of ['stuffed', 'weak']) await catalog.deliver(probeCompleted, probe(slug))
+    const q = 'satellite images of crops'
+    const { facets, nextCursor } = await page({ q, facets: 'true', limit: '1' })
+    expect(facets?.total).toBe(2)
+    expect(await found({ q })).toEqual(['reviewed', 'stuffed'])
+    const next = await page({ q, facets: 'true', limit: '1', cursor: nextCursor ?? '' })
+    expect(next).toMatchObject({ items: [{ ref: 'stuffed' }], nextCursor: null, facets: { total: 2 } })
   })
 
   test('trust within equal relevance: verification, uptime and conformance, before freshness', async () => {

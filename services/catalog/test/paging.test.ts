@@ -63,7 +63,7 @@ function expected(q: readonly string[], includeUnverified: boolean): string[] {
   const isShown = ({ groupRank, isVerified }: Row) =>
     groupRank === 0 || groupRank === 3 || isVerified || includeUnverified
   const key = ({ one, tier }: { one: Row; tier: number }) => [one.groupRank, tier, ...one.order.slice(1)]
-  return plainResults(tiers, isShown)
+  return plainResults(tiers, isShown, ({ groupRank, isVerified }) => groupRank === 0 || isVerified)
     .sort((a, b) => {
       const [one, other] = [key(a), key(b)]
       const difference = one.map((part, index) => part - (other[index] ?? 0)).find((part) => part !== 0)

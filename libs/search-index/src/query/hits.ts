@@ -25,8 +25,9 @@ export interface HitsQuestion {
 }
 
 export interface Hit {
-  readonly position: number
+  readonly band: number
   readonly tier: number
+  readonly position: number
 }
 
 export interface Hits {
@@ -116,9 +117,9 @@ export function hitsOf(
   }
   const lowest = floor()
   const rows: Hit[] = []
-  for (const tiers of found) {
+  for (const [at, tiers] of found.entries()) {
     for (let tier = 0; tier <= lowest && rows.length < limit; tier += 1) {
-      for (const one of tiers[tier] ?? NOTHING) rows.push({ position: one, tier })
+      for (const one of tiers[tier] ?? NOTHING) rows.push({ band: firstBand + at, tier, position: one })
     }
   }
   const lowestCounted = floorOf(Math.min(best, bestCounted))
@@ -163,12 +164,12 @@ export function eachHit(
   asked: CompiledQuery,
   documents: Documents,
   { within, floor }: { readonly within: readonly Ordered[]; readonly floor: number },
-  visit: (position: number) => boolean,
+  visit: (position: number, tier: number) => boolean,
 ): void {
   const candidates = new Candidates(asked, documents.everything, within, 0)
   candidates.need(floor)
   for (candidates.seek(0); candidates.item !== END; candidates.seek(candidates.item + 1)) {
     const tier = candidates.tierOf(documents)
-    if (tier !== undefined && tier <= floor && !visit(candidates.item)) return
+    if (tier !== undefined && tier <= floor && !visit(candidates.item, tier)) return
   }
 }

@@ -5,7 +5,8 @@ import { DirectoryIndex, type Kept } from './directory-index.ts'
 import { facetsOf } from './facets.ts'
 import { type DirectoryRecord, type IndexedListing, indexedListing } from './indexed-listing.ts'
 import { indexedPosting } from './indexed-posting.ts'
-import { type DirectoryQuestion, type IndexedPage, type PageBounds, pageOf } from './page.ts'
+import { type IndexedPage, type PageBounds, pageOf } from './page.ts'
+import type { DirectoryQuestion } from './shown-part.ts'
 import { listedOf } from './shown-text.ts'
 
 export interface DirectoryRow {
@@ -59,9 +60,9 @@ export class Directory {
     return pageOf(this.#index, question, bounds)
   }
 
-  /** Counts over all results of a query, given the floor of one of its pages. */
-  facets(question: DirectoryQuestion, floor: IndexedPage['floor']): Facets {
-    return facetsOf(this.#index, question, floor)
+  /** Counts over all results of a query, given the floors of one of its pages. */
+  facets(question: DirectoryQuestion, floors: IndexedPage['floors']): Facets {
+    return facetsOf(this.#index, question, floors)
   }
 
   /** Updates some listings: those with a record are set from it, the others are no longer shown. */

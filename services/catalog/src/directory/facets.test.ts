@@ -103,12 +103,12 @@ describe('facets', () => {
             const question = { ...filters, visibility: everything, nowMs: 0 }
             const first = directory.pageWithHidden(question, { limit: 8 })
             expect(first.rows.map(({ kept }) => kept.slug).sort()).toEqual(results.map(({ slug }) => slug).sort())
-            expect(directory.facets(question, first.floor)).toEqual(recounted(results))
+            expect(directory.facets(question, first.floors)).toEqual(recounted(results))
             const last = first.rows.at(-1)?.place
             if (!last) continue
             const behind = directory.pageWithHidden(question, { limit: 8, after: last })
             expect(behind.rows).toEqual([])
-            expect(directory.facets(question, behind.floor)).toEqual(recounted(results))
+            expect(directory.facets(question, behind.floors)).toEqual(recounted(results))
           }
         },
       ),

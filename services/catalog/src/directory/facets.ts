@@ -1,7 +1,8 @@
 import type { Facets } from '@callboard/contract'
 import type { DirectoryIndex } from './directory-index.ts'
 import { assetLabel, categoryLabel, networkLabel } from './labels.ts'
-import { type DirectoryQuestion, eachResult } from './page.ts'
+import { eachResult, type Floors } from './page.ts'
+import type { DirectoryQuestion } from './shown-part.ts'
 
 /** Counting stops at this many results; the counts are then partial and marked as such. */
 const MOST_COUNTED = 10_000
@@ -13,11 +14,11 @@ const COUNTED = { category: categoryLabel(''), network: networkLabel(''), asset:
 
 /**
  * How many results a query has, and how many of them have each category, network and asset.
- * @param floor of the query's page; undefined if there are no results
+ * @param floors of the query's page; undefined if there are no results
  */
-export function facetsOf(index: DirectoryIndex, question: DirectoryQuestion, floor: number | undefined): Facets {
+export function facetsOf(index: DirectoryIndex, question: DirectoryQuestion, floors: Floors | undefined): Facets {
   const { vocabulary } = index.postings
-  const { total, byLabel } = counted(index, question, floor)
+  const { total, byLabel } = counted(index, question, floors)
   const labels = [...byLabel].map(([id, count]) => ({ label: vocabulary.textOf(id), count }))
   const of = (begin: string) =>
     labels
@@ -34,12 +35,12 @@ export function facetsOf(index: DirectoryIndex, question: DirectoryQuestion, flo
   }
 }
 
-function counted(index: DirectoryIndex, question: DirectoryQuestion, floor: number | undefined) {
+function counted(index: DirectoryIndex, question: DirectoryQuestion, floors: Floors | undefined) {
   const { words } = index.postings
   const byLabel = new Map<number, number>()
   let total = 0
-  if (floor === undefined) return { total, byLabel }
-  eachResult(index, question, floor, ({ wordsAt, textEnd, facets }) => {
+  if (!floors) return { total, byLabel }
+  eachResult(index, question, floors, ({ wordsAt, textEnd, facets }) => {
     total += 1
     const chunk = words.chunkOf(wordsAt)
     const from = words.startOf(wordsAt) + textEnd

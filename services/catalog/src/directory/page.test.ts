@@ -7,8 +7,9 @@ import { FRESH_MS } from '../domain/visibility.ts'
 import { DirectoryIndex } from './directory-index.ts'
 import type { IndexedListing } from './indexed-listing.ts'
 import { categoryLabel, networkLabel, VOUCHED_FOR } from './labels.ts'
-import { type DirectoryQuestion, pageOf } from './page.ts'
+import { pageOf } from './page.ts'
 import { placeKey } from './place-key.ts'
+import type { DirectoryQuestion } from './shown-part.ts'
 
 const NOW = 1_000 * FRESH_MS
 const WORDS = ['sun', 'sunny', 'sunday', 'rain', 'or', 'x']
@@ -41,9 +42,10 @@ const literal = fc.record({
 const asked = fc.record({
   visibility,
   anyOf: fc.array(fc.array(literal, { minLength: 1, maxLength: 3 }), { maxLength: 2 }),
+  loose: fc.array(fc.constantFrom('sun', 'rain', 'x'), { maxLength: 2 }),
   ending: fc.option(fc.constantFrom('s', 'sunn', 'sund', 'x', 'zz'), { nil: undefined }),
-  network: fc.option(fc.constantFrom('eip155:1', 'eip155:3'), { nil: undefined }),
-  category: fc.option(fc.constantFrom('ai', 'crypto'), { nil: undefined }),
+  network: fc.option(fc.constantFrom('eip155:1', 'eip155:3'), { nil: undefined, freq: 2 }),
+  category: fc.option(fc.constantFrom('ai', 'crypto'), { nil: undefined, freq: 2 }),
   limits: fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 3 }),
 })
 type Asked = typeof asked extends fc.Arbitrary<infer Value> ? Value : never
@@ -69,23 +71,25 @@ function listing(one: Fact): IndexedListing {
 }
 
 /** The query as a person would type it: phrases in quotes, the prefix at the end. */
-const queryOf = ({ anyOf, ending }: Asked): string => {
+const queryOf = ({ anyOf, loose, ending }: Asked): string => {
   const groups = anyOf.map((literals) =>
     literals.map(({ isExcluded, words: phrase }) => `${isExcluded ? '-' : ''}"${phrase.join(' ')}"`).join(' '),
   )
-  return [groups.join(' or '), ...(ending ? [ending] : [])].join(' ').trim()
+  return [groups.join(' or '), ...loose, ...(ending ? [ending] : [])].join(' ').trim()
 }
 
 /** The same as clauses. */
-function clausesOf({ anyOf, ending }: Asked): PlainClause[] {
+function clausesOf({ anyOf, loose, ending }: Asked): PlainClause[] {
   const clauses = anyOf.map((literals) => ({
     phrases: literals.filter(({ isExcluded }) => !isExcluded).map(({ words: phrase }) => phrase),
     excluded: literals.filter(({ isExcluded }) => isExcluded).map(({ words: phrase }) => phrase),
     words: [] as string[],
     endsInPrefix: true,
   }))
-  if (ending && clauses.length === 0) clauses.push({ phrases: [], excluded: [], words: [], endsInPrefix: true })
-  if (ending) clauses.at(-1)?.words.push(ending)
+  const words = [...loose, ...(ending ? [ending] : [])]
+  if (words.length > 0 && clauses.length === 0)
+    clauses.push({ phrases: [], excluded: [], words: [], endsInPrefix: true })
+  clauses.at(-1)?.words.push(...words)
   return clauses
 }
 
@@ -101,11 +105,12 @@ function expected(facts: readonly Fact[], question: Asked, q: string): string[] 
     isVisible(one) &&
     (question.network === undefined || one.networks.includes(question.network)) &&
     (question.category === undefined || one.category === question.category)
+  const isVouchedFor = ({ group, isVerified }: Fact) => group === 'svc' || isVerified
   const clauses = clausesOf(question)
   const tiers = plainTiers(facts, clauses)
   const isRanked = clauses.length > 0 && clauses.every(({ phrases, words: loose }) => phrases.length + loose.length > 0)
   if (isRanked) for (const one of facts) if (one.name.join(' ') === q) tiers.set(one, 0)
-  return plainResults(tiers, isShown)
+  return plainResults(tiers, isShown, isVouchedFor)
     .sort(
       (a, b) =>
         groupRank(a.one.group) - groupRank(b.one.group) ||
@@ -377,4 +382,16 @@ test('excluding a word that every listing has reads none of them: its list tells
   expect(found('sun -rain -"sun sun"').rows).toBe(250)
   expect(found('-rain')).toEqual({ rows: 250, reads: 250 })
   expect(found('-"x sunny"').rows).toBe(250)
+})
+
+test('a place of the previous version, with one floor, continues by that floor', () => {
+  const index = new DirectoryIndex()
+  const base = { more: [], distrust: 0, staleness: 0, okAtMs: NOW, networks: [], category: 'ai' as const }
+  index.put(listing({ ...base, slug: 'a', name: ['sun', 'rain'], group: 'added', isVerified: true }))
+  index.put(listing({ ...base, slug: 'b', name: ['sun', 'rain'], group: 'external', isVerified: false }))
+  const question = { visibility: { listed: 'all', external: 'all' }, q: 'sun rain', nowMs: NOW } as const
+  const [first] = pageOf(index, question, { limit: 1 }).rows
+  expect(first?.kept.slug).toBe('a')
+  const after = first && { ...first.place, vouchedFloor: undefined }
+  expect(pageOf(index, question, { limit: 9, after }).rows.map(({ kept }) => kept.slug)).toEqual(['b'])
 })

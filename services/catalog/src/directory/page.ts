@@ -1,50 +1,34 @@
-import type { ItemKind } from '@callboard/contract'
-import {
-  type CompiledQuery,
-  compileQuery,
-  END,
-  eachHit,
-  type Hit,
-  type HitVisibility,
-  hitsOf,
-} from '@callboard/search-index'
+import { type CompiledQuery, compileQuery, eachHit, type Hit, hitsOf } from '@callboard/search-index'
 import { aliases } from '../domain/aliases.ts'
-import type { Filters } from '../domain/filters.ts'
 import type { DirectoryPlace } from '../domain/places.ts'
-import { groupRank } from '../domain/ranking.ts'
-import { FRESH_MS, type Visibility } from '../domain/visibility.ts'
 import type { DirectoryIndex, Kept } from './directory-index.ts'
-import { filterOf, isFilter, labelsOf, ruledOutBy } from './filters.ts'
-import { VOUCHED_FOR } from './labels.ts'
+import { labelsOf } from './filters.ts'
 import { placeKey, standpointOf } from './place-key.ts'
-import { ALWAYS, UNKNOWN } from './visibility-keys.ts'
+import { bandEndsOf, type DirectoryQuestion, EXTERNAL, type ShownPart, shownPart, vouchedPart } from './shown-part.ts'
 
-/** A query of the directory. */
-export interface DirectoryQuestion extends Filters {
-  /** Only APIs if absent. */
-  readonly kinds?: readonly ItemKind[]
-  readonly visibility: Visibility
-  /** Made by `plainQuery`; if empty, all match. */
-  readonly q: string
-  readonly nowMs: number
+/** The last tiers that count as results. Nothing that no one vouches for hides a listing that is vouched for. */
+export interface Floors {
+  readonly floor: number
+  /** Of listings that are our own or verified: given by the best of these alone. */
+  readonly vouchedFloor: number
 }
 
 /** A listing or posting that matches a query. */
 export class IndexedRow {
   readonly kept: Kept
   readonly #tier: number
-  readonly #floor: number
+  readonly #floors: Floors
 
-  constructor(kept: Kept, tier: number, floor: number) {
+  constructor(kept: Kept, tier: number, floors: Floors) {
     this.kept = kept
     this.#tier = tier
-    this.#floor = floor
+    this.#floors = floors
   }
 
   /** Most rows never need it: a cursor holds only the last row's. */
   get place(): DirectoryPlace {
     const { key, slug } = this.kept
-    return { ...standpointOf(key), tier: this.#tier, floor: this.#floor, slug }
+    return { ...standpointOf(key), tier: this.#tier, ...this.#floors, slug }
   }
 }
 
@@ -52,8 +36,8 @@ export interface IndexedPage {
   readonly rows: readonly IndexedRow[]
   /** How many unreviewed listings would be among the results if they were shown. */
   readonly hidden: number
-  /** The last tier that counts as a result; undefined if there is no result. */
-  readonly floor: number | undefined
+  /** Undefined if there is no result. */
+  readonly floors: Floors | undefined
 }
 
 /** Which part of the results is asked for. */
@@ -64,100 +48,75 @@ export interface PageBounds {
   readonly mostHidden?: number
 }
 
-const NOTHING: IndexedPage = { rows: [], hidden: 0, floor: undefined }
+const NOTHING: IndexedPage = { rows: [], hidden: 0, floors: undefined }
 
 /**
  * The next listings after a place, ordered by group, relevance tier, trust, freshness, slug. A listing too far below
- * the best one of all groups is not a result.
+ * the best one of all groups is not a result; one that is vouched for, only if the best of its kind is so far above it.
  */
-export function pageOf(
-  index: DirectoryIndex,
-  question: DirectoryQuestion,
-  { limit, after, mostHidden = 0 }: PageBounds,
-): IndexedPage {
+export function pageOf(index: DirectoryIndex, question: DirectoryQuestion, bounds: PageBounds): IndexedPage {
   const labels = labelsOf(index, question)
   if (!labels) return NOTHING
-  const { rows, floor, counted } = hitsOf(compile(index, question.q), index, {
-    bandEnds: bandEndsOf(index, question.visibility),
-    limit,
-    visibilityOf: visibilityOf(index, question, labels, mostHidden > 0),
-    within: withinOf(index, question, labels, mostHidden > 0),
-    mostCounted: mostHidden,
-    countedBands: EXTERNAL,
-    after: after && { ...after, band: after.groupRank, from: behind(index, after) },
-  })
-  const found = ({ position, tier }: Hit) => new IndexedRow(index.at(position), tier, floor)
-  return { rows: rows.map(found), hidden: counted, floor: after || rows.length > 0 ? floor : undefined }
+  const query = compile(index, question.q)
+  const { limit, after, mostHidden = 0 } = bounds
+  const hitsAbove = (part: ShownPart, floor: number | undefined, mostCounted: number) =>
+    hitsOf(query, index, {
+      bandEnds: bandEndsOf(index, question.visibility),
+      limit,
+      ...part,
+      mostCounted,
+      countedBands: EXTERNAL,
+      after: after && {
+        tier: after.tier,
+        floor: floor ?? after.floor,
+        band: after.groupRank,
+        from: behind(index, after),
+      },
+    })
+  const part = shownPart(index, question, labels, mostHidden > 0)
+  const all = hitsAbove(part, after?.floor, mostHidden)
+  const vouched = query.isUnranked ? undefined : vouchedPart(index, question, part)
+  const vouchedFor = vouched && hitsAbove(vouched, after?.vouchedFloor, 0)
+  const floors = { floor: all.floor, vouchedFloor: vouchedFor?.floor ?? all.floor }
+  const rows = vouchedFor ? merged(all.rows, vouchedFor.rows).slice(0, limit) : all.rows
+  const found = ({ position, tier }: Hit) => new IndexedRow(index.at(position), tier, floors)
+  return { rows: rows.map(found), hidden: all.counted, floors: after || rows.length > 0 ? floors : undefined }
 }
 
-/** Visits all results of a query down to a floor, in the directory's order, until `visit` returns false. */
+/** Two parts of the results as one, in their common order; a hit may be in both. */
+function merged(some: readonly Hit[], others: readonly Hit[]): readonly Hit[] {
+  const known = new Set(some.map(({ position }) => position))
+  const more = others.filter(({ position }) => !known.has(position))
+  if (more.length === 0) return some
+  return [...some, ...more].sort(
+    (one, other) => one.band - other.band || one.tier - other.tier || one.position - other.position,
+  )
+}
+
+/** Visits all results of a query down to its floors until `visit` returns false. */
 export function eachResult(
   index: DirectoryIndex,
   question: DirectoryQuestion,
-  floor: number,
+  { floor, vouchedFloor }: Floors,
   visit: (kept: Kept) => boolean,
 ): void {
   const labels = labelsOf(index, question)
   if (!labels) return
-  const visibility = visibilityOf(index, question, labels, false)
-  const within = withinOf(index, question, labels, false)
-  eachHit(
-    compile(index, question.q),
-    index,
-    { within, floor },
-    (position) => visibility(position) !== 'shown' || visit(index.at(position)),
-  )
+  const query = compile(index, question.q)
+  const part = shownPart(index, question, labels, false)
+  let goesOn = true
+  const visitAll = ({ visibilityOf: seen, within }: ShownPart, lowest: number, above: number) =>
+    eachHit(query, index, { within, floor: lowest }, (position, tier) => {
+      if (tier > above && seen(position) === 'shown') goesOn = visit(index.at(position))
+      return goesOn
+    })
+  visitAll(part, floor, -1)
+  const vouched = goesOn && vouchedFloor > floor ? vouchedPart(index, question, part) : undefined
+  if (vouched) visitAll(vouched, vouchedFloor, floor)
 }
 
 const compile = (index: DirectoryIndex, q: string): CompiledQuery =>
   compileQuery(q, { postings: index.postings, all: index.size, named: (key) => index.named(key), aliases })
-
-const EXTERNAL = groupRank('external')
-
-/** The position after each group that is shown. */
-const bandEndsOf = ({ groupEnds }: DirectoryIndex, { external }: Visibility): readonly number[] =>
-  external === 'none' ? groupEnds : [...groupEnds, END]
-
-/** Whether a listing is shown, or only counted: unreviewed listings are counted, except mirrored ones. */
-function visibilityOf(index: DirectoryIndex, question: DirectoryQuestion, labels: readonly number[], counts: boolean) {
-  const { listed, external } = question.visibility
-  const { kinds = ['api'], nowMs } = question
-  const freshSince = nowMs - FRESH_MS
-  const [ownEnd = END] = index.groupEnds
-  const externalStart = index.groupEnds[EXTERNAL - 1] ?? END
-  const ofUnreviewed: HitVisibility = listed === 'all' ? 'shown' : counts ? 'counted' : 'none'
-  const seen = (position: number, isVouchedFor: boolean, okAtMs: number): HitVisibility => {
-    if (isVouchedFor || position < ownEnd) return 'shown'
-    if (position < externalStart) return ofUnreviewed
-    return external === 'all' || (external === 'fresh' && okAtMs >= freshSince) ? 'shown' : 'none'
-  }
-  const isOfKind = ({ posting }: Kept): boolean =>
-    posting ? posting.expiresAtMs > nowMs && kinds.includes(posting.kind) : kinds.includes('api')
-  const isAskedFor = filterOf(index, question, labels)
-  const isRuledOut = ruledOutBy(index, question)
-  const isFiltered = !kinds.includes('api') || isFilter(question, labels)
-  return (position: number): HitVisibility => {
-    const at = index.visibilityKeyAt(position)
-    if (!isFiltered && at !== UNKNOWN) return seen(position, at === ALWAYS, at)
-    if (isRuledOut(position)) return 'none'
-    const kept = index.at(position)
-    const visibility = seen(position, kept.isVouchedFor, kept.okAtMs)
-    return visibility !== 'none' && isOfKind(kept) && isAskedFor(kept) ? visibility : 'none'
-  }
-}
-
-/** Lists that contain every result. */
-function withinOf(
-  { postings }: DirectoryIndex,
-  { visibility }: DirectoryQuestion,
-  labels: readonly number[],
-  counts: boolean,
-) {
-  const isVouchedFor =
-    visibility.listed === 'verified' && visibility.external !== 'all' && visibility.external !== 'fresh'
-  const vouchedFor = isVouchedFor && !counts ? (postings.vocabulary.idOf(VOUCHED_FOR) ?? []) : []
-  return [...labels, ...[vouchedFor].flat()].flatMap((id) => postings.of('texts', id) ?? [])
-}
 
 /** The position after a place. */
 function behind({ positions }: DirectoryIndex, place: DirectoryPlace): number {

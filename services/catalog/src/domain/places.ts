@@ -2,12 +2,14 @@ import { z } from 'zod'
 
 /**
  * A listing's place in the directory; every member rises along the order. `tier` is 0 for an exact name, and rises the
- * less the listing has of the query; `floor` is the last tier that was a result when the page was read.
+ * less the listing has of the query; `floor` is the last tier that was a result when the page was read, `vouchedFloor`
+ * that of listings that are our own or verified. Cursors of earlier versions do not have it.
  */
 export const DirectoryPlace = z.object({
   groupRank: z.int(),
   tier: z.int(),
   floor: z.int(),
+  vouchedFloor: z.int().optional(),
   distrust: z.int(),
   staleness: z.int(),
   slug: z.string(),

@@ -31,7 +31,7 @@ export const discovery: CatalogHandler<typeof catalog.discovery> = async (input,
   const question = { q, kinds, ...filters, visibility: discoverable(includeUnverified), nowMs: ctx.clock.now() }
   const mostHidden = includeUnverified || after ? 0 : MOST_HIDDEN
   const { directory, serializedItems } = ctx.resources
-  const { rows, hidden, floor } = directory.pageWithHidden(question, { limit: limit + 1, after, mostHidden })
+  const { rows, hidden, floors } = directory.pageWithHidden(question, { limit: limit + 1, after, mostHidden })
   const page = rows.slice(0, limit)
   const last = rows.length > limit ? page.at(-1)?.place : undefined
   const items = page.map(({ kept }) =>
@@ -43,7 +43,7 @@ export const discovery: CatalogHandler<typeof catalog.discovery> = async (input,
     nextCursor: last ? sealPlace(paging, last) : null,
     hiddenUnverified: hidden,
     unavailableKinds: kinds.filter((kind) => directory.unavailableKinds.includes(kind)),
-    ...(input.facets ? { facets: directory.facets(question, floor) } : {}),
+    ...(input.facets ? { facets: directory.facets(question, floors) } : {}),
     rankingVersion: RANKING_VERSION,
   })
 }

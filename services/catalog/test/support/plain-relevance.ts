@@ -75,9 +75,20 @@ const distinctPhrases = (phrases: readonly (readonly string[])[]) => [
   ...new Map(phrases.map((phrase) => [phrase.join(' '), phrase])).values(),
 ]
 
-/** The results among some tiers: those not too far below the best. */
-export function plainResults<Document>(tiers: ReadonlyMap<Document, number>, isShown: (one: Document) => boolean) {
+/**
+ * The results among some tiers: those not too far below the best, and those that are vouched for and not too far below
+ * the best of these.
+ */
+export function plainResults<Document>(
+  tiers: ReadonlyMap<Document, number>,
+  isShown: (one: Document) => boolean,
+  isVouchedFor: (one: Document) => boolean,
+) {
   const shown = [...tiers].filter(([one]) => isShown(one))
-  const floor = floorOf(Math.min(...shown.map(([, tier]) => tier)))
-  return shown.filter(([, tier]) => tier <= floor).map(([one, tier]) => ({ one, tier }))
+  const floorAmong = (some: typeof shown) => floorOf(Math.min(...some.map(([, tier]) => tier)))
+  const floor = floorAmong(shown)
+  const vouchedFloor = floorAmong(shown.filter(([one]) => isVouchedFor(one)))
+  return shown
+    .filter(([one, tier]) => tier <= floor || (isVouchedFor(one) && tier <= vouchedFloor))
+    .map(([one, tier]) => ({ one, tier }))
 }
