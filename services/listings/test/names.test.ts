@@ -69,6 +69,34 @@ describe('409 name_resembles_verified', () => {
   })
 })
 
+describe('400 invalid_request: a posting with the name of a verified listing of another owner', () => {
+  const posting = {
+    kind: 'service_offer' as const,
+    description: 'Work by hand',
+    category: 'data' as const,
+    amountUsd: '250',
+    accepts: [{ network: 'eip155:8453', asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913' as const }],
+    contactUrl: 'https://pumps.example/contact',
+  }
+  const offer = (index: number, title: string) =>
+    stage.services.call(operations.publishPosting, { ...posting, title }, { caller: keyOf(index) })
+  const change = (index: number, id: string, more: { title?: string; amountUsd?: string }) =>
+    stage.services.call(operations.editPosting, { id, ...more }, { caller: keyOf(index) })
+  const message = 'The title can be taken for “Paypal”, a verified listing of another owner.'
+  const refused = { refusal: 'invalid_request', field: 'title', message }
+
+  test('when it is made, and when its title is changed', async () => {
+    expect(await offer(2, 'PayPaI')).toMatchObject(refused)
+    const { id } = granted(await offer(2, 'Help with Paypal')).posting
+    expect(await change(2, id, { title: 'Paypa1' })).toMatchObject(refused)
+    expect(granted(await change(2, id, { amountUsd: '200' })).posting).toMatchObject({ title: 'Help with Paypal' })
+  })
+
+  test('but not for its owner', async () => {
+    expect(granted(await offer(1, 'Paypal')).posting).toMatchObject({ title: 'Paypal' })
+  })
+})
+
 describe('only what the operator looked at is verified', () => {
   test('409 invalid_state: the listing was renamed between the look and the verdict', async () => {
     const slug = await goLive(stage, 1, 'Looked')

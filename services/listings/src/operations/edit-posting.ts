@@ -2,6 +2,7 @@ import type { listings } from '@callboard/contract'
 import { isRefusal, networkOf, refuse } from '@callboard/values'
 import { type ListingsHandler, ownerOf } from '../context.ts'
 import { openUntil, type Posting, recordOf, statusAt } from '../domain/posting/posting.ts'
+import { titleRefused } from '../names.ts'
 import { changePosting } from '../postings/change-posting.ts'
 import { lockPlaces, takePlace } from '../postings/take-place.ts'
 import { hasVerifiedListing, lockPosting } from '../store/posting.repository.ts'
@@ -31,6 +32,9 @@ export const editPosting: ListingsHandler<typeof listings.editPosting> = async (
       ...(contactUrl === undefined ? {} : { contactUrl: URL.parse(contactUrl)?.href ?? contactUrl }),
       ...(until === undefined ? {} : { expiresAt: until }),
     }
+    const changed = { ...locked, ...change }
+    const misleading = changed.title === locked.title && status === 'open' ? undefined : await titleRefused(tx, changed)
+    if (misleading) return misleading
     if (status === 'open') return { posting: recordOf(await changePosting(ctx, tx, locked, change), now) }
     const renewed = {
       ...change,

@@ -2,6 +2,7 @@ import { type listings, postingChanged } from '@callboard/contract'
 import { isRefusal, networkOf } from '@callboard/values'
 import { type ListingsHandler, ownerOf } from '../context.ts'
 import { openUntil, type Posting, recordOf, snapshotOf } from '../domain/posting/posting.ts'
+import { titleRefused } from '../names.ts'
 import { lockPlaces, takePlace } from '../postings/take-place.ts'
 import { hasVerifiedListing, insertPosting } from '../store/posting.repository.ts'
 
@@ -32,7 +33,7 @@ export const publishPosting: ListingsHandler<typeof listings.publishPosting> = a
       updatedAt: now,
       expiresAt: until,
     }
-    const refused = await takePlace(ctx, tx, posting)
+    const refused = (await titleRefused(tx, posting)) ?? (await takePlace(ctx, tx, posting))
     if (refused) return refused
     await insertPosting(tx, posting)
     await ctx.publish(tx, postingChanged, snapshotOf(posting))
