@@ -1,9 +1,11 @@
 import { listingChanged, catalog as operations, postingChanged } from '@callboard/contract'
-import { granted, startTestServices } from '@callboard/testkit'
+import { granted, runOnce, startTestServices } from '@callboard/testkit'
 import { DAY_MS, HOUR_MS, isoTime } from '@callboard/values'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
+import type { CatalogContext } from '../src/context.ts'
 import { catalog as module } from '../src/index.ts'
+import { sweepPostings } from '../src/jobs/sweep-postings.ts'
 import { BASE_URL, LINK_SIGNING_KEY, NOW, partsOf, startCatalog, type TestCatalog } from './support/catalog.ts'
 import { ARC, address, BASE, posting, postingId, snapshot, USDC } from './support/facts.ts'
 
@@ -216,6 +218,25 @@ describe('the end of a posting', () => {
     await post(1)
     expect(await found()).toEqual([])
   })
+})
+
+test('thirty days after it ended, nothing is kept of a posting, and a renewal shows it again', async () => {
+  await post(1, { expiresAt: isoTime(NOW - 31 * DAY_MS), updatedAt: isoTime(NOW - 40 * DAY_MS) })
+  await post(2)
+  const kept = async (table: string, column: string) =>
+    (
+      await catalog.database.query(`select ${column} as id from catalog.${table} where ${column} = any($1)`, [
+        ids(1, 2),
+      ])
+    )
+      .map(({ id }) => id)
+      .sort()
+  expect(await kept('listing_change', 'slug')).toEqual(ids(1, 2))
+  await runOnce(sweepPostings, catalog.services.contexts.get('catalog') as CatalogContext)
+  expect(await kept('posting', 'id')).toEqual(ids(2))
+  expect(await kept('listing_change', 'slug')).toEqual(ids(2))
+  await post(1, { version: 2 })
+  expect(await found()).toEqual(ids(1, 2))
 })
 
 describe('while the table of postings cannot be read', () => {

@@ -1,5 +1,5 @@
 import type { PostingSnapshot } from '@callboard/contract'
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { CatalogDb, CatalogTx } from './tables.ts'
 
 /** Stores the highest version of a posting. */
@@ -40,6 +40,18 @@ export async function openPostingsOf(db: CatalogDb, ids: readonly string[], now:
   return rows.map(({ posting }) => posting)
 }
 
-/** Deletes postings that were last changed, and ended, before a given time, so that no version is still open. */
+/**
+ * Deletes postings that were last changed, and ended, before a given time, so that no version is still open; and with
+ * them what replicas follow them by, which its trigger writes once more: no replica has shown them for that long.
+ */
 export const deleteEnded = (db: CatalogDb, before: Date) =>
-  db.deleteFrom('posting').where('updated_at', '<', before).where('expires_at', '<', before).execute()
+  db.transaction().execute(async (tx) => {
+    const ended = await tx
+      .deleteFrom('posting')
+      .where('updated_at', '<', before)
+      .where('expires_at', '<', before)
+      .returning('id')
+      .execute()
+    const ids = ended.map(({ id }) => id)
+    await tx.deleteFrom('listing_change').where(sql<SqlBool>`slug = any(${ids})`).execute()
+  })
