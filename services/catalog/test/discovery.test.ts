@@ -149,9 +149,9 @@ describe('order', () => {
     const q = 'satellite images of crops'
     const { facets, nextCursor } = await page({ q, facets: 'true', limit: '1' })
     expect(facets?.total).toBe(2)
-    expect(await found({ q })).toEqual(['reviewed', 'stuffed'])
+    expect(await found({ q })).toEqual(['stuffed', 'reviewed'])
     const next = await page({ q, facets: 'true', limit: '1', cursor: nextCursor ?? '' })
-    expect(next).toMatchObject({ items: [{ ref: 'stuffed' }], nextCursor: null, facets: { total: 2 } })
+    expect(next).toMatchObject({ items: [{ ref: 'reviewed' }], nextCursor: null, facets: { total: 2 } })
   })
 
   test('trust within equal relevance: verification, uptime and conformance, before freshness', async () => {

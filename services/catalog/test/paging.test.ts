@@ -62,7 +62,10 @@ function expected(q: readonly string[], includeUnverified: boolean): string[] {
   if (q.length > 0) for (const row of rows) if (row.name.join(' ') === q.join(' ')) tiers.set(row, 0)
   const isShown = ({ groupRank, isVerified }: Row) =>
     groupRank === 0 || groupRank === 3 || isVerified || includeUnverified
-  const key = ({ one, tier }: { one: Row; tier: number }) => [one.groupRank, tier, ...one.order.slice(1)]
+  const key = ({ one, tier, isRest }: { one: Row; tier: number; isRest: boolean }) => [
+    ...[Number(isRest), one.groupRank, tier],
+    ...one.order.slice(1),
+  ]
   return plainResults(tiers, isShown, ({ groupRank, isVerified }) => groupRank === 0 || isVerified)
     .sort((a, b) => {
       const [one, other] = [key(a), key(b)]

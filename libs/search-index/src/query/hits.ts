@@ -15,6 +15,8 @@ export interface HitsQuestion {
   readonly visibilityOf: (position: number) => HitVisibility
   /** Lists that contain every hit. */
   readonly within: readonly Ordered[]
+  /** Hits of this tier and better ones are left out: they are known already. Absent: none is. */
+  readonly above?: number
   /** To continue after a hit: its band and tier, the position after it, and the floor that was found with it. */
   readonly after?:
     | { readonly band: number; readonly tier: number; readonly from: number; readonly floor: number }
@@ -52,7 +54,7 @@ const SURE = floorOf(EXACT_NAME)
 export function hitsOf(
   asked: CompiledQuery,
   documents: Documents,
-  { bandEnds, limit, visibilityOf, within, after, mostCounted, countedBands }: HitsQuestion,
+  { bandEnds, limit, visibilityOf, within, above = NONE, after, mostCounted, countedBands }: HitsQuestion,
 ): Hits {
   const fixed = after?.floor
   const firstBand = after?.band ?? 0
@@ -94,7 +96,7 @@ export function hitsOf(
             if (tier < best) best = tier
             const known = tiers[tier] ?? NOTHING
             // Hits of earlier pages are skipped, and so are those beyond what one tier can contribute.
-            if (!isOld(tier) && known.length < limit) {
+            if (tier > above && !isOld(tier) && known.length < limit) {
               if (known === NOTHING) tiers[tier] = [position]
               else known.push(position)
             }

@@ -113,6 +113,7 @@ function expected(facts: readonly Fact[], question: Asked, q: string): string[] 
   return plainResults(tiers, isShown, isVouchedFor)
     .sort(
       (a, b) =>
+        Number(a.isRest) - Number(b.isRest) ||
         groupRank(a.one.group) - groupRank(b.one.group) ||
         a.tier - b.tier ||
         a.one.distrust - b.one.distrust ||

@@ -9,7 +9,7 @@ import { bandEndsOf, type DirectoryQuestion, EXTERNAL, type ShownPart, shownPart
 /** The last tiers that count as results. Nothing that no one vouches for hides a listing that is vouched for. */
 export interface Floors {
   readonly floor: number
-  /** Of listings that are our own or verified: given by the best of these alone. */
+  /** Of listings that are our own or verified: given by the best of these alone. Below `floor` they follow all others. */
   readonly vouchedFloor: number
 }
 
@@ -28,7 +28,8 @@ export class IndexedRow {
   /** Most rows never need it: a cursor holds only the last row's. */
   get place(): DirectoryPlace {
     const { key, slug } = this.kept
-    return { ...standpointOf(key), tier: this.#tier, ...this.#floors, slug }
+    const isRest = this.#tier > this.#floors.floor
+    return { ...standpointOf(key), tier: this.#tier, ...this.#floors, isRest, slug }
   }
 }
 
@@ -50,47 +51,41 @@ export interface PageBounds {
 
 const NOTHING: IndexedPage = { rows: [], hidden: 0, floors: undefined }
 
+/** Before every hit. */
+const BEGINNING = { band: 0, tier: -1, from: 0 }
+
 /**
  * The next listings after a place, ordered by group, relevance tier, trust, freshness, slug. A listing too far below
- * the best one of all groups is not a result; one that is vouched for, only if the best of its kind is so far above it.
+ * the best one of all groups is not a result, unless it is vouched for and not too far below the best of its kind: then
+ * it follows all others, in the same order.
  */
-export function pageOf(index: DirectoryIndex, question: DirectoryQuestion, bounds: PageBounds): IndexedPage {
+export function pageOf(
+  index: DirectoryIndex,
+  question: DirectoryQuestion,
+  { limit, after, mostHidden = 0 }: PageBounds,
+): IndexedPage {
   const labels = labelsOf(index, question)
   if (!labels) return NOTHING
   const query = compile(index, question.q)
-  const { limit, after, mostHidden = 0 } = bounds
-  const hitsAbove = (part: ShownPart, floor: number | undefined, mostCounted: number) =>
-    hitsOf(query, index, {
-      bandEnds: bandEndsOf(index, question.visibility),
-      limit,
-      ...part,
-      mostCounted,
-      countedBands: EXTERNAL,
-      after: after && {
-        tier: after.tier,
-        floor: floor ?? after.floor,
-        band: after.groupRank,
-        from: behind(index, after),
-      },
-    })
+  const bounds = { bandEnds: bandEndsOf(index, question.visibility), countedBands: EXTERNAL }
   const part = shownPart(index, question, labels, mostHidden > 0)
-  const all = hitsAbove(part, after?.floor, mostHidden)
+  const from = after && { tier: after.tier, floor: after.floor, band: after.groupRank, from: behind(index, after) }
+  const best = after?.isRest
+    ? { rows: [], floor: after.floor, counted: 0 }
+    : hitsOf(query, index, { ...bounds, ...part, limit, after: from, mostCounted: mostHidden })
   const vouched = query.isUnranked ? undefined : vouchedPart(index, question, part)
-  const vouchedFor = vouched && hitsAbove(vouched, after?.vouchedFloor, 0)
-  const floors = { floor: all.floor, vouchedFloor: vouchedFor?.floor ?? all.floor }
-  const rows = vouchedFor ? merged(all.rows, vouchedFor.rows).slice(0, limit) : all.rows
+  const rest =
+    vouched &&
+    hitsOf(query, index, {
+      ...bounds,
+      ...vouched,
+      ...{ limit: limit - best.rows.length, above: best.floor, mostCounted: 0 },
+      after: from && { ...(after?.isRest ? from : BEGINNING), floor: after?.vouchedFloor ?? from.floor },
+    })
+  const floors = { floor: best.floor, vouchedFloor: rest?.floor ?? best.floor }
+  const rows = [...best.rows, ...(rest?.rows ?? [])]
   const found = ({ position, tier }: Hit) => new IndexedRow(index.at(position), tier, floors)
-  return { rows: rows.map(found), hidden: all.counted, floors: after || rows.length > 0 ? floors : undefined }
-}
-
-/** Two parts of the results as one, in their common order; a hit may be in both. */
-function merged(some: readonly Hit[], others: readonly Hit[]): readonly Hit[] {
-  const known = new Set(some.map(({ position }) => position))
-  const more = others.filter(({ position }) => !known.has(position))
-  if (more.length === 0) return some
-  return [...some, ...more].sort(
-    (one, other) => one.band - other.band || one.tier - other.tier || one.position - other.position,
-  )
+  return { rows: rows.map(found), hidden: best.counted, floors: after || rows.length > 0 ? floors : undefined }
 }
 
 /** Visits all results of a query down to its floors until `visit` returns false. */

@@ -3,13 +3,15 @@ import { z } from 'zod'
 /**
  * A listing's place in the directory; every member rises along the order. `tier` is 0 for an exact name, and rises the
  * less the listing has of the query; `floor` is the last tier that was a result when the page was read, `vouchedFloor`
- * that of listings that are our own or verified. Cursors of earlier versions do not have it.
+ * that of listings that are our own or verified. Those of them that are below `floor` follow all others (`isRest`).
+ * Cursors of earlier versions have neither.
  */
 export const DirectoryPlace = z.object({
   groupRank: z.int(),
   tier: z.int(),
   floor: z.int(),
   vouchedFloor: z.int().optional(),
+  isRest: z.boolean().optional(),
   distrust: z.int(),
   staleness: z.int(),
   slug: z.string(),

@@ -76,8 +76,8 @@ const distinctPhrases = (phrases: readonly (readonly string[])[]) => [
 ]
 
 /**
- * The results among some tiers: those not too far below the best, and those that are vouched for and not too far below
- * the best of these.
+ * The results among some tiers: those not too far below the best, and, as the rest that follows them, those that are
+ * vouched for and not too far below the best of these.
  */
 export function plainResults<Document>(
   tiers: ReadonlyMap<Document, number>,
@@ -90,5 +90,5 @@ export function plainResults<Document>(
   const vouchedFloor = floorAmong(shown.filter(([one]) => isVouchedFor(one)))
   return shown
     .filter(([one, tier]) => tier <= floor || (isVouchedFor(one) && tier <= vouchedFloor))
-    .map(([one, tier]) => ({ one, tier }))
+    .map(([one, tier]) => ({ one, tier, isRest: tier > floor }))
 }
