@@ -190,7 +190,10 @@ describe('unlink', () => {
       expect(await stage.callerOf(tokens.access_token)).toBeUndefined()
       expect(await stateOf(stage, caller.linkId)).toBe('ending')
     }
-    expect(await agentsOf(stage, owner)).toEqual([])
+    expect(granted(await stage.call(agents.list, {}, { caller: owner }))).toEqual({
+      agents: [],
+      ending: [one, two].map(({ caller: { clientId } }) => ({ clientId, label: expect.any(String) })),
+    })
     router.unavailable = false
     expect(await unlink(stage, owner, one.caller.clientId)).toEqual({})
     expect(router.keys.has(one.caller.linkId)).toBe(false)

@@ -1,13 +1,30 @@
 import type { agents } from '@callboard/contract'
-import { refuse } from '@callboard/values'
+import { MINUTE_MS, refuse } from '@callboard/values'
 import type { AgentsHandler } from '../context.ts'
 import { recordGranted } from '../links/settle.ts'
 import { linksOf } from '../store/link.repository.ts'
+import type { LinkTable } from '../store/tables.ts'
 import { summariesOf } from '../summaries.ts'
 
 export const list: AgentsHandler<typeof agents.list> = async (_input, ctx) => {
   if (ctx.caller.kind !== 'session') return refuse('unauthorized')
   const { owner } = ctx.caller
   await recordGranted(ctx, owner)
-  return { agents: await summariesOf(ctx, owner, await linksOf(ctx.db, owner, ['live'])) }
+  const links = await linksOf(ctx.db, owner, ['live', 'ending'])
+  const live = links.filter(({ state }) => state === 'live')
+  const shown = { agents: await summariesOf(ctx, owner, live) }
+  const ending = endingOf(links, ctx.clock.now())
+  return ending.length > 0 ? { ...shown, ending } : shown
 }
+
+/** What an owner can end again by its client, so not what has a live link. */
+function endingOf(links: readonly LinkTable[], now: number) {
+  const labels = new Map(links.flatMap((link) => (isStuck(link, now) ? [[link.client_id, link.label]] : [])))
+  for (const { client_id, state } of links) if (state === 'live') labels.delete(client_id)
+  return [...labels].map(([clientId, label]) => ({ clientId, label }))
+}
+
+/** What ended from above is left to the job for a minute: if it was being approved, its key may be made just now. */
+const isStuck = ({ state, ended_by, ended_at }: LinkTable, now: number): boolean =>
+  state === 'ending' &&
+  ((ended_by !== 'parent' && ended_by !== 'trust') || (ended_at?.getTime() ?? 0) <= now - MINUTE_MS)

@@ -13,7 +13,11 @@ export const list = operation({
   timeoutMs: 5_000,
   http: { method: 'GET', path: '/api/agents', ...owners, limit: 'read', ok: 200 },
   input: z.strictObject({}),
-  output: z.object({ agents: z.array(AgentSummary) }),
+  output: z.object({
+    agents: z.array(AgentSummary),
+    /** Absent if there are none: agents whose end waits for another service. Their Router keys may still work. */
+    ending: z.array(z.object({ clientId: AgentClientId, label: AgentLabel })).optional(),
+  }),
   errors: [unauthorized],
 })
 

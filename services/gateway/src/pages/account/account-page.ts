@@ -3,11 +3,11 @@ import type { ComponentChildren } from 'preact'
 import { signInAt } from '../owner/return-to.ts'
 import type { Page } from '../shell/document.ts'
 import { counted } from '../wording.ts'
-import { AgentItem } from './agent-item.ts'
+import { AgentItem, EndingItem } from './agent-item.ts'
 import { BackupItem, DeviceItem, KeyItem, ProgramItem, RouterKeyItem, SessionItem } from './items.ts'
 import { NewApiKey, NewRouterKey } from './key-page.ts'
 import { Balance, Offers, UNAVAILABLE } from './overview.ts'
-import type { Account, Region } from './read-account.ts'
+import { type Account, isLive, type Region } from './read-account.ts'
 import type { Overview } from './read-overview.ts'
 
 export interface Shown {
@@ -43,7 +43,7 @@ export const accountPage = ({ owner, account, overview, now, formToken, said }: 
         <a class="button small" href=${signInAt('/account')}>Change wallet</a>
       </div>
       <${Section} title="Agents" region=${account.agents} none="No agent acts for you. When an agent asks to be linked, you approve it here.">
-        ${(agent: object) => html`<${AgentItem} ...${about} agent=${agent} />`}
+        ${(agent: Listed) => html`<${isLive(agent) ? AgentItem : EndingItem} ...${about} agent=${agent} />`}
       <//>
       <${Section} title="Programs" region=${account.programs} none="No program acts for you.">
         ${(grant: object) => html`<${ProgramItem} ...${about} grant=${grant} />`}
@@ -77,7 +77,7 @@ export const accountPage = ({ owner, account, overview, now, formToken, said }: 
 
 /** Shows what was linked without asking, until its owner confirms having seen it. */
 function Unseen({ agents, formToken }: { agents: Account['agents']; formToken: string }) {
-  const unseen = agents === 'unavailable' ? [] : agents.items.filter(({ approval }) => !approval.seen)
+  const unseen = agents === 'unavailable' ? [] : agents.items.filter(isLive).filter(({ approval }) => !approval.seen)
   if (unseen.length === 0) return null
   return html`<div class="notice warned">
     <p>
@@ -91,6 +91,8 @@ function Unseen({ agents, formToken }: { agents: Account['agents']; formToken: s
     </form>
   </div>`
 }
+
+type Listed = Extract<Account['agents'], object>['items'][number]
 
 interface SectionProps<Item> {
   readonly title: string

@@ -3,6 +3,7 @@ import { html } from 'htm/preact'
 import { Day, Time } from '../shell/fact.ts'
 import { SCOPE_SENTENCES, short } from '../wording.ts'
 import { EndButton } from './items.ts'
+import type { EndingAgent } from './read-account.ts'
 
 export const AgentItem = ({ agent, now, formToken }: { agent: AgentSummary; now: number; formToken: string }) => html`
   <h3>${agent.label}</h3>
@@ -16,6 +17,16 @@ export const AgentItem = ({ agent, now, formToken }: { agent: AgentSummary; now:
   <p>${agent.scopes.map((scope) => html`<span class="tag" title=${SCOPE_SENTENCES[scope]}>${scope}</span>`)}</p>
   ${agent.approval.by === 'trusted_device' && html`<${Unasked} agent=${agent} />`}
   ${agent.router && html`<${Limit} agent=${agent} router=${agent.router} formToken=${formToken} />`}
+  <${EndButton} kind="agent" id=${agent.clientId} verb="End" name=${agent.label} />
+`
+
+/** One whose end has begun. */
+export const EndingItem = ({ agent }: { agent: EndingAgent }) => html`
+  <h3>${agent.label}</h3>
+  <p class="problem">
+    Its end waits for another service, and is tried again every minute. It is no longer linked, but its Router keys may
+    still work.
+  </p>
   <${EndButton} kind="agent" id=${agent.clientId} verb="End" name=${agent.label} />
 `
 

@@ -6,9 +6,14 @@ import { callAs, type OwnerRequest } from '../owner/owner.ts'
 /** A service's part of an account, and how many items more there are than fit; `unavailable` if it cannot be asked. */
 export type Region<Item> = { readonly items: readonly Item[]; readonly more: number } | 'unavailable'
 
+type Listed = OutputOf<typeof agents.list>
+type LiveAgent = Listed['agents'][number]
+export type EndingAgent = NonNullable<Listed['ending']>[number]
+export const isLive = (agent: LiveAgent | EndingAgent): agent is LiveAgent => 'linkedAt' in agent
+
 /** Everything that acts for an owner or is kept for them, each kind from its own service. */
 export interface Account {
-  readonly agents: Region<OutputOf<typeof agents.list>['agents'][number]>
+  readonly agents: Region<LiveAgent | EndingAgent>
   readonly programs: Region<OutputOf<typeof oauth.listClientGrants>['grants'][number]>
   readonly keys: Region<OutputOf<typeof oauth.listKeys>['keys'][number]>
   readonly routerKeys: Region<OutputOf<typeof router.listKeys>['keys'][number]>
@@ -27,7 +32,7 @@ export async function readAccount(asking: OwnerRequest): Promise<Account> {
       return { items: itemsOf(answer), more }
     })
   const [agentsOf, programs, keys, routerKeys, sessions, devices, backups] = await Promise.all([
-    ask(agents.list, (output) => output.agents),
+    ask(agents.list, ({ agents: live, ending = [] }) => [...live, ...ending]),
     ask(oauth.listClientGrants, (output) => output.grants),
     ask(oauth.listKeys, (output) => output.keys),
     ask(router.listKeys, (output) => output.keys),

@@ -1,4 +1,4 @@
-import type { Account, Region } from './read-account.ts'
+import { type Account, isLive, type Region } from './read-account.ts'
 
 /** The kinds of things that an owner can end on the page. */
 export const KINDS = ['agent', 'program', 'key', 'router-key', 'session', 'device', 'backup'] as const
@@ -90,7 +90,7 @@ type Known = (account: Account, id: string) => (Pick<Thing, 'name'> & Partial<Pi
 const KNOWN: Readonly<Record<Kind, Known>> = {
   agent: ({ agents }, id) => {
     const agent = found(agents, ({ clientId }) => clientId === id)
-    return agent && { name: agent.label, descendants: agent.descendants }
+    return agent && { name: agent.label, descendants: isLive(agent) ? agent.descendants : 0 }
   },
   program: ({ programs }, id) => {
     const grant = found(programs, (one) => one.id === id)
