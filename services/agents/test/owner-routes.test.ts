@@ -244,6 +244,20 @@ describe('devices', () => {
     expect(await devicesOf(owner)).toEqual([{ device: 'laptop', agents: 1, trust: null, automatic: 0 }])
     expect(await distrust('unknown', owner)).toEqual({})
   })
+
+  test('are listed however many are trusted: as many as fit, and how many more there are', async () => {
+    const owner = newOwner()
+    await stage.link(AGENT, owner, asked)
+    await stage.database.query(
+      `insert into agents.device_trust (owner, device, scopes, allowance_usd, since)
+       select $1, rpad('many-' || n || '-', 32, 'x'), '{mcp:call,router.use,call.publish}', 1, now()
+       from generate_series(1, 8000) n`,
+      [owner.owner],
+    )
+    const { devices, more = 0 } = granted(await stage.call(agents.listDevices, {}, { caller: owner }))
+    expect({ first: devices[0]?.device, all: devices.length + more }).toEqual({ first: 'laptop', all: 8_001 })
+    expect(more).toBeGreaterThan(0)
+  })
 })
 
 test('401 unauthorized: no owner route serves an agent or an API key', async () => {

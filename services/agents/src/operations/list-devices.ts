@@ -1,3 +1,4 @@
+import { fittingPart } from '@callboard/bus'
 import type { agents } from '@callboard/contract'
 import { isoTime, refuse } from '@callboard/values'
 import type { AgentsHandler } from '../context.ts'
@@ -18,15 +19,17 @@ export const listDevices: AgentsHandler<typeof agents.listDevices> = async (_inp
   const inUseUsd = new Map(uses.map(({ device, usd }) => [device, usd]))
   const inUse = links.flatMap(({ device }) => device ?? [])
   const trustOn = new Map(trusts.map((trust) => [trust.device, trust]))
-  const devices = [...new Set([...inUse, ...trustOn.keys()])].sort()
-  return {
-    devices: devices.map((device) => ({
+  // Those in use come first: a session may have trusted any number of others.
+  const devices = [...new Set([...inUse.toSorted(), ...[...trustOn.keys()].toSorted()])]
+  const { shown, ...rest } = fittingPart(
+    devices.map((device) => ({
       device,
       agents: inUse.filter((used) => used === device).length,
       trust: shownTrust(trustOn.get(device), inUseUsd.get(device) ?? '0'),
       automatic: links.filter((link) => link.device === device && link.approved_by === 'trusted_device').length,
     })),
-  }
+  )
+  return { devices: shown, ...rest }
 }
 
 const shownTrust = (trust: DeviceTrustTable | undefined, inUseUsd: string) =>

@@ -6,6 +6,9 @@ import { linksOf } from '../store/link.repository.ts'
 import type { LinkTable } from '../store/tables.ts'
 import { summariesOf } from '../summaries.ts'
 
+/** More than an owner has agents at a time; the rest are named once these have ended. */
+const MOST_ENDING = 100
+
 export const list: AgentsHandler<typeof agents.list> = async (_input, ctx) => {
   if (ctx.caller.kind !== 'session') return refuse('unauthorized')
   const { owner } = ctx.caller
@@ -21,7 +24,7 @@ export const list: AgentsHandler<typeof agents.list> = async (_input, ctx) => {
 function endingOf(links: readonly LinkTable[], now: number) {
   const labels = new Map(links.flatMap((link) => (isStuck(link, now) ? [[link.client_id, link.label]] : [])))
   for (const { client_id, state } of links) if (state === 'live') labels.delete(client_id)
-  return [...labels].map(([clientId, label]) => ({ clientId, label }))
+  return [...labels].slice(0, MOST_ENDING).map(([clientId, label]) => ({ clientId, label }))
 }
 
 /** What ended from above is left to the job for a minute: if it was being approved, its key may be made just now. */

@@ -70,6 +70,8 @@ export const listDevices = operation({
         automatic: z.number().int().nonnegative(),
       }),
     ),
+    /** How many devices more there are than fit into an answer; absent if there are none. */
+    more: z.number().int().positive().optional(),
   }),
   errors: [unauthorized],
 })
