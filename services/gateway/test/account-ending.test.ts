@@ -1,5 +1,5 @@
 import { agents } from '@callboard/agents'
-import { oauth, agents as operations } from '@callboard/contract'
+import { type Caller, oauth, agents as operations } from '@callboard/contract'
 import { granted, signedMessage, wallet } from '@callboard/testkit'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { fakeRouter, routerState } from '../../agents/test/fake-router.ts'
@@ -33,21 +33,27 @@ async function send(cookie: string, fields: Record<string, string>) {
   return { status: answer.status, said: text(await answer.text()) }
 }
 
+const requester = { address: '192.0.2.1', userAgent: 'vitest' }
+
+/** An agent that wants a Router key asks to be linked. @param caller the agent whose token asks */
+async function ask(agent: number, more: { device?: string; trust_device?: boolean } = {}, caller?: Caller) {
+  const { nonce } = granted(await edge.services.call(oauth.siweNonce, { purpose: 'link' }))
+  const signed = await signedMessage(wallet(agent), { purpose: 'link', nonce, baseUrl: edge.base })
+  const asked = {
+    ...{ agent_message: signed.message, agent_signature: signed.signature, label: 'an-agent' },
+    ...{ scope: 'router.use', router_allowance_usd: 1, requester, ...more },
+  }
+  return granted(await edge.services.call(operations.deviceAuthorization, asked, caller ? { caller } : {}))
+}
+
 /** Links an agent that has a Router key. @returns its client id */
-async function linked(cookie: string, agent: number): Promise<string> {
+async function linked(cookie: string, agent: number, more: Parameters<typeof ask>[1] = {}): Promise<string> {
   const credential = cookie.slice(cookie.indexOf('=') + 1)
   const session = granted(await edge.services.call(oauth.introspect, { credential, kind: 'session' }))
   if (!session.active) throw new Error('not signed in')
-  const { nonce } = granted(await edge.services.call(oauth.siweNonce, { purpose: 'link' }))
-  const signed = await signedMessage(wallet(agent), { purpose: 'link', nonce, baseUrl: edge.base })
-  const requester = { address: '192.0.2.1', userAgent: 'vitest' }
-  const asked = granted(
-    await edge.services.call(operations.deviceAuthorization, {
-      ...{ agent_message: signed.message, agent_signature: signed.signature, label: 'an-agent' },
-      ...{ scope: 'router.use', requester },
-    }),
-  )
-  const decision = { verdict: 'approve', scopes: ['router.use'], routerAllowanceUsd: 5, trustDevice: false } as const
+  const asked = await ask(agent, more)
+  const trustDevice = more.trust_device === true
+  const decision = { verdict: 'approve', scopes: ['router.use'], routerAllowanceUsd: 5, trustDevice } as const
   const decided = { userCode: asked.user_code, requester, decision: { ...decision, scopes: [...decision.scopes] } }
   granted(await edge.services.call(operations.decideLink, decided, { caller: session.caller }))
   return asked.client_id
@@ -72,4 +78,34 @@ test('an agent whose Router keys cannot be ended yet is shown until they are, an
   })
   expect(router.keys.size).toBe(0)
   expect(text((await open(cookie)).html)).toContain('No agent acts for you.')
+})
+
+test('the trust in a device ends again while an agent that it linked keeps its Router keys', async () => {
+  const cookie = await edge.signIn(3)
+  const device = { device: 'laptop', trust_device: true }
+  const clientId = await linked(cookie, 4, device)
+  const [parent] = await edge.database.query<{ id: string }>('select id from agents.link where client_id = $1', [
+    clientId,
+  ])
+  const { address: owner } = wallet(3)
+  const child = await ask(5, device, {
+    kind: 'agent',
+    owner,
+    clientId,
+    linkId: parent?.id ?? '',
+    scopes: ['router.use'],
+  })
+  expect(child.auto_approved).toBe(true)
+  expect(router.keys.size).toBe(2)
+  router.unavailable = true
+  const end = { do: 'end', what: 'device', id: 'laptop' }
+  expect((await send(cookie, end)).status).toBe(503)
+  expect(await send(cookie, end), 'it has not ended').toMatchObject({ status: 503 })
+  router.unavailable = false
+  expect((await send(cookie, end)).status).toBe(404)
+  expect([...router.keys.keys()]).toEqual([parent?.id])
+})
+
+test.each(['', '\0', 'a'.repeat(65), 'unknown'])('404: a device of no such name: %j', async (id) => {
+  expect((await send(await edge.signIn(6), { do: 'end', what: 'device', id })).status).toBe(404)
 })

@@ -1,4 +1,4 @@
-import { AgentClientId, AllowanceUsd, agents, oauth } from '@callboard/contract'
+import { AgentClientId, AgentLabel, AllowanceUsd, agents, oauth } from '@callboard/contract'
 import { isRefusal } from '@callboard/values'
 import type { FastifyInstance } from 'fastify'
 import { Refused } from '../../answers/errors.ts'
@@ -94,7 +94,12 @@ async function done(asking: OwnerRequest, form: URLSearchParams): Promise<Page> 
 async function ended(asking: OwnerRequest, form: URLSearchParams): Promise<Page> {
   const [kind, id] = [form.get('what'), form.get('id') ?? '']
   const thing = isKind(kind) ? thingOf(await readAccount(asking), kind, id) : undefined
-  if (!thing) return shown(asking, GONE)
+  if (!thing) {
+    // A trust that has ended is not listed, though the end of what it approved may wait for another service.
+    const isDevice = kind === 'device' && AgentLabel.safeParse(id).success
+    const unfinished = isDevice ? await endThing(asking, { kind, id }, 'keep') : undefined
+    return unfinished ? refusedPage(unfinished) : shown(asking, GONE)
+  }
   const keeps = form.get('descendants') === 'keep'
   const refusal = await endThing(asking, thing, keeps ? 'keep' : 'end')
   if (refusal) return refusedPage(refusal)
