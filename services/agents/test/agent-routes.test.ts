@@ -1,5 +1,6 @@
+import { BusFault } from '@callboard/bus'
 import { agents, type Caller } from '@callboard/contract'
-import { granted, wallet } from '@callboard/testkit'
+import { granted, until, wallet } from '@callboard/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { fakeRouter, routerState } from './fake-router.ts'
 import { BASE_URL, eventsOf, newOwner, openStage, type Stage } from './stage.ts'
@@ -200,6 +201,34 @@ describe('the Router', () => {
     expect(router.keys.get(caller.linkId)).toHaveLength(1)
     await stage.call(agents.unlink, { clientId: caller.clientId }, { caller: owner })
     expect(router.keys.has(caller.linkId)).toBe(false)
+  })
+
+  test('that a key may exist is on record when it is made, though another request just took that back', async () => {
+    const overloaded = () =>
+      Promise.reject(new BusFault('overloaded', 'router', 'the Router of the test is at its limit'))
+    router.onceMinted = overloaded
+    const { caller } = await stage.link(AGENT, newOwner(), {}, terms)
+    const noted = async () => {
+      const rows = 'select may_have_key as noted from agents.link where id = $1'
+      const [link] = await stage.database.query<{ noted: boolean }>(rows, [caller.linkId])
+      return link?.noted
+    }
+    expect(await noted()).toBe(false)
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    let later: ReturnType<typeof stage.call> | undefined
+    let notedBefore: boolean | undefined
+    router.onceMinted = async () => {
+      router.onceMinted = async () => {
+        router.onceMinted = undefined
+        notedBefore = await noted()
+      }
+      later = stage.call(createBalanceKey, {}, { caller })
+      await until('the later request waits', async () => (await stage.database.query(waiting)).length > 0)
+      return overloaded()
+    }
+    expect(await stage.call(createRouterKey, {}, { caller })).toMatchObject(UNAVAILABLE)
+    expect(await later).toMatchObject({ router_key: expect.any(String) })
+    expect(notedBefore).toBe(true)
   })
 
   test('no key outlives a link that ends while the key is being made', async () => {

@@ -13,18 +13,21 @@ import { mintKey, type Source } from './router-key.ts'
  */
 export async function newKeyOfCaller(ctx: AgentsCallingContext, caller: Caller, source: Source) {
   if (caller.kind !== 'agent') return refuse('unauthorized')
-  const first = await noteKeyAsked(ctx.db, caller.linkId)
-  return ctx.db.transaction().execute(async (tx) => {
-    const link = await lockLink(tx, caller.linkId)
-    if (!isInForce(link)) return refuse('unauthorized')
-    try {
-      const key = await mintKey(ctx, link, source)
-      if (!link.may_have_key) await changeLink(tx, link.id, { may_have_key: true })
-      return key
-    } catch (error) {
-      if (!isUnavailable(error)) throw error
-      if (first && isNotBegun(error)) await changeLink(tx, link.id, { may_have_key: false })
-      return routerUnavailable(ctx, error)
-    }
-  })
+  for (;;) {
+    const first = await noteKeyAsked(ctx.db, caller.linkId)
+    const answer = await ctx.db.transaction().execute(async (tx) => {
+      const link = await lockLink(tx, caller.linkId)
+      if (!isInForce(link)) return refuse('unauthorized')
+      // A concurrent request, which the Router surely did not take, has withdrawn the record.
+      if (!link.may_have_key) return undefined
+      try {
+        return await mintKey(ctx, link, source)
+      } catch (error) {
+        if (!isUnavailable(error)) throw error
+        if (first && isNotBegun(error)) await changeLink(tx, link.id, { may_have_key: false })
+        return routerUnavailable(ctx, error)
+      }
+    })
+    if (answer) return answer
+  }
 }
