@@ -1,4 +1,4 @@
-import { listings as operations } from '@callboard/contract'
+import { type InputOf, listings as operations } from '@callboard/contract'
 import { granted } from '@callboard/testkit'
 import { isRefusal } from '@callboard/values'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -70,12 +70,12 @@ describe('409 name_resembles_verified', () => {
 })
 
 describe('400 invalid_request: a posting with the name of a verified listing of another owner', () => {
-  const posting = {
-    kind: 'service_offer' as const,
+  const posting: Omit<InputOf<typeof operations.publishPosting>, 'title'> = {
+    kind: 'service_offer',
     description: 'Work by hand',
-    category: 'data' as const,
+    category: 'data',
     amountUsd: '250',
-    accepts: [{ network: 'eip155:8453', asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913' as const }],
+    accepts: [{ network: 'eip155:8453', asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913' }],
     contactUrl: 'https://pumps.example/contact',
   }
   const offer = (index: number, title: string) =>
