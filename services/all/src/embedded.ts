@@ -36,7 +36,6 @@ const DEVNET_GAS = {
   GAS_PER_HOUR: '1000000000000',
   GAS_PER_DAY: '10000000000000',
   GAS_SHARES: JSON.stringify({
-    listed: 100,
     payee: 100,
     requester: 100,
     key: 100,

@@ -6,8 +6,9 @@ import { SHOWN } from '../ledger/ledger-reads.ts'
 import type { CatalogDb } from '../tables.ts'
 
 /**
- * Published listings that share a payee address with a listing, ordered by slug. What either named before does not count:
- * a mirrored endpoint could name a payee for a day, and then be paid itself.
+ * Published listings that share a payee address with a listing, ordered by group and slug: anyone may name any payee in
+ * the mirror. What either named before does not count: a mirrored endpoint could name a payee for a day, and then be paid
+ * itself.
  */
 export async function samePayeeAs(db: CatalogDb, slug: string, limit: number): Promise<CatalogueEntry['samePayee']> {
   const { rows } = await sql<{ ref: string; name: string; group_rank: number }>`
@@ -17,7 +18,7 @@ export async function samePayeeAs(db: CatalogDb, slug: string, limit: number): P
       and exists (
         select from listing own cross join jsonb_array_elements(own.snapshot -> 'payTo') payee
         where own.slug = ${slug} and listing.snapshot -> 'payTo' @> jsonb_build_array(payee))
-    order by slug limit ${limit}`.execute(db)
+    order by group_rank, slug limit ${limit}`.execute(db)
   return rows.map(({ group_rank, ...row }) => ({ ...row, group: groupAt(group_rank) }))
 }
 

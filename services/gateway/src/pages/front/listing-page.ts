@@ -14,6 +14,11 @@ const BY_PROBE = 'By our own checks'
 /** How many changes of offers are shown; the listing as JSON has more. */
 const MOST_CHANGES = 10
 
+const reviewOf = ({ group, verified }: CatalogueEntry): string => {
+  if (group === 'svc') return 'sold by this service itself'
+  return verified ? 'verified by the operator' : 'not reviewed'
+}
+
 /** What a listing sells, in its provider's words, together with the findings of our own probe and of the chain. */
 export const listingPage = (entry: CatalogueEntry, now: number): Page => ({
   status: 200,
@@ -22,7 +27,7 @@ export const listingPage = (entry: CatalogueEntry, now: number): Page => ({
   body: html`
     <p>${entry.description}</p>
     <dl class="sheet">
-      <${Fact} name="Review">${entry.verified ? 'verified by the operator' : 'not reviewed'}<//>
+      <${Fact} name="Review">${reviewOf(entry)}<//>
       <${Fact} name="Network fee">${entry.fee.label}<//>
       <${Fact} name="Paid calls in 7 days" origin=${ON_CHAIN}>${paidCalls(callsIn(entry.week))}<//>
       <${Fact} name="Uptime in 7 days" origin=${BY_PROBE}>${uptime(entry)}<//>
