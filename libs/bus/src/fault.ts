@@ -11,7 +11,7 @@ export type BusFaultKind =
   | 'disconnected'
   /** The request is larger than its operation allows: 413. */
   | 'too_large'
-  /** A store or a service behind the handler is unavailable; whether the request took effect is unknown: 503. */
+  /** A store behind the handler is unavailable; whether the request took effect is unknown: 503. */
   | 'unavailable'
   /** The responder fell silent during its work; whether that took effect is unknown: 504. */
   | 'lost'

@@ -55,7 +55,7 @@ export function respond<Op extends Operation>(
       const { signal } = deadline
       const { input, payment } = await taken.read(signal)
       const result = await processing(subject, message.headers, () =>
-        responder(input as InputOf<Op>, { ...meta, payment, signal }).catch(begun(subject)),
+        responder(input as InputOf<Op>, { ...meta, payment, signal }),
       )
       const payload = result === undefined ? NOTHING : encode(result)
       if (payload.length > MAX_MESSAGE_BYTES) return fault('remote', 'the answer is too large')
@@ -71,14 +71,6 @@ export function respond<Op extends Operation>(
 
   return serving(wire, op, inFlight, work)
 }
-
-/** A handler’s own call that was not started says nothing about the handler, which was. @throws what the caller may know */
-const begun =
-  (subject: string) =>
-  (cause: unknown): never => {
-    if (!(cause instanceof BusFault && cause.retryable)) throw cause
-    throw new BusFault('unavailable', subject, cause.message, { cause })
-  }
 
 /** Passes requests for an operation to `work`, as one member of its service's queue group; tracks each until done. */
 export function serving(

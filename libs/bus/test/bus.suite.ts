@@ -151,15 +151,6 @@ export function busSuite(name: string, connect: () => Promise<Bus>): void {
       await one.stop(GRACE_MS)
     })
 
-    test('fault unavailable: the handler asks a service that none runs, and what it did before is not known', async () => {
-      const one = await serveEcho(bus, 'a', async () => void (await bus.call(unserved, { text: 'x' }, meta())))
-      await expect(bus.call(echo, { text: 'x' }, meta())).rejects.toMatchObject({
-        kind: 'unavailable',
-        retryable: false,
-      })
-      await one.stop(GRACE_MS)
-    })
-
     test('fault no_responder: raised at once, not at the deadline', async () => {
       const began = performance.now()
       await expect(bus.call(unserved, { text: 'x' }, meta())).rejects.toMatchObject({

@@ -91,7 +91,7 @@ test('an offer without an end is read up to a limit, and not signed', { timeout:
 })
 
 test('a ledger that cannot be used is named, and not taken for a fault of the offer', async () => {
-  writeFileSync(ledger.file, '{"id":')
+  writeFileSync(ledger.file, '{"id":\n')
   expect(await paying()).toMatchObject({
     name: 'LedgerUnusable',
     message: `${ledger.file}: line 1 is not an entry of a ledger. Nothing was signed.`,

@@ -5,7 +5,7 @@ import { type Exchange, openExchange, type Signed } from './exchange.ts'
 
 /** As many requests of an operation as a replica takes at once, and as many of them as may wait for nothing. */
 const ALL = 256
-const WAITING = 64
+const WAITING = 128
 
 let exchange: Exchange
 let services: TestServices

@@ -1,24 +1,22 @@
 import { randomUUID } from 'node:crypto'
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { existsSync } from 'node:fs'
 import { DAY_MS } from '@callboard/values'
 import { lock } from 'proper-lockfile'
-import { writeSecretFile } from '../credentials.ts'
 import { isWaiting, startWaiting, stopWaiting } from './awaited.ts'
-import { Entry, isOpen, isUndecided, type Presented, type Signed, spentBy, type TransferAsked } from './entry.ts'
+import { type Entry, isOpen, isUndecided, type Presented, type Signed, spentBy, type TransferAsked } from './entry.ts'
+import { Journal } from './journal.ts'
 import { type Asked, type Decision, decide, type SpendingPolicy } from './policy.ts'
 
-const KEPT_MS = 32 * DAY_MS
+export { LedgerUnusable } from './journal.ts'
+
+/** How long an entry is kept: limits look back a day, and a payment of unknown outcome can be presented again. */
+const KEPT_MS = 8 * DAY_MS
+const KEPT_UNKNOWN_MS = 32 * DAY_MS
 
 /** After how long the lock of a process that was killed is free. */
 const STALE_MS = 10_000
 /** Some fifteen seconds: longer than that, so that the next command gets it. */
 const RETRIES = { retries: 150, minTimeout: 10, maxTimeout: 100 }
-
-/** What was spent is not known, or cannot be written down: nothing is paid. */
-export class LedgerUnusable extends Error {
-  override readonly name = 'LedgerUnusable'
-}
 
 export interface Ordered {
   readonly id: string
@@ -33,25 +31,15 @@ export interface Ordered {
  */
 export class Ledger {
   readonly file: string
+  readonly #journal: Journal
 
   constructor(file: string) {
     this.file = file
+    this.#journal = new Journal(file)
   }
 
   read(): readonly Entry[] {
-    if (!existsSync(this.file)) return []
-    return readFileSync(this.file, 'utf8')
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line, at) => this.#entryIn(line, at + 1))
-  }
-
-  #entryIn(line: string, number: number): Entry {
-    try {
-      return Entry.parse(JSON.parse(line))
-    } catch (error) {
-      throw new LedgerUnusable(`${this.file}: line ${number} is not an entry of a ledger`, { cause: error })
-    }
+    return [...this.#journal.entries().values()]
   }
 
   /** Records a payment if the policy allows it. @returns its id, or why it must not be made */
@@ -61,14 +49,13 @@ export class Ledger {
   ): Promise<{ readonly id: string } | Extract<Decision, { pay: false }>> {
     return this.#locked(() => {
       const now = Date.now()
-      const entries = this.#kept(now)
-      const decision = decide(policy, spentBy(entries, now), asked, now)
+      const decision = decide(policy, spentBy(this.#ofToday(now), now), asked, now)
       if (!decision.pay) return decision
       const { url, network, payTo, amount, validForMs, request } = asked
       const id = randomUUID()
       const times = { at: now, validBefore: now + validForMs }
       const terms = { url, network, payTo, amount: amount.toString(), ...(request ? { request } : {}) }
-      this.#write([...entries, { id, ...times, ...terms, state: 'promised', pid: process.pid }])
+      this.#append({ id, ...times, ...terms, state: 'promised', pid: process.pid })
       startWaiting(id)
       return { id }
     })
@@ -76,7 +63,7 @@ export class Ledger {
 
   /** Records the header of a promised payment before it is sent. */
   present(id: string, header: string): Promise<void> {
-    return this.#locked(() => this.#change(id, (entry) => ({ ...entry, presented: header })))
+    return this.#locked(() => this.#change(id, (entry) => ({ ...entry, presented: header }), true))
   }
 
   /**
@@ -106,17 +93,16 @@ export class Ledger {
   ): Promise<Ordered | Extract<Decision, { pay: false }>> {
     return this.#locked(async () => {
       const now = Date.now()
-      const entries = this.#kept(now)
-      const open = entries.find((entry) => isOpen(entry, asked))
+      const open = this.#kept(now).find((entry) => isOpen(entry, asked))
       if (open?.signed) return { id: open.id, signed: open.signed, repeated: true }
-      const decision = asked.toOwner ? undefined : decide(policy, spentBy(entries, now), asked, now)
+      const decision = asked.toOwner ? undefined : decide(policy, spentBy(this.#ofToday(now), now), asked, now)
       if (decision?.pay === false) return decision
       const signed = await sign()
       const { url, network, payTo, amount, toOwner } = asked
       const id = randomUUID()
       const times = { at: now, validBefore: Number(signed.authorization.validBefore) * 1_000 }
       const terms = { url, network, payTo, amount: amount.toString(), toOwner }
-      this.#write([...entries, { id, ...times, ...terms, state: 'promised', signed }])
+      this.#append({ id, ...times, ...terms, state: 'promised', signed }, true)
       return { id, signed, repeated: false }
     })
   }
@@ -141,23 +127,33 @@ export class Ledger {
 
   /** Removes a promise for which nothing was signed. */
   async takeBack(id: string): Promise<void> {
-    await this.#locked(() => this.#write(this.read().filter((entry) => entry.id !== id))).finally(() => stopWaiting(id))
+    await this.#locked(() => this.#journal.rewrite((entry) => entry.id !== id)).finally(() => stopWaiting(id))
   }
 
-  #change(id: string, change: (entry: Entry) => Entry): void {
-    this.#write(this.read().map((entry) => (entry.id === id ? change(entry) : entry)))
+  #change(id: string, change: (entry: Entry) => Entry, isDurable = false): void {
+    const entry = this.#journal.entries().get(id)
+    if (entry) this.#append(change(entry), isDurable)
+  }
+
+  /** @param isDurable whether it is about to be sent: another process must not sign it anew, also after a power cut */
+  #append(entry: Entry, isDurable = false): void {
+    this.#journal.append(entry, isDurable)
+    const now = Date.now()
+    const kept = (one: Entry) => isKept(one, now)
+    if (this.#journal.isMostlyOver(kept)) this.#journal.rewrite(kept)
   }
 
   #kept(now: number): readonly Entry[] {
-    return this.read().filter(({ at }) => now - at < KEPT_MS)
+    return this.read().filter((entry) => isKept(entry, now))
   }
 
-  #write(entries: readonly Entry[]): void {
-    writeSecretFile(this.file, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
+  /** What a limit can count. */
+  #ofToday(now: number): readonly Entry[] {
+    return this.read().filter(({ at }) => now - at < DAY_MS)
   }
 
   async #locked<T>(work: () => T | Promise<T>): Promise<T> {
-    if (!existsSync(this.file)) this.#begin()
+    if (!existsSync(this.file)) this.#journal.begin()
     const release = await lock(this.file, { retries: RETRIES, stale: STALE_MS })
     try {
       return await work()
@@ -165,10 +161,7 @@ export class Ledger {
       await release()
     }
   }
-
-  /** Creates an empty ledger, to have something to lock. One that another process created meanwhile is kept. */
-  #begin(): void {
-    mkdirSync(dirname(this.file), { recursive: true, mode: 0o700 })
-    closeSync(openSync(this.file, 'a', 0o600))
-  }
 }
+
+const isKept = ({ at, state }: Entry, now: number): boolean =>
+  now - at < (state === 'promised' || state === 'unknown' ? KEPT_UNKNOWN_MS : KEPT_MS)

@@ -1,7 +1,7 @@
 /** The most at one replica: the rest of its open requests is left to those whose payments are being settled. */
-const MOST = 64
+const MOST = 128
 /** The most for payments that one network had settled, so that no single one can take the wait of all others. */
-const MOST_OF_NETWORK = 16
+const MOST_OF_NETWORK = 64
 
 /**
  * Counts the requests that wait for something they cannot hasten: another request's payment, or blocks that are to
