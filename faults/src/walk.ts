@@ -38,7 +38,7 @@ export async function walkOne(world: World, fault: Fault): Promise<Outcome> {
   const healedAt = performance.now()
   const gone = cluster.members.filter(({ running }) => !running)
   for (const member of gone) {
-    broken.push(`${member.target} ended by itself`)
+    broken.push(`${member.target} ended by itself:\n${member.lastLines}`)
     await member.start().catch((error: Error) => broken.push(error.message))
   }
   await load.untilWell(RECOVERY_MS).catch((error: Error) => broken.push(error.message))

@@ -128,7 +128,7 @@ const rolling: Fault = {
     const from = load.requests.sent.length
     const replace = async (member: Member) => {
       const code = await member.end()
-      if (code !== 0) throw new Error(`${member.target} ended with ${code}`)
+      if (code !== 0) throw new Error(`${member.target} ended with ${code}:\n${member.lastLines}`)
       await member.start()
     }
     const replicas = TARGETS.map((target) => cluster.of(target))

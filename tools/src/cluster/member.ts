@@ -42,6 +42,7 @@ export class Member {
   readonly #settings: MemberSettings
   #child: ChildProcess | undefined
   #ready = false
+  #printed: readonly string[] = []
 
   constructor(settings: MemberSettings) {
     this.#settings = settings
@@ -63,6 +64,11 @@ export class Member {
     return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null
   }
 
+  /** The last lines that it printed. */
+  get lastLines(): string {
+    return this.#printed.join('\n')
+  }
+
   /** The signal that ended it; null when it ended by itself. */
   get endedBy(): NodeJS.Signals | null | undefined {
     return this.#child?.signalCode
@@ -82,10 +88,11 @@ export class Member {
     this.#child = child
     const said = Promise.withResolvers<void>()
     const printed: string[] = []
+    this.#printed = printed
     for (const stream of [child.stdout, child.stderr]) {
       createInterface({ input: stream }).on('line', (line) => {
         if (READY.test(line)) said.resolve()
-        if (!this.#ready) printed.splice(0, printed.push(line) - LAST_LINES)
+        printed.splice(0, printed.push(line) - LAST_LINES)
         if (line.trim() !== '') log?.(`${target} ${child.pid}: ${line}`)
       })
     }
