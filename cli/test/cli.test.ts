@@ -602,7 +602,10 @@ describe('agent transfer', () => {
       proxy.lose(PATH, 'request')
       expect((await transfer('0.125', 'owner')).code).toBe(7)
       expect(await sent()).toBe(before)
-      writeFileSync(join(folder, 'ledger.jsonl'), ledger().replace(/"validBefore":"\d+"/, '"validBefore":"1700000000"'))
+      writeFileSync(
+        join(folder, 'ledger.jsonl'),
+        ledger().replace(/"validBefore":"\d+"/g, '"validBefore":"1700000000"'),
+      )
       const { code, out, err } = await transfer('0.125', 'owner', '--json')
       expect(code, err).toBe(0)
       expect(JSON.parse(out)).toMatchObject({ repeated: false })

@@ -1,4 +1,15 @@
-import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { oauth, type TokenAnswer } from '@callboard/contract'
 import { lock } from 'proper-lockfile'
@@ -25,13 +36,22 @@ export class NotLinked extends Error {
   override readonly name = 'NotLinked'
 }
 
-/** Written atomically, readable only by its owner. A link stays one: others may share the file that it names. */
+/**
+ * Written atomically, also where the power is cut, and readable only by its owner. A link stays one: others may share the
+ * file that it names.
+ */
 export function writeSecretFile(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const target = existsSync(file) ? realpathSync(file) : file
   const next = `${target}.${process.pid}`
   rmSync(next, { force: true })
-  writeFileSync(next, text, { mode: 0o600, flag: 'wx' })
+  const fd = openSync(next, 'wx', 0o600)
+  try {
+    writeFileSync(fd, text)
+    fsyncSync(fd)
+  } finally {
+    closeSync(fd)
+  }
   renameSync(next, target)
 }
 

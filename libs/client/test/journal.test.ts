@@ -66,6 +66,22 @@ test('what is over is left out in time: a week of payments, and a month of those
   expect(new Ledger(file).read()).toEqual(ledger.read())
 })
 
+test('what was signed stays in no line once the outcome is known, whichever process wrote it', () => {
+  const file = newFile()
+  const journals = [new Journal(file), new Journal(file), new Journal(file)]
+  journals[0]?.begin()
+  const promised = entry('one', { state: 'promised' })
+  journals[0]?.append({ ...promised, presented: 'signed-é' }, true)
+  journals[1]?.append({ ...promised, presented: 'signed-é', pid: 1 }, true)
+  journals[1]?.append(entry('two', { presented: 'other' }), true)
+  journals[2]?.append(entry('one'), false)
+  const text = readFileSync(file, 'utf8')
+  expect(text).not.toContain('signed-é')
+  expect(text).toContain('other')
+  for (const journal of [...journals, new Journal(file)])
+    expect(Object.fromEntries(journal.entries())).toMatchObject({ one: { amount: '1' }, two: { presented: 'other' } })
+})
+
 describe('a line that ends in the middle', () => {
   test('is of a process that was killed: nothing waits for it, and the next entry takes its place', () => {
     const file = newFile()

@@ -126,7 +126,8 @@ export function catalogStandIn() {
     config: z.object({}),
     operations: { activity, addressActivity, discovery, entry, stats },
     serves: {
-      entry: async () => ENTRY,
+      entry: async ({ serviceId }: InputOf<typeof entry>) =>
+        serviceId === 'ours' ? { ...ENTRY, group: 'svc' as const, verified: false } : ENTRY,
       activity: async ({ range, cursor }: InputOf<typeof activity>) =>
         cursor && cursor !== 'more'
           ? refuse('invalid_request')

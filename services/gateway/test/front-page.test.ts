@@ -129,6 +129,13 @@ test('a listing’s page shows what we observed of it, and a provider’s markup
   expect(html).not.toContain('<img')
 })
 
+test('the page of what the service sells itself does not call it unreviewed', async () => {
+  expect((await open('/call/forecast')).html).toContain('verified by the operator')
+  const { html } = await open('/call/ours')
+  expect(html).toContain('sold by this service itself')
+  expect(html).not.toContain('not reviewed')
+})
+
 test('the logo is served as an inert picture', async () => {
   const answer = await fetch(`${edge.base}/favicon.svg`)
   expect(answer.headers.get('content-type')).toBe('image/svg+xml')

@@ -20,19 +20,26 @@ interface Read {
   readonly isOpen: boolean
 }
 
+/** Where a line is, without its end. */
+interface Line {
+  readonly at: number
+  readonly bytes: number
+}
+
 const NOTHING: Read = { file: '', bytes: 0, lines: 0, isOpen: false }
 
 /**
  * Entries in a file of JSON lines, of which the last with an id counts. A change is one line more, so that a payment does
  * not wait for all earlier ones. Whoever writes holds the ledger's lock; what a process wrote in part when it was killed
- * was never acknowledged, and is cut off by the next one that writes.
+ * was never acknowledged, and is cut off by the next one that writes. Lines with what was signed are blanked once its
+ * outcome is known.
  */
 export class Journal {
   readonly #file: string
   #entries = new Map<string, Entry>()
   #read = NOTHING
   /** Where the lines are that hold what was signed, by id. */
-  readonly #signed = new Map<string, { readonly at: number; readonly bytes: number }>()
+  readonly #signed = new Map<string, readonly Line[]>()
 
   constructor(file: string) {
     this.#file = file
@@ -62,10 +69,11 @@ export class Journal {
       this.#readOn(fd)
       const { bytes, isOpen } = this.#read
       ftruncateSync(fd, bytes)
-      writeSync(fd, `${isOpen ? '\n' : ''}${JSON.stringify(entry)}\n`, bytes)
-      const before = this.#signed.get(entry.id)
-      if (before) writeSync(fd, ' '.repeat(before.bytes), before.at)
-      if (isDurable) fdatasyncSync(fd)
+      writeAll(fd, `${isOpen ? '\n' : ''}${JSON.stringify(entry)}\n`, bytes)
+      const over = isSigned(entry) ? [] : (this.#signed.get(entry.id) ?? [])
+      // The disk must not have the blanks without the line that takes their place.
+      if (isDurable || over.length > 0) fdatasyncSync(fd)
+      for (const line of over) writeAll(fd, ' '.repeat(line.bytes), line.at)
     } finally {
       closeSync(fd)
     }
@@ -122,9 +130,9 @@ export class Journal {
     this.#read = { file, bytes, lines, isOpen }
   }
 
-  #take(entry: Entry, line: { readonly at: number; readonly bytes: number }): void {
+  #take(entry: Entry, line: Line): void {
     this.#entries.set(entry.id, entry)
-    if (entry.presented !== undefined || entry.signed !== undefined) this.#signed.set(entry.id, line)
+    if (isSigned(entry)) this.#signed.set(entry.id, [...(this.#signed.get(entry.id) ?? []), line])
     else this.#signed.delete(entry.id)
   }
 
@@ -133,6 +141,16 @@ export class Journal {
     if (entry) return entry
     this.#read = NOTHING
     throw new LedgerUnusable(`${this.#file}: line ${number} is not an entry of a ledger`)
+  }
+}
+
+const isSigned = ({ presented, signed }: Entry): boolean => presented !== undefined || signed !== undefined
+
+/** @throws when the disk is full, after which a part may be there */
+function writeAll(fd: number, text: string, at: number): void {
+  const bytes = Buffer.from(text)
+  for (let written = 0; written < bytes.length; ) {
+    written += writeSync(fd, bytes, written, bytes.length - written, at + written)
   }
 }
 
