@@ -1,7 +1,6 @@
 import { type OutputOf, listings as operations } from '@callboard/contract'
 import type { Running } from '@callboard/runtime'
-import { isRefusal } from '@callboard/values'
-import { callAsOperator } from './call-as-operator.ts'
+import { callAsOperator, pagesOf } from './call-as-operator.ts'
 import { printable } from './printable.ts'
 
 const PAGE = 200
@@ -12,17 +11,16 @@ const LOOK = { verification: 'look', terms: 'mirror look' } as const
 /** Prints what waits for the operator, oldest first, with the command that shows each. */
 export async function printWaiting(running: Running): Promise<number> {
   let count = 0
-  let after: OutputOf<typeof operations.waiting>['next']
-  do {
-    const page = await callAsOperator(running, operations.waiting, { limit: PAGE, after })
-    if (isRefusal(page)) throw new Error('What waits cannot be read')
-    for (const { since, asks, slug, name } of page.waiting) {
+  const pages = pagesOf<OutputOf<typeof operations.waiting>>('What waits cannot be read', (after) =>
+    callAsOperator(running, operations.waiting, { limit: PAGE, after }),
+  )
+  for await (const { waiting } of pages) {
+    for (const { since, asks, slug, name } of waiting) {
       console.log(`${since} ${asks.padEnd(12)} ${slug}  ${printable(name)}`)
       console.log(`  npm run operator -- ${LOOK[asks]} ${slug}`)
     }
-    count += page.waiting.length
-    after = page.next
-  } while (after)
+    count += waiting.length
+  }
   console.log(`${count} waiting`)
   return 0
 }
