@@ -65,8 +65,12 @@ interface Step {
   readonly with?: Readonly<Record<string, unknown>>
 }
 
+interface Job {
+  readonly steps: readonly Step[]
+}
+
 interface Workflow {
-  readonly jobs: Readonly<Record<string, { readonly steps: readonly Step[] }>>
+  readonly jobs: Readonly<Record<string, Job>>
 }
 
 /** Stands for npm and its registry: knows what was published before, and may fail once at a package. */
@@ -78,10 +82,11 @@ echo "$name@1.2.3" >> published
 `
 
 describe('the workflows', () => {
-  const stepsOf = (name: string) => {
+  const jobsOf = (name: string): readonly Job[] => {
     const text = readFileSync(join(ROOT, `.github/workflows/${name}.yml`), 'utf8')
-    return Object.values((parse(text) as Workflow).jobs).flatMap(({ steps }) => steps)
+    return Object.values((parse(text) as Workflow).jobs)
   }
+  const stepsOf = (name: string) => jobsOf(name).flatMap(({ steps }) => steps)
 
   test('run only existing scripts and files', () => {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: object }
@@ -92,6 +97,21 @@ describe('the workflows', () => {
       if (verb) expect(scripts).toHaveProperty([verb])
       for (const file of command.match(/\b(?:tools|\.ci)\/\S+/g) ?? []) expect(existsSync(join(ROOT, file))).toBe(true)
     }
+  })
+
+  test('run actions of one commit each, which their authors cannot replace, and leave no credential in the checkout', () => {
+    const used = ['ci', 'release'].flatMap(stepsOf).filter(({ uses }) => uses !== undefined)
+    expect(used.length).toBeGreaterThan(0)
+    for (const { uses = '', with: given } of used) {
+      expect(uses).toMatch(/^[\w.-]+\/[\w.-]+@[0-9a-f]{40}$/)
+      if (uses.startsWith('actions/checkout')) expect(given).toMatchObject({ 'persist-credentials': false })
+    }
+  })
+
+  test('publish where no script of a dependency ran', () => {
+    const ofSecret = jobsOf('release').filter(({ steps }) => JSON.stringify(steps).includes('secrets.'))
+    expect(ofSecret).toHaveLength(1)
+    expect(JSON.stringify(ofSecret)).not.toMatch(/npm (?:ci|install|run|test)|checkout/)
   })
 
   test('check out the history in which the release that is upgraded is found', () => {
