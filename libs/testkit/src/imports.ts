@@ -12,9 +12,30 @@ export interface Import {
 
 /** The files that a source file imports or re-exports by relative path. Packages are not followed. */
 export function importsOf(file: string): readonly Import[] {
+  const found = new Map<string, boolean>()
+  for (const { path, typesOnly } of specifiersOf(file)) {
+    if (!/^\.{1,2}\/.*\.[cm]?ts$/.test(path)) continue
+    const target = join(dirname(file), path)
+    found.set(target, typesOnly && (found.get(target) ?? true))
+  }
+  return [...found].map(([target, typesOnly]) => ({ file: target, typesOnly }))
+}
+
+/** The packages that a source file imports or re-exports from, without Node's own: `viem` for `viem/accounts`. */
+export function packagesOf(file: string): ReadonlySet<string> {
+  const names = specifiersOf(file).flatMap(({ path }) => /^(?:@[^/]+\/)?[^./@][^/:]*(?=\/|$)/.exec(path)?.[0] ?? [])
+  return new Set(names)
+}
+
+interface Specifier {
+  readonly path: string
+  readonly typesOnly: boolean
+}
+
+function specifiersOf(file: string): readonly Specifier[] {
   const text = readFileSync(file, 'utf8')
   const { module } = parseSync(file, text)
-  const named = [
+  return [
     ...module.staticImports.map(({ moduleRequest, entries }) => ({
       path: moduleRequest.value,
       typesOnly: entries.length > 0 && entries.every(({ isType }) => isType),
@@ -29,11 +50,4 @@ export function importsOf(file: string): readonly Import[] {
       return path === undefined ? [] : [{ path, typesOnly: false }]
     }),
   ]
-  const found = new Map<string, boolean>()
-  for (const { path, typesOnly } of named) {
-    if (!/^\.{1,2}\/.*\.[cm]?ts$/.test(path)) continue
-    const target = join(dirname(file), path)
-    found.set(target, typesOnly && (found.get(target) ?? true))
-  }
-  return [...found].map(([target, typesOnly]) => ({ file: target, typesOnly }))
 }
