@@ -47,7 +47,8 @@ test('an unknown target is refused with the list of known ones', async () => {
 })
 
 test('a process that has not started yet ends on SIGTERM by itself, as the first one of a container has to', async () => {
-  const [nothing, env] = [`127.0.0.1:${await freePort()}`, { PATH: process.env.PATH, TARGET: 'gateway' }]
+  const [nothing, PORT] = [`127.0.0.1:${await freePort()}`, String(await freePort())]
+  const env = { PATH: process.env.PATH, TARGET: 'gateway', PORT, ADMIN_PORT: '0' }
   const given = { BASE_URL: 'https://one.example', NATS_URL: `nats://${nothing}`, REDIS_URL: `redis://${nothing}` }
   const main = join(import.meta.dirname, '../src/main.ts')
   const child = spawn(process.execPath, [main, '--no-demo'], { env: { ...env, ...given, MIGRATIONS: 'wait' } })
