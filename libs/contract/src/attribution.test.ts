@@ -142,7 +142,21 @@ test.each([
   ['https://api.example/pay?by=card', 'https://api.example/pay'],
   ['https://api.example./pay', 'https://api.example/pay'],
   ['https://api.example.:8443/pay', 'https://api.example:8443/pay'],
+  ['https://api.example/%70a%79/%7Eme%2dand%5Fyou%2e', 'https://api.example/pay/~me-and_you.'],
+  ['https://api.example/caf%c3%a9/a%2fb%2561', 'https://api.example/caf%C3%A9/a%2Fb%2561'],
+  ['https://api.example/%%37%30%61', 'https://api.example/%%37%30%61'],
+  ['https://api.example/Pay/', 'https://api.example/Pay/'],
 ])('resourceOf: %s is %s', (url, resource) => expect(resourceOf(url)).toBe(resource))
+
+test('resourceOf: behavior: a resource is its own resource', () => {
+  const path = fc.string({ unit: fc.constantFrom('%', '2', '5', '6', '1', 'c', 'C', '/', '.', 'é'), maxLength: 12 })
+  fc.assert(
+    fc.property(path, (given) => {
+      const resource = resourceOf(`https://api.example/x${given}`)
+      expect(resourceOf(resource)).toBe(resource)
+    }),
+  )
+})
 
 test('pricesAsked: returns each price that a live listing asks once, and a draft claims nothing', () => {
   const operation = { price: '0.01', payment: { network: BASE, asset: USDC } }

@@ -48,14 +48,24 @@ export function pricesAsked({ status, operations }: Pick<ListingSnapshot, 'statu
 }
 
 /**
- * The part of an endpoint that a payment can name: origin and path, since queries differ from call to call. A name that
- * ends in a dot is the same host (RFC 1034, 3.1): spelled so, it would be a second resource without the first one's
- * verdicts.
+ * The part of an endpoint that a payment can name: origin and path, since queries differ from call to call. Of spellings
+ * that are equal by their standard there is one, as another would be a second resource without the first one's verdicts:
+ * a name that ends in a dot is the same host (RFC 1034, 3.1), `%61` is the letter `a`, and `%c3` is `%C3` (RFC 3986,
+ * 6.2.2). Paths that differ in case or in a final slash may be different resources.
  */
 export function resourceOf(url: string): string {
   const named = new URL(url)
   if (named.hostname.endsWith('.')) named.hostname = named.hostname.slice(0, -1)
-  return named.origin + named.pathname
+  return named.origin + oneSpelling(named.pathname)
+}
+
+/** A path with a `%` that encodes nothing is no URI, and stays: decoding what is next to it could make it an encoding. */
+const oneSpelling = (path: string): string =>
+  /%(?![\da-f]{2})/i.test(path) ? path : path.replace(/%[\da-f]{2}/gi, decodedIfUnreserved)
+
+function decodedIfUnreserved(encoded: string): string {
+  const character = String.fromCharCode(Number.parseInt(encoded.slice(1), 16))
+  return /[\w.~-]/.test(character) ? character : encoded.toUpperCase()
 }
 
 /** What a snapshot sells, in the form that payments name. Only a live listing sells. */

@@ -216,6 +216,12 @@ test('a host whose name is written with its final dot is no second resource', as
   ])
 })
 
+test('a path with letters that are percent-encoded is no second resource', async () => {
+  await named(stage, 'one', [{ url: 'https://encoded.example/quotes', title: 'First' }])
+  const again = await named(stage, 'two', [{ url: 'https://encoded.example/%71uotes', title: 'Second' }])
+  expect(again).toEqual({ named: 1, added: 0, notTaken: {} })
+})
+
 test('no row is made for our own hosts, nor beyond the limits per site, per source and in all', async () => {
   const on = (host: string, paths: number) =>
     Array.from({ length: paths }, (_, at) => ({ url: `https://${host}/${at}` }))
