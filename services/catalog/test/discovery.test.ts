@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { listingChanged, catalog as operations, probeCompleted } from '@callboard/contract'
-import { type Caip2, isoTime, MINUTE_MS } from '@callboard/values'
+import { type Caip2, DAY_MS, isoTime, MINUTE_MS } from '@callboard/values'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { LINK_SIGNING_KEY, NOW, startCatalog, type TestCatalog } from './support/catalog.ts'
@@ -169,12 +169,14 @@ describe('order', () => {
     expect(await found()).toEqual(['reliable', 'shaky', 'broken', 'unknown'])
   })
 
-  test('freshness within equal trust, in steps of a quarter of an hour, then the slug', async () => {
+  test('freshness within equal trust, in steps of a quarter of an hour, then what was listed first, whatever its slug', async () => {
     await list(snapshot('a'), snapshot('b'), snapshot('c'))
     await catalog.deliver(probeCompleted, probe('a', { checkedAt: isoTime(NOW - 60 * MINUTE_MS) }))
     await catalog.deliver(probeCompleted, probe('c', { checkedAt: isoTime(NOW - 10 * MINUTE_MS) }))
     await catalog.deliver(probeCompleted, probe('b', { checkedAt: isoTime(NOW - 5 * MINUTE_MS) }))
     expect(await found()).toEqual(['b', 'c', 'a'])
+    await list(snapshot('c', { version: 2, listedAt: isoTime(NOW - 2 * DAY_MS) }))
+    expect(await found()).toEqual(['c', 'b', 'a'])
   })
 })
 

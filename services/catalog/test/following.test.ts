@@ -126,8 +126,8 @@ test('a replica of the previous release writes all its columns next to ours, and
 
 test('a check alone moves its listing', async () => {
   await write(async (tx) => {
-    await saveListing(tx, mirrored('a'), false)
-    await saveListing(tx, mirrored('b'), false)
+    await saveListing(tx, mirrored('a', { listedAt: isoTime(NOW - 1) }), false)
+    await saveListing(tx, mirrored('b', { listedAt: isoTime(NOW) }), false)
   })
   expect(await shown()).toEqual(['a: a', 'b: b'])
   await write((tx) =>

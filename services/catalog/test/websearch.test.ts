@@ -24,6 +24,7 @@ beforeAll(async () => {
     const more_ = {
       ...facts,
       key: 0,
+      tieBreak: 0,
       facets: [],
       labels: [],
       offers: [],

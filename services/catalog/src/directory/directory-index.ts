@@ -27,6 +27,7 @@ export interface Kept
   readonly nameKey: string
   /** Its `placeKey`. */
   readonly key: number
+  readonly tieBreak: number
   readonly okAtMs: number
   readonly isVouchedFor: boolean
   /** How many labels facets count: its first ones. */
@@ -43,7 +44,9 @@ const UNKNOWN = -1
 const BETWEEN_YIELDS = 100
 
 const bySlug = (a: Kept, b: Kept): number => (a.slug < b.slug ? -1 : a.slug > b.slug ? 1 : 0)
-const inOrder = (a: Kept, b: Kept): number => a.key - b.key || bySlug(a, b)
+/** Listings with equal keys. */
+const alike = (a: Kept, b: Kept): number => a.tieBreak - b.tieBreak || bySlug(a, b)
+const inOrder = (a: Kept, b: Kept): number => a.key - b.key || alike(a, b)
 
 /**
  * All published listings of the directory. Each has a position, a number that rises along the directory's order; the
@@ -71,6 +74,11 @@ export class DirectoryIndex {
   /** The positions of all listings. */
   get everything(): Ordered {
     return this.positions.order
+  }
+
+  /** A listing, by its slug. */
+  find(slug: string): Kept | undefined {
+    return this.#bySlug.get(slug)
   }
 
   /** The listing at a position. */
@@ -113,7 +121,7 @@ export class DirectoryIndex {
     const isSameText = before?.snapshot === listing.snapshot
     const kept = this.#keptOf(listing, before && isSameText ? before : this.#learn(listing))
     this.#bySlug.set(kept.slug, kept)
-    if (before && isSameText && before.key === kept.key) {
+    if (before && isSameText && before.key === kept.key && before.tieBreak === kept.tieBreak) {
       this.positions.replace(before, kept)
       this.#note(kept)
       return
@@ -148,7 +156,7 @@ export class DirectoryIndex {
       }
     }
     await this.postings.vocabulary.arrange(yieldToEventLoop)
-    const all = await sortedByNumber([...this.#bySlug.values()], ({ key }) => key, bySlug, yieldToEventLoop)
+    const all = await sortedByNumber([...this.#bySlug.values()], ({ key }) => key, alike, yieldToEventLoop)
     await this.positions.fill(all, yieldToEventLoop)
     for (const [at, kept] of all.entries()) {
       if (at % BETWEEN_YIELDS === 0) await yieldToEventLoop()
@@ -210,10 +218,11 @@ function keptOf(
   { wordsAt, nameEnd, textEnd, end }: Terms,
   idOf: (label: string) => number,
 ): Kept {
-  const { slug, key, name, okAtMs, isVouchedFor, uptime7d, snapshot, seen, facets, offers } = listing
+  const { slug, key, tieBreak, name, okAtMs, isVouchedFor, uptime7d, snapshot, seen, facets, offers } = listing
   return {
     slug,
     key,
+    tieBreak,
     okAtMs,
     isVouchedFor,
     uptime7d,

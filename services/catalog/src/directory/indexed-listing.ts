@@ -9,6 +9,7 @@ import { assetLabel, facetLabels, networkLabel, payToLabel, VOUCHED_FOR } from '
 import { distinctOffers, type Offer } from './offers.ts'
 import { placeKey } from './place-key.ts'
 import { type ShownText, seenText, snapshotText } from './shown-text.ts'
+import { tieBreak } from './tie-break.ts'
 
 /** A published listing with its checks, as stored in the tables. */
 export interface DirectoryRecord {
@@ -30,6 +31,8 @@ export interface IndexedListing extends ShownText {
   readonly slug: string
   /** Its `placeKey`. */
   readonly key: number
+  /** Its `tieBreak`. */
+  readonly tieBreak: number
   readonly name: string
   /** Other text by which it is found. */
   readonly text: string
@@ -67,6 +70,10 @@ export function indexedListing({ slug, snapshot, checks, usage: paid }: Director
     snapshot: snapshotText(listing),
     seen: seenText({ ...checkSummary, calls: usage.calls }),
     key: placeKey({ groupRank: groupRank(listing.group), distrust, staleness }),
+    tieBreak: tieBreak(
+      Date.parse(listing.listedAt ?? listing.createdAt),
+      listing.provenance === 'indexed' ? slug : undefined,
+    ),
     name: listing.name,
     text: searchText(listing),
     facets: facetLabels(listing.category, payments),

@@ -4,6 +4,7 @@ import type { IndexedListing } from './indexed-listing.ts'
 import { assetLabel, facetLabels, networkLabel, VOUCHED_FOR } from './labels.ts'
 import { distinctOffers } from './offers.ts'
 import { placeKey } from './place-key.ts'
+import { tieBreak } from './tie-break.ts'
 
 /** No slug begins like a posting's id. */
 export const isPostingId = (ref: string): boolean => ref.startsWith('posting_')
@@ -26,6 +27,7 @@ export function kindLabels(kinds: readonly ItemKind[] = ['api']): readonly strin
 export function indexedPosting(text: string): IndexedListing {
   const posting = JSON.parse(text) as PostingSnapshot
   const { id, kind, title, description, category, accepts, amountUsd, contactUrl, hasVerifiedListing } = posting
+  const createdAtMs = Date.parse(posting.createdAt)
   return {
     slug: id,
     snapshot: text,
@@ -33,8 +35,9 @@ export function indexedPosting(text: string): IndexedListing {
     key: placeKey({
       groupRank: groupRank('added'),
       distrust: MAX_TRUST,
-      staleness: -freshness(Date.parse(posting.createdAt)),
+      staleness: -freshness(createdAtMs),
     }),
+    tieBreak: tieBreak(-createdAtMs),
     name: title,
     text: [category, description, URL.parse(contactUrl)?.host ?? ''].join('\n'),
     facets: facetLabels(category, accepts),

@@ -25,11 +25,13 @@ const fact = fc.record({
   isVerified: fc.boolean(),
   distrust: fc.integer({ min: 0, max: 2 }),
   staleness: fc.integer({ min: -2, max: 0 }),
+  tieBreak: fc.integer({ min: -1, max: 1 }),
   okAtMs: fc.constantFrom(0, NOW - FRESH_MS - 1, NOW - FRESH_MS, NOW),
   networks: fc.subarray(['eip155:1', 'eip155:2']),
   category: fc.constantFrom('ai', 'data'),
 })
-type Fact = typeof fact extends fc.Arbitrary<infer Value> ? Value : never
+type Drawn = typeof fact extends fc.Arbitrary<infer Value> ? Value : never
+type Fact = Omit<Drawn, 'tieBreak'> & Partial<Drawn>
 
 const visibility = fc.record({
   listed: fc.constantFrom('all' as const, 'verified' as const),
@@ -55,6 +57,7 @@ function listing(one: Fact): IndexedListing {
   return {
     slug: one.slug,
     key: placeKey({ groupRank: groupRank(one.group), distrust: one.distrust, staleness: one.staleness }),
+    tieBreak: one.tieBreak ?? 0,
     name: one.name.join(' '),
     text: one.more.join(' '),
     facets: [categoryLabel(one.category), ...one.networks.map(networkLabel)],
@@ -118,6 +121,7 @@ function expected(facts: readonly Fact[], question: Asked, q: string): string[] 
         a.tier - b.tier ||
         a.one.distrust - b.one.distrust ||
         a.one.staleness - b.one.staleness ||
+        (a.one.tieBreak ?? 0) - (b.one.tieBreak ?? 0) ||
         (a.one.slug < b.one.slug ? -1 : 1),
     )
     .map(({ one }) => one.slug)

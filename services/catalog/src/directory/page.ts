@@ -27,9 +27,9 @@ export class IndexedRow {
 
   /** Most rows never need it: a cursor holds only the last row's. */
   get place(): DirectoryPlace {
-    const { key, slug } = this.kept
+    const { key, tieBreak, slug } = this.kept
     const isRest = this.#tier > this.#floors.floor
-    return { ...standpointOf(key), tier: this.#tier, ...this.#floors, isRest, slug }
+    return { ...standpointOf(key), tier: this.#tier, ...this.#floors, isRest, tieBreak, slug }
   }
 }
 
@@ -55,7 +55,7 @@ const NOTHING: IndexedPage = { rows: [], hidden: 0, floors: undefined }
 const BEGINNING = { band: 0, tier: -1, from: 0 }
 
 /**
- * The next listings after a place, ordered by group, relevance tier, trust, freshness, slug. A listing too far below
+ * The next listings after a place, ordered by group, relevance tier, trust, freshness, `tieBreak`. A listing too far below
  * the best one of all groups is not a result, unless it is vouched for and not too far below the best of its kind: then
  * it follows all others, in the same order.
  */
@@ -114,7 +114,12 @@ const compile = (index: DirectoryIndex, q: string): CompiledQuery =>
   compileQuery(q, { postings: index.postings, all: index.size, named: (key) => index.named(key), aliases })
 
 /** The position after a place. */
-function behind({ positions }: DirectoryIndex, place: DirectoryPlace): number {
+function behind(index: DirectoryIndex, place: DirectoryPlace): number {
   const last = placeKey(place)
-  return positions.first(({ key, slug }) => key < last || (key === last && slug <= place.slug))
+  // A cursor of the previous version does not say it: rather than that a page is cut short, it may repeat rows.
+  const turn = place.tieBreak ?? index.find(place.slug)?.tieBreak ?? Number.NEGATIVE_INFINITY
+  return index.positions.first(
+    ({ key, tieBreak, slug }) =>
+      key < last || (key === last && (tieBreak < turn || (tieBreak === turn && slug <= place.slug))),
+  )
 }

@@ -6,7 +6,7 @@ const STALENESS_SPAN = 2 ** 28
 const DISTRUST_SPAN = 2 ** 10
 const GROUP_SPAN = DISTRUST_SPAN * STALENESS_SPAN
 
-/** The part of a place that does not depend on the query; listings with equal keys are ordered by slug. */
+/** The part of a place that does not depend on the query; listings with equal keys are ordered by `tieBreak`. */
 export type Standpoint = Pick<DirectoryPlace, 'groupRank' | 'distrust' | 'staleness'>
 
 /** A number that rises along the order of group, distrust and staleness. */

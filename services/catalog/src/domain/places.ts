@@ -4,7 +4,7 @@ import { z } from 'zod'
  * A listing's place in the directory; every member rises along the order. `tier` is 0 for an exact name, and rises the
  * less the listing has of the query; `floor` is the last tier that was a result when the page was read, `vouchedFloor`
  * that of listings that are our own or verified. Those of them that are below `floor` follow all others (`isRest`).
- * Cursors of earlier versions have neither.
+ * Cursors of earlier versions have none of these, nor a `tieBreak`.
  */
 export const DirectoryPlace = z.object({
   groupRank: z.int(),
@@ -14,6 +14,7 @@ export const DirectoryPlace = z.object({
   isRest: z.boolean().optional(),
   distrust: z.int(),
   staleness: z.int(),
+  tieBreak: z.int().optional(),
   slug: z.string(),
 })
 export type DirectoryPlace = z.output<typeof DirectoryPlace>
