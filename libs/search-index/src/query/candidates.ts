@@ -1,3 +1,4 @@
+import { intersection } from '../numbers/intersection.ts'
 import type { Ordered } from '../numbers/ordered.ts'
 import { END, type Walk } from '../numbers/walk.ts'
 import { ClauseWalk } from './clause-walk.ts'
@@ -7,8 +8,6 @@ import { EXACT_NAME, leastShareOf, tierOf, WHOLE } from './relevance.ts'
 
 /** A share that no document reaches. */
 const NEVER = 2 * WHOLE
-/** A list with more than this part of all documents does not narrow the search. */
-const NARROW = 1 / 8
 
 /** Walks through everything that a query may find, by any of its clauses. */
 export class Candidates {
@@ -24,9 +23,10 @@ export class Candidates {
     within: readonly Ordered[],
     start: number,
   ) {
-    const narrow = within.filter(({ size }) => size < everything.size * NARROW)
+    // Each of two long lists may leave little of the other: what is in one of them only is passed over, not read.
+    const narrow = within.filter(({ size }) => size < everything.size)
     this.#clauses = clauses.map((clause) => new ClauseWalk(clause, everything, narrow, start))
-    this.#named = named?.walk(start)
+    this.#named = named && intersection([named.walk(start), ...narrow.map((list) => list.walk(start))])
     this.#isUnranked = isUnranked
   }
 

@@ -9,6 +9,7 @@ import {
   type Terms,
 } from '@callboard/search-index'
 import { aliases } from '../domain/aliases.ts'
+import { comparable } from '../domain/price.ts'
 import { GROUPS } from '../domain/ranking.ts'
 import type { IndexedListing, PostingTerms } from './indexed-listing.ts'
 import { NumbersBySlot } from './numbers-by-slot.ts'
@@ -91,7 +92,7 @@ export class DirectoryIndex {
     return this.#keys.at(this.positions.slotAt(position))
   }
 
-  /** The lowest price of the listing at a position, rounded to a double: the order of two prices stays, or they are equal. */
+  /** The lowest price of the listing at a position, as its `comparable`. */
   lowestPriceAt(position: number): number {
     return this.#lowestPrices.at(this.positions.slotAt(position)) ?? 0
   }
@@ -181,7 +182,7 @@ export class DirectoryIndex {
   /** Writes the numbers that queries read in place of the listing. */
   #note(kept: Kept): void {
     this.#keys.set(kept.slot, kept)
-    this.#lowestPrices.set(kept.slot, Number(kept.lowestPrice))
+    this.#lowestPrices.set(kept.slot, comparable(kept.lowestPrice))
     this.#uptimes.set(kept.slot, kept.uptime7d)
   }
 

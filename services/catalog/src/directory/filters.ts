@@ -1,6 +1,6 @@
 import type { ItemKind } from '@callboard/contract'
 import type { Filters } from '../domain/filters.ts'
-import { isLess } from '../domain/price.ts'
+import { costsMoreThan, isLess } from '../domain/price.ts'
 import type { DirectoryIndex, Kept } from './directory-index.ts'
 import { kindLabels } from './indexed-posting.ts'
 import { assetLabel, categoryLabel, networkLabel, payToLabel } from './labels.ts'
@@ -37,9 +37,9 @@ export const isFilter = ({ maxPrice, minUptime }: Filters, labels: readonly numb
  */
 export function ruledOutBy(index: DirectoryIndex, { maxPrice, minUptime }: Filters): (position: number) => boolean {
   if (maxPrice === undefined && minUptime === undefined) return () => false
-  const highest = maxPrice === undefined ? Number.POSITIVE_INFINITY : Number(maxPrice)
+  const isTooDear = maxPrice === undefined ? () => false : costsMoreThan(maxPrice)
   const lowest = minUptime ?? 0
-  return (position) => index.lowestPriceAt(position) > highest || index.uptimeAt(position) < lowest
+  return (position) => isTooDear(index.lowestPriceAt(position)) || index.uptimeAt(position) < lowest
 }
 
 /** Whether a listing satisfies all filters, given their labels. */

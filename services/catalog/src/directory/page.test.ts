@@ -355,7 +355,22 @@ describe('a filter by price or uptime', () => {
     expect(found({ q: '', maxPrice: '0.009' })).toBe(0)
     expect(found({ q: '', minUptime: 1 })).toBe(0)
     expect(found({ q: '-rain', maxPrice: '0' })).toBe(0)
+    expect(found({ q: '', maxPrice: '0.00999999999999999999999999999' })).toBe(0)
     expect(index.reads).toBe(0)
+  })
+
+  test('reads no listing that has only one of two labels, however many listings have each', () => {
+    const labelled = new CountingIndex()
+    for (let number = 0; number < 500; number += 1) {
+      const networks = [`eip155:${1 + (number % 2)}`]
+      const category = number % 2 === 0 ? 'ai' : 'data'
+      labelled.put(listing({ ...base, slug: `s-${number}`, group: 'added', networks, category }))
+    }
+    for (const q of ['', 'sun']) {
+      const { rows } = pageOf(labelled, { ...question, q, network: 'eip155:1', category: 'data' }, { limit: 9 })
+      expect(rows).toEqual([])
+    }
+    expect(labelled.reads).toBe(0)
   })
 
   test('finds the listings at its limit, also after they changed', () => {

@@ -1,7 +1,7 @@
 import { baseUnits } from '@callboard/values'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { lowestPrice } from './price.ts'
+import { comparable, costsMoreThan, isLess, lowestPrice } from './price.ts'
 
 test.each([
   [['0.01'], '0.01'],
@@ -22,5 +22,27 @@ test('the lowest price is never above any of the prices', () => {
       const units = (text: string) => baseUnits(text, 6) ?? -1n
       expect(prices.every((one) => units(lowestPrice(prices)) <= units(one))).toBe(true)
     }),
+  )
+})
+
+/** Few values that are close together: prices in USDC, and what rounds to the same double. */
+const close = fc
+  .tuple(fc.constantFrom('0', '0.01', '0.1', '0.000001', '7', '123456789.123456'), fc.constantFrom('', '0', '1', '9'))
+  .chain(([start, digit]) =>
+    fc
+      .nat(25)
+      .map((times) => (digit === '' ? start : `${start}${start.includes('.') ? '' : '.'}${digit.repeat(times + 1)}`)),
+  )
+const below = fc.constantFrom('0.00999999999999999999999', '0.0999999999999999999999999', '6.99999999999999999999')
+
+test('a price is said to be above a limit only if it is, and each price in USDC that is', () => {
+  fc.assert(
+    fc.property(fc.oneof(close, below), fc.oneof(close, below), (limit, price) => {
+      const isSaid = costsMoreThan(limit)(comparable(price))
+      const isAbove = isLess(limit, price)
+      if (price.replace(/^0\.0*|\./g, '').length <= 15) expect(isSaid).toBe(isAbove)
+      else if (isSaid) expect(isAbove).toBe(true)
+    }),
+    { numRuns: 2_000 },
   )
 })
