@@ -49,6 +49,7 @@ import { Follower } from './following/follower.ts'
 import { judgePayments } from './jobs/judge-payments.ts'
 import { sweepChecks } from './jobs/sweep-checks.ts'
 import { sweepPostings } from './jobs/sweep-postings.ts'
+import { sweepRemoved } from './jobs/sweep-removed.ts'
 import { sweepReports } from './jobs/sweep-reports.ts'
 import { activity } from './operations/activity.ts'
 import { addressActivity } from './operations/address-activity.ts'
@@ -174,5 +175,5 @@ export const catalog = service<typeof Config, CatalogTables, Resources, typeof o
     ...onBatch([settlementObserved, settlementReverted, paymentSettled], PAYMENTS_LINGER_MS, onPayments),
     ...onBatch([settlementAttributed], PAYMENTS_LINGER_MS, onSettlementsAttributed),
   ],
-  jobs: [judgePayments, sweepReports, sweepPostings, sweepChecks],
+  jobs: [judgePayments, sweepReports, sweepPostings, sweepChecks, sweepRemoved],
 })
