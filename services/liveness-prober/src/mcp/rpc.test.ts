@@ -51,6 +51,26 @@ describe('answerIn', () => {
   })
 })
 
+test.each(['\r', '\n', 'x\n', 'x\r', ': ping\r\n'])(
+  'an answer after some thousands of lines %j is found, and none is looked for after a hundred thousand',
+  (line) => {
+    const stream = (lines: number) => line.repeat(lines) + event(answer(1))
+    const isWatched = (text: string) => answerWatch(1)(Buffer.from(text))
+    expect([isWatched(stream(4_990)), answerIn(STREAM, stream(4_990), 1)]).toEqual([true, { result: {} }])
+    expect([isWatched(stream(120_000)), answerIn(STREAM, stream(120_000), 1)]).toEqual([false, undefined])
+  },
+)
+
+test('lines are read across pieces, with any end and any character', () => {
+  const text = `${'é😀'.repeat(700)}`
+  for (const end of ['\n', '\r', '\r\n']) {
+    for (const before of [0, 1, 2, 3, 1_000, 1_001, 1_022, 1_023]) {
+      const stream = `:${'x'.repeat(before)}${end}data: ${answer(1, text)}${end}${end}:${end}`
+      expect(answerIn(STREAM, stream, 1), JSON.stringify([end, before])).toEqual({ result: text })
+    }
+  }
+})
+
 describe('answerWatch', () => {
   const bytes = Buffer.from(event('{"method":"a"}') + event(answer(1, 'é')))
 

@@ -1,5 +1,5 @@
 import { isObject, readJson } from '@callboard/x402'
-import { createParser } from 'eventsource-parser'
+import { createParser, type EventSourceParser } from 'eventsource-parser'
 
 /** A JSON-RPC 2.0 response: one of the two members, if the server follows the standard. */
 export interface RpcAnswer {
@@ -33,9 +33,30 @@ export function answerWatch(id: number): (chunk: Buffer) => boolean {
       isThere ||= answerOf(data, id) !== undefined
     },
   })
+  const feed = feeding(parser)
   return (chunk) => {
-    parser.feed(decoder.decode(chunk, { stream: true }))
+    feed(decoder.decode(chunk, { stream: true }))
     return isThere
+  }
+}
+
+/** More lines than these are not read. */
+const MOST_LINES = 10_000
+/** In characters. */
+const PIECE = 1_024
+
+/**
+ * Feeds a stream to a parser, in small pieces and up to a number of lines: an unknown field costs an error with its
+ * stack, a carriage return a search through the rest of the piece, and a server may send a quarter of a million of them.
+ */
+function feeding(parser: EventSourceParser): (text: string) => void {
+  let lines = 0
+  return (text) => {
+    for (let at = 0; at < text.length && lines <= MOST_LINES; at += PIECE) {
+      const piece = text.slice(at, at + PIECE)
+      lines += piece.split(/[\r\n]/).length - 1
+      parser.feed(piece)
+    }
   }
 }
 
@@ -45,7 +66,7 @@ function messagesOf(contentType: string, body: string): string[] {
   if (!EVENT_STREAM.test(contentType)) return [body]
   const messages: string[] = []
   const parser = createParser({ onEvent: ({ data }) => void messages.push(data) })
-  parser.feed(body)
+  feeding(parser)(body)
   return messages
 }
 
