@@ -1,4 +1,5 @@
 import { CONFUSABLES } from './confusables.generated.ts'
+import { streamSafe } from './shown-text.ts'
 
 /** Accents of the European scripts: readers see a name with one more of them as the same name. */
 const ACCENTS = /[\u0300-\u036f]/g
@@ -26,10 +27,12 @@ function readPrototypes(): ReadonlyMap<string, string | undefined> {
 export function skeletonOf(text: string): string {
   prototypes ??= readPrototypes()
   const known = prototypes
-  const visible = text.normalize('NFD').replace(/\p{Default_Ignorable_Code_Point}/gu, '')
-  return Array.from(visible, (character) => known.get(character) ?? character)
-    .join('')
+  const visible = streamSafe(text)
     .normalize('NFD')
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+  const prototypesOf = Array.from(visible, (character) => known.get(character) ?? character).join('')
+  // What was removed may have stood between marks.
+  return streamSafe(prototypesOf).normalize('NFD')
 }
 
 /**

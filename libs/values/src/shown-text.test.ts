@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { shownPartOf, shownTextFault } from './index.ts'
+import { lookAlikeKey, shownPartOf, shownTextFault, streamSafe } from './index.ts'
 
 describe('a line', () => {
   test.each([
@@ -77,5 +77,25 @@ describe('shownPartOf', () => {
     expect(shownPartOf('a\u202eb\u0000c 👩\u200d💻\nd', 'line')).toBe('abc 👩\u200d💻d')
     expect(shownPartOf('a\ud800b\nc', 'paragraphs')).toBe('a\ufffdb\nc')
     expect(shownTextFault(shownPartOf('\u0301\u200b\u2066x', 'line'), 'line')).toBeUndefined()
+  })
+})
+
+describe('streamSafe', () => {
+  test('leaves every text of a language as it is, and of marks in a row the first thirty', () => {
+    for (const text of ['', 'Žižek', 'e\u0301', 'ก็', 'הַשָּׁ֫לוֹם', '👩\u200d💻']) expect(streamSafe(text)).toBe(text)
+    expect(streamSafe(`a${'\u0300'.repeat(31)}b${'\u0316'.repeat(30)}`)).toBe(
+      `a${'\u0300'.repeat(30)}b${'\u0316'.repeat(30)}`,
+    )
+  })
+
+  test.each([
+    ['next to each other', '\u0300\u0316'.repeat(120_000)],
+    ['with something invisible between them', `${'\u0300\u0316'.repeat(15)}\u200b`.repeat(8_000)],
+  ])('keeps a text that is nothing but marks %s from taking seconds', (_how, marks) => {
+    const startedAt = performance.now()
+    expect(shownTextFault(`a${marks}`, 'line')).toMatch(/overprints other text|is invisible/)
+    expect(shownPartOf(`a${marks}`, 'line').length).toBeLessThan(40_000)
+    expect(lookAlikeKey(`a${marks}`)).toBe('a')
+    expect(performance.now() - startedAt).toBeLessThan(2_000)
   })
 })

@@ -23,12 +23,10 @@ export const isWithin = (asked: readonly Scope[], granted: readonly Scope[]): bo
   asked.every((scope) => granted.includes(scope))
 
 /** An agent's name for itself or its device. */
-export const AgentLabel = z
-  .string()
-  .regex(
-    /^[a-z0-9][a-z0-9-]{0,31}$/,
-    'must be 1 to 32 lower-case letters, digits and hyphens, starting with a letter or digit',
-  )
+export const AgentLabel = z.string().regex(/^[a-z0-9][a-z0-9-]{0,31}$/, {
+  error: 'must be 1 to 32 lower-case letters, digits and hyphens, starting with a letter or digit',
+  abort: true,
+})
 
 /** A label that an agent gives before its owner decides; it must not claim to speak for this service. */
 export const ClaimedLabel = AgentLabel.check(({ value, issues }) => {

@@ -29,7 +29,7 @@ export const ChecklistAnswer = z.object({
 export type ChecklistAnswer = z.output<typeof ChecklistAnswer>
 
 /** The person behind an operator's command, as they call themselves. */
-export const OperatorName = shownText('line').min(1).max(80)
+export const OperatorName = shownText('line', 80).min(1)
 
 /** What a listing's owner is shown about a verdict against it. */
-export const VerdictReason = shownText('paragraphs').min(1).max(500)
+export const VerdictReason = shownText('paragraphs', 500).min(1)

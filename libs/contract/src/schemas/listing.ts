@@ -130,8 +130,8 @@ export const ListingWithWarnings = z.object({ listing: ListingRecord, warnings: 
 export const PublishedOperation = z.strictObject({
   method: HttpMethod,
   url: EndpointUrl,
-  name: shownText('line').min(1).max(80),
-  description: shownText('paragraphs').max(500).default(''),
+  name: shownText('line', 80).min(1),
+  description: shownText('paragraphs', 500).default(''),
   metadataEvidence: MetadataEvidence.default('none'),
   /** For an endpoint that validates requests before it asks for payment. */
   sample: EndpointSample.optional(),

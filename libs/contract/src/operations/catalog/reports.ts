@@ -11,7 +11,7 @@ export const ReportKind = z.enum(['bug', 'listing', 'payment', 'link', 'router',
 /** Only what its sender writes: no address, no program, no credential. */
 export const SupportReport = z.strictObject({
   kind: ReportKind,
-  message: shownText('paragraphs').min(1).max(2_000),
+  message: shownText('paragraphs', 2_000).min(1),
   /** The listing in question. */
   slug: Slug.optional(),
   /** The operation, by its id, and the error code that it answered. */

@@ -18,8 +18,8 @@ const ContactUrl = EndpointUrl.refine((text) => URL.parse(text)?.protocol === 'h
 const Amount = Usd.max(20, 'must be at most 20 characters')
 
 const fields = {
-  title: claimedName.min(3).max(80),
-  description: shownText('paragraphs').min(1).max(1000),
+  title: claimedName(80).min(3),
+  description: shownText('paragraphs', 1000).min(1),
   category: Category,
   amountUsd: Amount,
   accepts: z

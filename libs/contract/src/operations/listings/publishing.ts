@@ -35,8 +35,8 @@ import {
   WalletSignature,
 } from '../../schemas/words.ts'
 
-const Name = claimedName.min(3).max(80)
-const Description = shownText('paragraphs').min(1).max(1000)
+const Name = claimedName(80).min(3)
+const Description = shownText('paragraphs', 1000).min(1)
 
 export const StatusAction = z.enum(['activate', 'request_verification', 'suspend', 'revise'])
 export type StatusAction = z.output<typeof StatusAction>

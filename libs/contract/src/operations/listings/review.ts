@@ -35,7 +35,7 @@ export const review = operation({
      */
     checked: z.array(z.string().max(40)).max(40).optional(),
     /** Stored with the verdict, and shown to no one else. */
-    note: shownText('paragraphs').max(1000).optional(),
+    note: shownText('paragraphs', 1000).optional(),
     /** Who gives the verdict, as they say themselves. */
     by: OperatorName.optional(),
   }),

@@ -5,8 +5,6 @@ import { invalidClientMetadata, invalidRedirectUri, rateLimited, unauthorized, u
 import { Requester } from '../../schemas/requester.ts'
 import { claimedName, shownText } from '../../schemas/shown-text.ts'
 
-const Line = shownText('line')
-
 const WebUrl = z
   .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
   .max(2_048)
@@ -28,14 +26,14 @@ export const ClientMetadata = z.object({
     .default(['code']),
   /** The most scopes that it may request; any scope when absent. */
   scope: z.string().max(256).optional(),
-  client_name: claimedName.max(120).optional(),
+  client_name: claimedName(120).optional(),
   client_uri: WebUrl.optional(),
   logo_uri: WebUrl.optional(),
   tos_uri: WebUrl.optional(),
   policy_uri: WebUrl.optional(),
-  contacts: z.array(Line.max(254)).max(10).optional(),
-  software_id: Line.max(128).optional(),
-  software_version: Line.max(128).optional(),
+  contacts: z.array(shownText('line', 254)).max(10).optional(),
+  software_id: shownText('line', 128).optional(),
+  software_version: shownText('line', 128).optional(),
   application_type: z.enum(['native', 'web']).optional(),
 })
 export type ClientMetadata = z.output<typeof ClientMetadata>

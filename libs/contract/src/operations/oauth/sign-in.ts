@@ -135,7 +135,7 @@ export const createKey = operation({
   summary: 'Create an API key; its value is in this answer and nowhere else',
   timeoutMs: 5_000,
   http: { method: 'POST', path: '/api/keys', auth: 'session', limit: 'link', ok: 201, stability: 'internal' },
-  input: z.strictObject({ label: shownText('line').min(1).max(80) }),
+  input: z.strictObject({ label: shownText('line', 80).min(1) }),
   output: z.object({ id: z.string(), label: z.string(), key: z.string(), createdAt: Timestamp }),
   errors: [unauthorized, freshSignatureRequired, keyLimit],
 })

@@ -7,7 +7,7 @@ import { Timestamp, Usd } from '../../schemas/words.ts'
 import { KeySource } from './links.ts'
 
 /** How an owner tells keys apart. */
-const KeyLabel = shownText('line').min(1).max(80)
+const KeyLabel = shownText('line', 80).min(1)
 
 /** What a key may spend per UTC day, from any source: decimal USD, exact to the nano-USD. */
 const DailyLimitUsd = z

@@ -70,7 +70,7 @@ function lineOf(given: unknown, maxCharacters: number): string {
 /** Its name, unless it is empty or looks like ours; then its location. */
 function titleOf(given: unknown, url: string): string {
   const title = lineOf(given, MAX_TITLE)
-  if (title !== '' && claimedName.safeParse(title).success) return title
+  if (title !== '' && claimedName(MAX_TITLE).safeParse(title).success) return title
   return placeOf(url)
 }
 
