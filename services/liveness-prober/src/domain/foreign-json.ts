@@ -5,10 +5,17 @@ const NOT_STORABLE = /\\u(0000|d[89a-f])/i
 
 /**
  * A third party's text, ready to store and show: cut to a length, without misleading or invisible characters. It is
- * normalized before the cut, since that can turn one character into two.
+ * normalized before the cut, since that can turn one character into two; of a long text only its beginning, since marks
+ * in a row are put in order one by one.
  */
 export const cleanText = (text: string, maxCharacters: number): string =>
-  shownPartOf(text.normalize().slice(0, maxCharacters), 'paragraphs')
+  shownPartOf(
+    text
+      .slice(0, 4 * maxCharacters)
+      .normalize()
+      .slice(0, maxCharacters),
+    'paragraphs',
+  )
 
 /** Text on one line without control characters, direction marks and angle brackets, cut; undefined if empty. */
 export function plainText(value: unknown, maxCharacters: number): string | undefined {

@@ -106,6 +106,22 @@ describe('a path', () => {
 })
 
 describe('the path of the first server', () => {
+  test.each([
+    ['slashes before its end', `/a${'/'.repeat(120_000)}b`],
+    ['parts', '/a'.repeat(60_000)],
+  ])('does not keep the process busy, however many %s it has', (_what, url) => {
+    const paths = Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`/${at}`, marked('far')]))
+    const startedAt = performance.now()
+    expect(documented({ servers: [{ url }], paths }, QUOTE)).toBeUndefined()
+    expect(performance.now() - startedAt).toBeLessThan(1_000)
+  })
+
+  test('ends before its final slashes, and is the beginning of what fits', () => {
+    const servers = [{ url: '/api/v1///' }]
+    const at = (path: string) => markAt({ servers, paths: { '/quote': marked('found') } }, new URL(path, QUOTE))
+    expect([at('/api/v1/quote'), at('/api/v2/quote'), at('/api/v1/x/quote')]).toEqual(['found', undefined, undefined])
+  })
+
   test.each<[string, unknown]>([
     ['whole', [{ url: 'https://other.example/v1' }, { url: '/v2' }]],
     ['with slashes at its end', [{ url: '/v1//' }]],

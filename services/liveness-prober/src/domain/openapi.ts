@@ -59,8 +59,10 @@ function pathItem(document: unknown, { pathname }: URL): JsonObject | undefined 
   if (!isObject(document)) return undefined
   const paths = own(document, 'paths')
   if (!isObject(paths)) return undefined
-  const parts = pathname.split('/')
   const below = basePath(document)
+  // Its parts stand before those of every path: where they do not fit, however many there are, no path does.
+  if (!pathname.startsWith(below)) return undefined
+  const parts = pathname.split('/')
   const fitting = Object.entries(paths)
     .slice(0, MAX_PATHS)
     .flatMap(([path, item]) => {
@@ -74,12 +76,15 @@ function pathItem(document: unknown, { pathname }: URL): JsonObject | undefined 
 const fitsPlace = (place: string, part: string | undefined): boolean =>
   place === part || (place.startsWith('{') && place.endsWith('}') && part !== '')
 
+/** Tried once for each run of slashes, and not for each slash: a document may have a quarter of a million in a row. */
+const FINAL_SLASHES = /(?<!\/)\/+$/
+
 function basePath(document: JsonObject): string {
   const servers = own(document, 'servers')
   const first: unknown = Array.isArray(servers) ? servers[0] : undefined
   const url = isObject(first) ? first.url : undefined
   const path = typeof url === 'string' ? URL.parse(url, 'https://origin.invalid/')?.pathname : undefined
-  return path?.replace(/\/+$/, '') ?? ''
+  return path?.replace(FINAL_SLASHES, '') ?? ''
 }
 
 function operationOf(

@@ -3,7 +3,8 @@ import { resourceOf } from '@callboard/contract'
 import { slugOf } from '../slug.ts'
 import type { MirrorMethod } from './mirrored.ts'
 
-const MAX_URL = 2048
+/** A resource with a longer URL is not imported. */
+export const MAX_URL = 2048
 const MAX_SLUG = 64
 /** Ten characters of base 36; the slugs of listings end in ids of six, so that the two cannot collide. */
 const ID_CHARACTERS = 10

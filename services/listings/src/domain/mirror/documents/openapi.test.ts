@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { mirrorUrl } from '../resource.ts'
 import { openapiDocument } from './openapi.ts'
 import { NotThatDocument } from './read.ts'
 
@@ -53,6 +54,27 @@ describe('openapiDocument', () => {
       })
     },
   )
+
+  test('behavior: whatever is too long for a URL costs little, and is no resource that is imported', () => {
+    const longest = 450_000
+    const startedAt = performance.now()
+    const many = Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`/${at}`, { get: paid }]))
+    const { resources } = read(many, { servers: [{ url: `/${'a'.repeat(longest)}` }] })
+    expect(resources.every(({ url }) => mirrorUrl(url) === undefined)).toBe(true)
+    const named = { in: 'path', name: 'a', example: 'é'.repeat(128) }
+    const templates = { [`/${'{a}'.repeat(longest / 3)}`]: { parameters: [named], get: paid } }
+    expect(read(templates).leftOut).toEqual({ template: 1 })
+    expect(performance.now() - startedAt).toBeLessThan(500)
+  })
+
+  test('behavior: of a path’s parameters the last sixty-four fill it', () => {
+    const others = (count: number) => Array.from({ length: count }, () => ({ in: 'path', name: 'b' }))
+    const filled = (count: number) => {
+      const parameters = [{ in: 'path', name: 'a', example: 'x' }, ...others(count)]
+      return read({ '/{a}': { parameters, get: paid } }).resources.length
+    }
+    expect([filled(63), filled(64)]).toEqual([1, 0])
+  })
 
   test('behavior: a path without a leading slash is left out, like a path parameter without a value', () => {
     expect(read({ q: { get: paid }, '.b.example/': { get: paid } }).leftOut).toEqual({ template: 2 })

@@ -1,9 +1,12 @@
 import { isObject, own } from '@callboard/x402'
 import type { ToldResource } from '../claim.ts'
+import { MAX_URL } from '../resource.ts'
 import { jsonOf, NotThatDocument, type Told } from './read.ts'
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 const MAX_PATHS = 2_000
+/** Of a path's or an operation's parameters, the last ones. */
+const MAX_PARAMETERS = 64
 
 /**
  * The paid operations of an OpenAPI document: those with `x-payment-info`. It may only speak for its own origin, even
@@ -26,7 +29,7 @@ export function openapiDocument(text: string, at: URL): Told {
       const paid = isObject(operation) ? own(operation, 'x-payment-info') : undefined
       if (!isObject(item) || !isObject(operation) || !isObject(paid)) continue
       entries += 1
-      const filled = filledPath(path, [...listOf(item, 'parameters'), ...listOf(operation, 'parameters')])
+      const filled = filledPath(path, [...parametersOf(item), ...parametersOf(operation)])
       const url = filled === undefined ? undefined : URL.parse(`${base ?? at.origin}${filled}`)
       if (filled === undefined) leftOut.template += 1
       else if (base === undefined || url?.origin !== at.origin) leftOut.origin += 1
@@ -43,7 +46,8 @@ function baseOf(servers: unknown, at: URL): string | undefined {
   const given = isObject(first) ? own(first, 'url') : undefined
   const base = typeof given === 'string' ? URL.parse(given, at.href) : at
   if (base?.origin !== at.origin) return undefined
-  return typeof given === 'string' ? base.origin + base.pathname.replace(/\/$/, '') : at.origin
+  // With a longer one no URL is imported, and each would be parsed with all of it.
+  return typeof given === 'string' ? (base.origin + base.pathname.replace(/\/$/, '')).slice(0, MAX_URL) : at.origin
 }
 
 const listOf = (holder: Record<string, unknown>, name: string): readonly unknown[] => {
@@ -51,8 +55,12 @@ const listOf = (holder: Record<string, unknown>, name: string): readonly unknown
   return Array.isArray(list) ? list : []
 }
 
-/** A path filled with the examples of its parameters; undefined if one has none. */
+const parametersOf = (holder: Record<string, unknown>): readonly unknown[] =>
+  listOf(holder, 'parameters').slice(-MAX_PARAMETERS)
+
+/** A path filled with the examples of its parameters; undefined if one has none, or if it is too long to be filled. */
 function filledPath(path: string, parameters: readonly unknown[]): string | undefined {
+  if (path.length > MAX_URL) return undefined
   let isFilled = true
   const filled = path.replace(/\{([^{}/]{1,64})\}/g, (_place, name: string) => {
     const example = exampleOf(
