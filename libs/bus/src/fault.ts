@@ -11,7 +11,7 @@ export type BusFaultKind =
   | 'disconnected'
   /** The request is larger than its operation allows: 413. */
   | 'too_large'
-  /** A store behind the handler is unavailable; whether the request took effect is unknown: 503. */
+  /** A store or a service behind the handler is unavailable; whether the request took effect is unknown: 503. */
   | 'unavailable'
   /** The responder fell silent during its work; whether that took effect is unknown: 504. */
   | 'lost'
@@ -42,4 +42,13 @@ export class BusFault extends Error {
   get retryable(): boolean {
     return this.kind === 'no_responder' || this.kind === 'overloaded'
   }
+}
+
+/** A fault of a call that this process made, as opposed to one that a handler has itself. */
+export class CallFault extends BusFault {}
+
+/** What a responder tells of its failure. A call of its handler that was not started says nothing of the handler, which was. */
+export function toldKind(error: unknown): BusFaultKind {
+  if (!(error instanceof BusFault)) return 'remote'
+  return error instanceof CallFault && error.retryable ? 'unavailable' : error.kind
 }

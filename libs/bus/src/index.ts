@@ -16,7 +16,7 @@ export {
   readEvent,
 } from './events/events.ts'
 export { EVENT_STREAM, STREAM_SETTINGS, type StreamSettings } from './events/stream-declaration.ts'
-export * from './fault.ts'
+export { BusFault, type BusFaultKind, isReaderLost } from './fault.ts'
 export { ANSWER_BYTES, fitting, fittingPart, jsonBytes } from './fitting.ts'
 export { ByteBudget } from './large/byte-budget.ts'
 export { LARGE_REQUESTS_BYTES } from './large/large-requests.ts'

@@ -1,5 +1,5 @@
 import { type Operation, type RefusalOf, type ResultOf, subjectOf } from '@callboard/contract'
-import { BusFault, type BusFaultKind } from './fault.ts'
+import { type BusFaultKind, CallFault } from './fault.ts'
 import { FAULT_KIND, type RequestBody, STATUS } from './frames.ts'
 import { askForHeartbeats, heartbeatsOf, IdleTimeout } from './heartbeat.ts'
 import { refuseUnsendable, type Sent, sendRequest } from './large/send-request.ts'
@@ -41,7 +41,7 @@ function answerTo<Op extends Operation>(
     const reply = await oneReply(transport, { op, body, headers }, meta.timeoutMs, signal)
     if (reply.headers[STATUS] === 'fault') {
       const kind = (reply.headers[FAULT_KIND] ?? 'remote') as BusFaultKind
-      throw new BusFault(kind, subject, String(decode(reply.payload)))
+      throw new CallFault(kind, subject, String(decode(reply.payload)))
     }
     return reply
   })
@@ -69,7 +69,7 @@ function oneReply(
       else stop()
       outcome()
     }
-    const fail = (kind: BusFaultKind, message: string) => finish(() => reject(new BusFault(kind, subject, message)))
+    const fail = (kind: BusFaultKind, message: string) => finish(() => reject(new CallFault(kind, subject, message)))
     const cancel = () => fail('cancelled', 'the caller disconnected')
     const timer = setTimeout(() => fail('deadline', `no answer within ${timeoutMs} ms`), timeoutMs)
     const idle = new IdleTimeout(heartbeat, () => fail('lost', 'the responder fell silent'))

@@ -1,7 +1,7 @@
 import { type InputOf, largeSubjectOf, type Operation, type ResultOf, serviceOf, subjectOf } from '@callboard/contract'
 import { isRefusal } from '@callboard/values'
 import { Deadline } from './deadline.ts'
-import { BusFault, type BusFaultKind } from './fault.ts'
+import { type BusFaultKind, toldKind } from './fault.ts'
 import { FAULT_KIND, OK, REFUSED, STATUS, WORKING } from './frames.ts'
 import { sendHeartbeats } from './heartbeat.ts'
 import { TakenRequest } from './large/taken-request.ts'
@@ -61,7 +61,7 @@ export function respond<Op extends Operation>(
       if (payload.length > MAX_MESSAGE_BYTES) return fault('remote', 'the answer is too large')
       send(payload, isRefusal(result) ? REFUSED : OK)
     } catch (error) {
-      fault(error instanceof BusFault ? error.kind : 'remote', error instanceof Error ? error.message : String(error))
+      fault(toldKind(error), error instanceof Error ? error.message : String(error))
     } finally {
       taken.over()
       deadline?.over()

@@ -151,6 +151,22 @@ export function busSuite(name: string, connect: () => Promise<Bus>): void {
       await one.stop(GRACE_MS)
     })
 
+    test('fault unavailable: the handler calls what none serves, after it may have had an effect', async () => {
+      const one = await serveEcho(bus, 'a', async () => void (await bus.call(unserved, { text: 'x' }, meta())))
+      await expect(bus.call(echo, { text: 'x' }, meta())).rejects.toMatchObject({
+        kind: 'unavailable',
+        retryable: false,
+      })
+      await one.stop(GRACE_MS)
+    })
+
+    test('fault overloaded: the handler itself says so, and began nothing', async () => {
+      const busy = new BusFault('overloaded', echo.id, 'another one works on it')
+      const one = await serveEcho(bus, 'a', () => Promise.reject(busy))
+      await expect(bus.call(echo, { text: 'x' }, meta())).rejects.toMatchObject({ kind: 'overloaded', retryable: true })
+      await one.stop(GRACE_MS)
+    })
+
     test('fault no_responder: raised at once, not at the deadline', async () => {
       const began = performance.now()
       await expect(bus.call(unserved, { text: 'x' }, meta())).rejects.toMatchObject({
@@ -303,6 +319,16 @@ export function busSuite(name: string, connect: () => Promise<Bus>): void {
       test('a producer that throws ends the stream with a fault after its chunks', async () => {
         const one = await serveCount()
         await expect(read(10, { failAt: 5 })).rejects.toBeInstanceOf(BusFault)
+        await one.stop(GRACE_MS)
+      })
+
+      test('fault unavailable: the producer calls what none serves', async () => {
+        const served = bus.serveStream(count, async function* (_input, _call) {
+          yield { n: 0 }
+          await bus.call(unserved, { text: 'x' }, meta())
+        })
+        const one = await settled(bus, served)
+        await expect(read(2)).rejects.toMatchObject({ kind: 'unavailable', retryable: false })
         await one.stop(GRACE_MS)
       })
 

@@ -1,5 +1,5 @@
 import { type Operation, type OutputOf, type RefusalOf, subjectOf } from '@callboard/contract'
-import { BusFault, type BusFaultKind } from '../fault.ts'
+import { type BusFaultKind, CallFault } from '../fault.ts'
 import type { RequestBody } from '../frames.ts'
 import { exchangeHeartbeats } from '../heartbeat.ts'
 import { refuseUnsendable, sendRequest } from '../large/send-request.ts'
@@ -56,12 +56,12 @@ export async function* readStream<Op extends Operation>(
       }
       const isOver = message.noResponder || kind === 'fault' || kind === 'refused'
       if (isOver) arrivals.leave(true)
-      if (message.noResponder) throw new BusFault('no_responder', subject, 'no service answers it')
+      if (message.noResponder) throw new CallFault('no_responder', subject, 'no service answers it')
       if (kind === 'fault')
-        throw new BusFault((headers[CONTROL] as BusFaultKind) ?? 'remote', subject, String(decode(payload)))
+        throw new CallFault((headers[CONTROL] as BusFaultKind) ?? 'remote', subject, String(decode(payload)))
       if (kind === 'refused') return decode(payload) as RefusalOf<Op>
       if (Number(headers[NUMBER]) !== expected)
-        throw new BusFault('broken_stream', subject, `chunk ${expected} was lost`)
+        throw new CallFault('broken_stream', subject, `chunk ${expected} was lost`)
       if (kind === 'end') {
         arrivals.leave(true)
         return undefined

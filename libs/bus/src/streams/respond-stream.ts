@@ -1,6 +1,6 @@
 import { type InputOf, type Operation, type OutputOf, type RefusalOf, subjectOf } from '@callboard/contract'
 import { isRefusal } from '@callboard/values'
-import { BusFault } from '../fault.ts'
+import { toldKind } from '../fault.ts'
 import { TakenRequest } from '../large/taken-request.ts'
 import { readMeta, readTimeout } from '../meta.ts'
 import { type IncomingCall, type Served, serving } from '../responses.ts'
@@ -49,9 +49,8 @@ export function respondStream<Op extends Operation>(
         reader.end()
       })
     } catch (error) {
-      const kind = error instanceof BusFault ? error.kind : 'remote'
       const text = error instanceof Error ? error.message : String(error)
-      reader.send('fault', encode(text), { [CONTROL]: kind })
+      reader.send('fault', encode(text), { [CONTROL]: toldKind(error) })
     } finally {
       taken.over()
       await reader.over()

@@ -81,7 +81,7 @@ function refusalOfFault(fault: BusFault): Refusal | undefined {
     case 'overloaded':
       return unavailable('The service behind this route is at its capacity.')
     case 'unavailable':
-      return unavailable('A store behind this route is unavailable.')
+      return unavailable('A store or a service behind this route is unavailable.')
     case 'lost':
       return { refusal: 'deadline_exceeded', message: 'The service stopped answering. What it did is not known.' }
     case 'deadline':
