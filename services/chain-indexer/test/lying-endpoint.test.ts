@@ -171,6 +171,25 @@ describe('nothing is lost or doubled, with one endpoint', () => {
     await allObservedOnce(from)
   })
 
+  test.each([1, 5, 1_000])('that always reports a head of %i blocks that it does not have', async (more) => {
+    const fake = `0x${'ab'.repeat(32)}`
+    proxy.lie = {
+      result: ({ method, params }, result) => {
+        if (method !== 'eth_getBlockByNumber' || params[0] !== 'latest') return result
+        const { number, ...head } = result as { number: string }
+        return { ...head, number: `0x${(Number(number) + more).toString(16)}`, hash: fake, parentHash: fake }
+      },
+    }
+    const from = await payments()
+    await start({ urls: [proxy.url], from, finality: 'tags', finalityDepth: 8 })
+    await allObservedOnce(from)
+    await chain.settle(6, 6n)
+    await allObservedOnce(from)
+    await chain.reorg(1, [await chain.authorize(7, 7n)])
+    await chain.mine(2)
+    await allObservedOnce(from)
+  })
+
   test('that misnumbers its blocks, and is not believed', async () => {
     const from = (await chain.height()) + 1
     const services = await start({ urls: [proxy.url], from })

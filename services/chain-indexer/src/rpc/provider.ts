@@ -60,13 +60,22 @@ export class Provider {
 
   /** Reads the headers at these heights, in order. @throws ProviderError when one is missing or at another height */
   async headers(heights: readonly number[], signal: AbortSignal): Promise<BlockHeader[]> {
+    const headers = await this.leadingHeaders(heights, signal)
+    if (headers.length === heights.length) return headers
+    throw new ProviderError('inconsistent', `block ${heights[headers.length]} is missing`)
+  }
+
+  /** The same, up to the first that is missing: an endpoint may name a head that it does not have. */
+  async leadingHeaders(heights: readonly number[], signal: AbortSignal): Promise<BlockHeader[]> {
     const asked = heights.map((height) => ({ method: 'eth_getBlockByNumber', params: [hex(height), false] }))
-    return (await this.#call(asked, signal)).map((answer, at) => {
+    const headers: BlockHeader[] = []
+    for (const [at, answer] of (await this.#call(asked, signal)).entries()) {
       const header = readHeader(answer)
-      if (!header) throw new ProviderError('inconsistent', `block ${heights[at]} is missing`)
+      if (!header) break
       if (header.number !== heights[at]) throw garbage('the block that was asked for')
-      return header
-    })
+      headers.push(header)
+    }
+    return headers
   }
 
   /** The sources' logs from `from` to `to`, inclusive. */

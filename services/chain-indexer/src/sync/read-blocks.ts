@@ -12,6 +12,8 @@ export interface Stretch {
   readonly parent: BlockRef
   /** The last height to read, above the parent's. */
   readonly upTo: number
+  /** The height that has to be reached; the first after the parent's when absent. */
+  readonly atLeast?: number
   /** The provider's newest block, if it was read already. */
   readonly head?: BlockHeader
 }
@@ -40,8 +42,19 @@ export async function readBlocks(read: ProviderRead, stretch: Stretch): Promise<
   return { blocks, to, read: written, ...(await withSubmissions(read, observed)) }
 }
 
-async function headersOf({ provider, signal }: ProviderRead, { parent, upTo, head }: Stretch) {
+/**
+ * As many headers as the provider has: the head that it names may be one that it does not have, or that does not follow.
+ * @throws ProviderError when that is not enough
+ */
+async function headersOf({ provider, signal }: ProviderRead, stretch: Stretch): Promise<readonly BlockHeader[]> {
+  const { parent, upTo, head, atLeast = parent.number + 1 } = stretch
   const known = head?.number === upTo ? [head] : []
   const heights = Array.from({ length: upTo - parent.number - known.length }, (_, at) => parent.number + 1 + at)
-  return [...(heights.length > 0 ? await provider.headers(heights, signal) : []), ...known]
+  const found = heights.length > 0 ? await provider.leadingHeaders(heights, signal) : []
+  const isWhole = found.length === heights.length
+  const follows = found.length === 0 || known[0]?.parentHash === found.at(-1)?.hash
+  const blocks = isWhole && follows ? [...found, ...known] : found
+  const reached = blocks.at(-1)?.number ?? parent.number
+  if (reached < atLeast) throw new ProviderError('inconsistent', `block ${reached + 1} is missing`)
+  return blocks
 }

@@ -31,7 +31,7 @@ export async function readBranch(
   const common = await commonBlock(read, kept)
   if (!common) throw new FinalityBroken(cursor, read.provider.label)
   const upTo = Math.min(head, Math.max(cursor.number, common.number + atLeast))
-  const branch = await readBlocks(read, { parent: common, upTo })
+  const branch = await readBlocks(read, { parent: common, upTo, atLeast: cursor.number })
   return { ...branch, revertAbove: common.number }
 }
 

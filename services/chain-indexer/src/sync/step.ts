@@ -37,15 +37,20 @@ export async function step(
   const head = found.head.number
   metrics.headBlock.set({ network }, head)
   const final = finalHeight(head, followed.chain.finalityDepth)
-  if (found.syncStatus === 'same' && final - cursor.number > BLOCKS_AT_ONCE)
-    return catchUp(following, { cursor, final, provider: found.provider }, signal)
+  if (found.syncStatus === 'same' && final - cursor.number > BLOCKS_AT_ONCE) {
+    // What is final is counted from the head: one that the endpoint does not have makes nothing final.
+    const heads = await asking(following, found.provider, () => found.provider.leadingHeaders([head], signal))
+    if (!heads) return { moved: false, behind: followed.providers.restMs() === 0 }
+    if (heads.length > 0) return catchUp(following, { cursor, final, provider: found.provider }, signal)
+  }
   const read = await asking(following, found.provider, () => readOn(following, { ...found, cursor }, signal))
   if (!read) return { moved: false, behind: followed.providers.restMs() === 0 }
   followed.providers.succeeded(found.provider)
   if (read === 'nothing new') return { moved: false, behind: false, cursor, head }
   await record(following, cursor, read)
   const unattributed = read.settlements.some(({ builderCodes }) => builderCodes === undefined)
-  return { moved: true, behind: head > read.to.number, cursor: read.to, head, unattributed }
+  const isAll = read.revertAbove !== undefined || read.to.number >= Math.min(head, cursor.number + BLOCKS_AT_ONCE)
+  return { moved: true, behind: isAll && head > read.to.number, cursor: read.to, head, unattributed }
 }
 
 async function readOn(
