@@ -110,6 +110,15 @@ const poison: Fault = {
   },
 }
 
+/** Whether an event of any service is committed and not published. */
+async function isWaiting({ db }: World): Promise<boolean> {
+  for (const source of PUBLISHERS) {
+    const { rowCount } = await db.query(`select from ${schemaOf(source)}.outbox where published_at is null limit 1`)
+    if (rowCount === 1) return true
+  }
+  return false
+}
+
 const crashes: Fault[] = [
   {
     name: 'crash between commit and publish',
@@ -119,6 +128,8 @@ const crashes: Fault[] = [
       const [{ cluster }, { nats }] = [world, linesOf(world)]
       nats.stall()
       await seconds(3)
+      // Without one there is nothing that the crash could lose.
+      await until('a committed event waits to be published', () => isWaiting(world), PATIENCE_MS)
       const members = PUBLISHERS.flatMap((target) => cluster.of(target))
       await Promise.all(members.map((member) => member.end('SIGKILL')))
       nats.heal()
