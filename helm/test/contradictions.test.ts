@@ -99,6 +99,14 @@ describe.skipIf(!helm)('contradictory values are refused with a fix', () => {
     ['least above most', prober({ kind: 'cpu', minReplicas: 5, maxReplicas: 2 }), 'minReplicas is above maxReplicas'],
     ['nothing by CPU', prober({ kind: 'cpu', minReplicas: 0 }), 'minReplicas is at least 1'],
     [
+      'nothing by what only replicas measure',
+      {
+        ...prober({ kind: 'keda', minReplicas: 0 }),
+        keda: { prometheusAddress: 'http://prometheus:9090', natsMonitoringEndpoint: 'nats:8222' },
+      },
+      'minReplicas is at least 1, or give autoscaling.triggers that start it',
+    ],
+    [
       'CPU without a request',
       { ...prober({ kind: 'cpu' }), defaults: { resources: { requests: { cpu: null } } } },
       'resources.requests.cpu',

@@ -72,6 +72,9 @@
 {{ printf "%s.autoscaling.kind is work, and of %s nothing but CPU and memory is measured: set kind to cpu." $at .target.name }}
 {{- end }}
 {{- if and (eq $scaling.kind "keda") (not $scaling.triggers) }}
+{{- if eq (int64 $scaling.minReplicas) 0 }}
+{{ printf "%s.autoscaling: without a replica no work of it is measured, and its calls, jobs and outbox wait for one; minReplicas is at least 1, or give autoscaling.triggers that start it." $at }}
+{{- end }}
 {{- $lag := and .target.facts.consumers .root.Values.keda.natsMonitoringEndpoint }}
 {{- if not (or $lag (and $measures.work .root.Values.keda.prometheusAddress)) }}
 {{- if $measures.work }}
