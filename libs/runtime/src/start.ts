@@ -9,8 +9,10 @@ import { startAdmin } from './health/admin.ts'
 import { Readiness } from './health/readiness.ts'
 import { readyReport } from './health/ready-report.ts'
 import { runJobs } from './jobs/run-jobs.ts'
+import { waitUntilClear } from './jobs/wait-until-clear.ts'
 import { Lifecycle } from './lifecycle.ts'
 import { type OpenedServices, openServices } from './open-services.ts'
+import { reasonOf } from './reason-of.ts'
 import type { ServiceModule } from './service.ts'
 import { caller, serveOperations } from './serving.ts'
 import { readLiveConfigs } from './settings/config.ts'
@@ -82,7 +84,7 @@ export async function startServices(modules: readonly ServiceModule[], options: 
     opened = await openServices(modules, configs, { config, options, log, metrics, readiness, life })
     const { services, bus, notifications } = opened
     if (!options.servesNothing) for (const { module, ctx } of services) life.onStopWithin(serveOperations(module, ctx))
-    await bus.settle()
+    await untilReachable(bus, life, log)
     if (!isCommand(options)) await putToWork(opened, life, { log, fail: failure.reject, linger: options.eventsLinger })
     const contexts = new Map(services.map(({ module, ctx }) => [module.name, ctx]))
     const stop = () => life.stop()
@@ -92,6 +94,18 @@ export async function startServices(modules: readonly ServiceModule[], options: 
     throw error
   }
 }
+
+/** Until every process on the bus can reach what is served, which NATS may be lost before. */
+const untilReachable = (bus: Bus, life: Lifecycle, log: Logger): Promise<void> =>
+  waitUntilClear({
+    ask: () =>
+      bus.settle().then(
+        () => [],
+        (error: unknown) => [`nats: ${reasonOf(error)}`],
+      ),
+    told: (reasons) => life.waitFor(reasons),
+    log: (reasons) => log.error({ reasons }, 'waiting for NATS'),
+  })
 
 interface Working {
   readonly log: Logger

@@ -76,18 +76,18 @@ export function natsEvents(
         void order.hold(inProgress(message, work))
       }
 
-      let messages = await pull(js, consumer)
-      stopping.signal.addEventListener('abort', () => messages.stop(), { once: true })
+      // A server that is lost at this moment is asked again, as one that is lost later.
+      let messages = await pull(js, consumer).catch(() => undefined)
+      stopping.signal.addEventListener('abort', () => messages?.stop(), { once: true })
       const reading = (async () => {
         for (;;) {
           try {
-            for await (const message of messages) take(message)
+            for await (const message of messages ?? []) take(message)
           } catch {
             // The client throws the server's error about a missing consumer or stream.
           }
-          const again = await pullAgain(js, consumer, stopping.signal)
-          if (!again) return
-          messages = again
+          messages = await pullAgain(js, consumer, stopping.signal)
+          if (!messages) return
         }
       })()
       return {
