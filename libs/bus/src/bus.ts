@@ -38,7 +38,7 @@ export interface Bus {
     options?: ReadOptions,
   ): AsyncGenerator<OutputOf<Op>, undefined | RefusalOf<Op>>
   serve<Op extends Operation>(op: Op, responder: Responder<Op>, maxInFlight?: number): Served
-  serveStream<Op extends Operation>(op: Op, responder: StreamResponder<Op>): Served
+  serveStream<Op extends Operation>(op: Op, responder: StreamResponder<Op>, maxInFlight?: number): Served
   readonly events: EventLog
   /** Resolves when every process on the bus can reach what has been served so far. */
   settle(): Promise<void>
@@ -57,6 +57,8 @@ export interface BusSettings {
 }
 
 const MAX_IN_FLIGHT = 256
+/** A stream mostly waits; five times as many as a replica of the Router is scaled by (docs/operating.md). */
+const MAX_STREAMS = 1_024
 
 function overWire(driver: Bus['driver'], wire: Wire, events: EventLog, settings: BusSettings): Bus {
   const { heartbeat = HEARTBEAT, largeRequestsBytes } = settings
@@ -70,7 +72,7 @@ function overWire(driver: Bus['driver'], wire: Wire, events: EventLog, settings:
     callEncoded: (op, input, meta, signal) => requestEncoded(transport, { op, input, meta }, signal),
     stream: (op, input, meta, options) => readStream(transport, { op, input, meta }, options),
     serve: (op, responder, maxInFlight = MAX_IN_FLIGHT) => respond(transport, op, responder, maxInFlight),
-    serveStream: (op, responder) => respondStream(transport, op, responder),
+    serveStream: (op, responder, maxInFlight = MAX_STREAMS) => respondStream(transport, op, responder, maxInFlight),
     events,
     settle: () => wire.flush(),
     close: () => wire.close(),

@@ -5,7 +5,7 @@ import { LargeRequests } from '../src/large/large-requests.ts'
 import { request } from '../src/requests.ts'
 import { respond } from '../src/responses.ts'
 import { readStream } from '../src/streams/read-stream.ts'
-import { respondStream, type StreamCall } from '../src/streams/respond-stream.ts'
+import { respondStream, type StreamCall, type StreamResponder } from '../src/streams/respond-stream.ts'
 import type { Transport } from '../src/transport.ts'
 import type { Wire } from '../src/wire.ts'
 
@@ -30,7 +30,7 @@ export function afterCloseSuite(name: string, connect: () => Promise<readonly [a
   async function closedUnder(goOn: (call: StreamCall) => AsyncIterable<{ n: number }>) {
     const [asker, server] = await connect()
     const [begun, over] = [Promise.withResolvers<StreamCall>(), Promise.withResolvers<string>()]
-    const served = respondStream(transportOver(server), count, async function* (_input, call) {
+    const produce: StreamResponder<typeof count> = async function* (_input, call) {
       try {
         yield { n: 0 }
         begun.resolve(call)
@@ -39,7 +39,8 @@ export function afterCloseSuite(name: string, connect: () => Promise<readonly [a
       } finally {
         over.resolve('left')
       }
-    })
+    }
+    const served = respondStream(transportOver(server), count, produce, 8)
     await server.flush()
     const chunks = readStream(transportOver(asker), { op: count, input: {}, meta })
     expect(await chunks.next()).toEqual({ done: false, value: { n: 0 } })

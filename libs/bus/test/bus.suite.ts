@@ -322,6 +322,22 @@ export function busSuite(name: string, connect: () => Promise<Bus>): void {
         await one.stop(GRACE_MS)
       })
 
+      test('fault overloaded: the member already produces as many streams as it accepts', async () => {
+        const release = Promise.withResolvers<void>()
+        const produce = async function* () {
+          yield { n: 0 }
+          await release.promise
+        }
+        const one = await settled(bus, bus.serveStream(count, produce, 1))
+        const first = other.stream(count, { to: 1 }, meta())
+        expect(await first.next()).toMatchObject({ value: { n: 0 } })
+        await expect(read(1)).rejects.toMatchObject({ kind: 'overloaded', retryable: true })
+        release.resolve()
+        expect(await first.next()).toEqual({ done: true, value: undefined })
+        await expect.poll(() => read(1).catch(() => [])).toEqual([0])
+        await one.stop(GRACE_MS)
+      })
+
       test('fault unavailable: the producer calls what none serves', async () => {
         const served = bus.serveStream(count, async function* (_input, _call) {
           yield { n: 0 }

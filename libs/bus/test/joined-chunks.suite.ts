@@ -6,7 +6,7 @@ import { HEARTBEAT } from '../src/heartbeat.ts'
 import { LargeRequests } from '../src/large/large-requests.ts'
 import { CONTROL, KIND, LAST, NUMBER, TAKES_MANY } from '../src/streams/frames.ts'
 import { readStream } from '../src/streams/read-stream.ts'
-import { respondStream } from '../src/streams/respond-stream.ts'
+import { respondStream, type StreamResponder } from '../src/streams/respond-stream.ts'
 import type { Transport } from '../src/transport.ts'
 import { encode, MAX_MESSAGE_BYTES, type Wire, type WireMessage } from '../src/wire.ts'
 
@@ -29,9 +29,10 @@ export function joinedChunksSuite(name: string, connect: () => Promise<Wire>): v
     let transport: Transport
     beforeEach(async () => {
       transport = { wire: await connect(), heartbeat: HEARTBEAT, large: new LargeRequests() }
-      respondStream(transport, count, async function* ({ to, text = '', times = 1 }) {
+      const produce: StreamResponder<typeof count> = async function* ({ to, text = '', times = 1 }) {
         for (let n = 0; n < to; n += 1) yield { n, text: text.repeat(times) }
-      })
+      }
+      respondStream(transport, count, produce, 8)
       await transport.wire.flush()
     })
     afterEach(() => transport.wire.close())

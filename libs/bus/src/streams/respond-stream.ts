@@ -1,13 +1,13 @@
 import { type InputOf, type Operation, type OutputOf, type RefusalOf, subjectOf } from '@callboard/contract'
 import { isRefusal } from '@callboard/values'
-import { toldKind } from '../fault.ts'
+import { type BusFaultKind, toldKind } from '../fault.ts'
 import { TakenRequest } from '../large/taken-request.ts'
 import { readMeta, readTimeout } from '../meta.ts'
 import { type IncomingCall, type Served, serving } from '../responses.ts'
 import { processing } from '../telemetry.ts'
 import type { Transport } from '../transport.ts'
 import { encode, type WireMessage } from '../wire.ts'
-import { CONTROL } from './frames.ts'
+import { CONTROL, KIND } from './frames.ts'
 import { Reader } from './reader.ts'
 
 /** What the handler of a streamed operation learns about its request. Its signal also aborts when the reader leaves. */
@@ -25,15 +25,25 @@ export type StreamResponder<Op extends Operation> = (
   call: StreamCall,
 ) => AsyncIterable<OutputOf<Op>> | Promise<AsyncIterable<OutputOf<Op>> | RefusalOf<Op>>
 
-/** Serves a streamed operation as one member of its service's queue group. */
+/**
+ * Serves a streamed operation as one member of its service's queue group.
+ * @param maxInFlight how many streams may be open at once; further ones are refused as overloaded
+ */
 export function respondStream<Op extends Operation>(
   transport: Transport,
   op: Op,
   responder: StreamResponder<Op>,
+  maxInFlight: number,
 ): Served {
   const subject = subjectOf(op)
+  const inFlight = new Set<Promise<void>>()
 
   async function work(message: WireMessage, inbox: string): Promise<void> {
+    if (inFlight.size >= maxInFlight) {
+      const fault: BusFaultKind = 'overloaded'
+      const text = encode('the service has all the streams it takes')
+      return transport.wire.publish(inbox, text, { [KIND]: 'fault', [CONTROL]: fault })
+    }
     const timeoutMs = readTimeout(message.headers, op.timeoutMs)
     const reader = new Reader(transport, subject, { message, inbox, timeoutMs })
     const { signal } = reader
@@ -57,5 +67,5 @@ export function respondStream<Op extends Operation>(
     }
   }
 
-  return serving(transport.wire, op, new Set(), work)
+  return serving(transport.wire, op, inFlight, work)
 }
