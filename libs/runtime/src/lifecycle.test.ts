@@ -17,3 +17,20 @@ test('a stop: all steps share the grace time', async () => {
   expect(given[1]).toBeLessThan(200)
   expect(given[2]).toBeLessThan(20)
 })
+
+test('a stop: a step that never ends is left once the grace time is over, and the others are undone', async () => {
+  const life = new Lifecycle({ SHUTDOWN_DELAY_MS: 0, SHUTDOWN_GRACE_MS: 0 }, createLogger('silent'))
+  const undone: string[] = []
+  life.onStop(async () => void undone.push('first'))
+  for (const name of ['second', 'third']) {
+    life.onStop(() => {
+      undone.push(name)
+      return new Promise(() => {})
+    })
+  }
+  life.onStop(() => Promise.reject(new Error('gone')))
+  const began = performance.now()
+  await life.stop()
+  expect(undone).toEqual(['third', 'second', 'first'])
+  expect(performance.now() - began).toBeLessThan(3_000)
+})

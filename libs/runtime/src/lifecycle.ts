@@ -2,6 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Edge } from './service.ts'
 import type { RuntimeConfig } from './settings/settings.ts'
 import type { Logger } from './telemetry/log.ts'
+import { within } from './within.ts'
+
+/** How much longer than the grace time the steps may take together: a server that hangs answers no farewell. */
+const FAREWELL_MS = 2_000
+/** What each step gets even then. */
+const LEAST_MS = 100
 
 /** The phase of a process, and what it has opened, to be closed in reverse order. */
 export class Lifecycle {
@@ -59,7 +65,7 @@ export class Lifecycle {
 
   /**
    * Serves on until balancers and callers have noticed, in every service of the process, then undoes every step in
-   * reverse order; an error is logged and does not stop the others.
+   * reverse order. An error is logged and does not stop the others, and so is a step that does not end.
    */
   async stop(): Promise<void> {
     if (this.#phase === 'ready') {
@@ -70,7 +76,15 @@ export class Lifecycle {
     this.#phase = 'draining'
     this.#graceEndsAt = performance.now() + this.#config.SHUTDOWN_GRACE_MS
     for (const step of this.#undo.splice(0).reverse()) {
-      await step().catch((error: unknown) => this.#log.error({ err: error }, 'a part did not stop cleanly'))
+      const leftMs = this.#graceEndsAt + FAREWELL_MS - performance.now()
+      const ended = step().then(
+        () => true,
+        (error: unknown) => {
+          this.#log.error({ err: error }, 'a part did not stop cleanly')
+          return true
+        },
+      )
+      if (!(await within(Math.max(LEAST_MS, leftMs), ended))) this.#log.error('a part did not stop in time')
     }
   }
 }
