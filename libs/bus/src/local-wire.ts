@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { NOTHING, type Wire, type WireMessage, type WireSubscription } from './wire.ts'
+import { MAX_MESSAGE_BYTES, NOTHING, type Wire, type WireMessage, type WireSubscription } from './wire.ts'
 
 interface Subscriber {
   readonly queue: string | undefined
@@ -65,6 +65,7 @@ export function localWire(): Wire {
     endOfTurn: setImmediate,
     flush: async () => {},
     connected: true,
+    mostBytes: MAX_MESSAGE_BYTES,
     get closed() {
       return closed
     },

@@ -10,7 +10,7 @@ import {
 } from '@nats-io/transport-node'
 import { NatsOutbox } from './nats-outbox.ts'
 import { readNatsServers } from './nats-servers.ts'
-import type { Wire, WireMessage, WireSubscription } from './wire.ts'
+import { HEADER_BYTES, MAX_MESSAGE_BYTES, type Wire, type WireMessage, type WireSubscription } from './wire.ts'
 
 /** The prefix of a process's answer subjects: below its own name, so that a server can keep others from listening. */
 export const inboxesOf = (name: string): string => `_INBOX.${name}`
@@ -123,6 +123,9 @@ export function natsWire(connection: NatsConnection, name: string): Wire {
     },
     get connected() {
       return connected && !connection.isClosed()
+    },
+    get mostBytes() {
+      return Math.min(MAX_MESSAGE_BYTES, (connection.info?.max_payload ?? Number.POSITIVE_INFINITY) - HEADER_BYTES)
     },
     get closed() {
       return connection.isClosed()

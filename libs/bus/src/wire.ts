@@ -28,13 +28,17 @@ export interface Wire {
   /** Resolves when everything published so far has been sent. */
   flush(): Promise<void>
   readonly connected: boolean
+  /** The largest payload that a message may have now, in bytes. */
+  readonly mostBytes: number
   /** True once closed. Publishing then throws, and no subscriber can receive it. */
   readonly closed: boolean
   close(): Promise<void>
 }
 
+/** What the headers of a message may take. */
+export const HEADER_BYTES = 64 * 1024
 /** The largest message of either driver, in bytes: NATS's default `max_payload` less room for headers. */
-export const MAX_MESSAGE_BYTES = 1024 * 1024 - 64 * 1024
+export const MAX_MESSAGE_BYTES = 1024 * 1024 - HEADER_BYTES
 
 const decoder = new TextDecoder()
 

@@ -1,8 +1,10 @@
-import { MAX_MESSAGE_BYTES, NOTHING, type Wire } from '../wire.ts'
+import { NOTHING, type Wire } from '../wire.ts'
 import { LAST, NUMBER } from './frames.ts'
 
-/** The most characters joined into one message, which fit in any script; a longer chunk is sent alone. */
+/** The most characters joined into one message; a longer chunk is sent alone. */
 const JOINED_CHARACTERS = 64 * 1024
+/** The most UTF-8 bytes of a UTF-16 unit. */
+const MOST_BYTES_OF_A_CHARACTER = 3
 
 /** Sends a message of a stream. */
 type Send = (kind: string, payload: Uint8Array, headers: Readonly<Record<string, string>>) => void
@@ -29,13 +31,14 @@ export class SentChunks {
   /** @throws Error for a chunk that no message can carry; at the end of the turn it would end the process */
   add(chunk: unknown): void {
     const json = JSON.stringify(chunk)
-    if (Buffer.byteLength(json) > MAX_MESSAGE_BYTES) throw new Error('a chunk is too large')
+    if (Buffer.byteLength(json) > this.#wire.mostBytes) throw new Error('a chunk is too large')
     if (this.#takesMany) this.#join(json)
     else this.#send('chunk', Buffer.from(json), { [NUMBER]: String(this.count++) })
   }
 
   #join(json: string): void {
-    if (this.#characters + json.length > JOINED_CHARACTERS) this.leave()
+    const most = Math.min(JOINED_CHARACTERS, this.#wire.mostBytes / MOST_BYTES_OF_A_CHARACTER)
+    if (this.#characters + json.length > most) this.leave()
     this.count += 1
     if (this.#waiting.push(json) === 1) this.#wire.endOfTurn(() => this.leave())
     this.#characters += json.length
