@@ -1,0 +1,102 @@
+import { cpSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { BusFault } from '@callboard/bus'
+import { event } from '@callboard/contract'
+import { startTestServices, type TestDatabase, type TestServices, testDatabase, until } from '@callboard/testkit'
+import { temporaryFolder } from '@callboard/testkit/folder'
+import { type NatsServer, startNatsServer } from '@callboard/testkit/servers'
+import { type Kysely, sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { z } from 'zod'
+import { on, type ServiceContext, service } from '../src/index.ts'
+
+const url = inject('natsUrl')
+
+const said = event({
+  id: 'pastword.said',
+  version: 1,
+  summary: 'A word was said',
+  key: 'word',
+  data: z.object({ word: z.string() }),
+})
+/** While set, no event can be handled. */
+let isDeaf = false
+
+const speaker = service<z.ZodObject, object, object, Record<never, never>>({
+  name: 'pastspeaker',
+  config: z.object({}),
+  migrations: {
+    '0001-heard': {
+      up: async (db: Kysely<unknown>) => void (await sql`create table heard (word text not null)`.execute(db)),
+    },
+  },
+  operations: {},
+  serves: {},
+  publishes: [said],
+  consumes: [
+    on(said, async ({ word }, ctx) => {
+      if (isDeaf) throw new BusFault('unavailable', 'pastspeaker', 'not now')
+      await sql`insert into heard (word) values (${word})`.execute(ctx.tx)
+    }),
+  ],
+})
+
+let database: TestDatabase
+let folder: string
+let nats: NatsServer
+let running: TestServices | undefined
+
+beforeAll(async () => {
+  if (!url) return
+  database = await testDatabase(inject('postgresUrl'))
+  folder = temporaryFolder('callboard-past-')
+  nats = await startNatsServer({ storeDir: join(folder, 'store') })
+  running = await startTestServices([speaker], { databaseUrl: database.url, natsUrl: nats.url })
+})
+afterAll(async () => {
+  if (!url) return
+  await running?.stop()
+  await nats.stop()
+  await database.drop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function say(word: string): Promise<void> {
+  const ctx = running?.contexts.get('pastspeaker') as ServiceContext
+  await ctx.db.transaction().execute((tx) => ctx.publish(tx as never, said, { word }))
+}
+
+const words = async () =>
+  (await database.query<{ word: string }>('select word from pastspeaker.heard order by word')).map(({ word }) => word)
+
+/** Starts NATS again with another folder in place of its store. */
+async function again(from: string, to: string): Promise<void> {
+  await nats.stop()
+  rmSync(to, { recursive: true, force: true })
+  cpSync(from, to, { recursive: true })
+  nats = await startNatsServer({ storeDir: join(folder, 'store'), port: nats.port })
+}
+
+describe.skipIf(!url)(`a NATS at an earlier moment${url ? '' : ` (not run: ${inject('absent').nats})`}`, () => {
+  test('lacks what counts as published; once its stream is another one, all of it is published again', async () => {
+    const [store, past] = [join(folder, 'store'), join(folder, 'past')]
+    await say('before')
+    await until('it is handled', async () => (await words()).length === 1)
+    await again(store, past)
+    isDeaf = true
+    await say('lost')
+    await until('it counts as published', async () => {
+      const rows = await database.query('select from pastspeaker.outbox where published_at is null')
+      return rows.length === 0
+    })
+    await again(past, store)
+    isDeaf = false
+    await say('later')
+    await until('the later one is handled', async () => (await words()).includes('later'))
+    expect(await words()).toEqual(['before', 'later'])
+
+    await running?.bus.events.renew([{ service: 'pastspeaker', event: said }])
+    await until('the lost one is handled', async () => (await words()).includes('lost'), 30_000)
+    expect(await words()).toEqual(['before', 'later', 'lost'])
+  }, 90_000)
+})
