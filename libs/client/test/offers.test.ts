@@ -109,6 +109,7 @@ test.each<[string, object]>([
   ['another network', POLYGON],
   ['a denied payee', { payTo: DENIED }],
   ['more than a call may cost', { amount: '100001' }],
+  ['a signature for longer than a day', { maxTimeoutSeconds: 86_401 }],
   ['terms that cannot be signed', { maxTimeoutSeconds: -1 }],
 ])('an entry with %s is passed over for one that the policy allows', async (_what, more) => {
   before = [{ ...GOOD, ...more }]
@@ -135,6 +136,17 @@ test('an offer of which the policy allows no entry is refused with the reason', 
     'Not paid: the policy does not allow payments on eip155:137.',
   )
   expect(taken).toEqual([])
+})
+
+test('an offer that asks for a signature of years is refused with the reason, and one of a day is signed', async () => {
+  offered = { ...GOOD, maxTimeoutSeconds: 10 * 365 * 86_400 }
+  expect(await paying()).toMatchObject({
+    name: 'RefusedByPolicy',
+    message: 'Not paid: the seller asks for a signature that it may use for longer than a day.',
+  })
+  expect([taken, ledger.read()]).toEqual([[], []])
+  offered = { ...GOOD, maxTimeoutSeconds: 86_400 }
+  expect(await paying()).toBe('refused')
 })
 
 test.each<[string, object]>([

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { BUILDER_CODE, type Extensions, isObject, withPaymentIdentifier, withRoutingProof } from '@callboard/x402'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { type Network, x402Client } from '@x402/fetch'
+import type { z } from 'zod'
 import { type Presented, spentBy } from './entry.ts'
 import { type Ledger, LedgerUnusable } from './ledger.ts'
 import { SignedTerms, usableUntil } from './offer-seen.ts'
@@ -85,13 +86,12 @@ async function promise(
   const terms = SignedTerms.safeParse(chosen)
   if (!terms.success) return { kind: 'unreadable' }
   const { network } = chosen
-  const { payTo, maxTimeoutSeconds } = terms.data
-  const amount = BigInt(terms.data.amount)
+  const asked = askedBy(network, terms.data)
+  const { payTo, amount } = asked
   try {
     const open = request === undefined || anew ? undefined : await ledger.reopen(request)
     if (open) return { kind: 'open', open }
-    const asked = { network, payTo, amount, url, validForMs: maxTimeoutSeconds * 1_000, request }
-    const decision = await ledger.promise(policy, asked)
+    const decision = await ledger.promise(policy, { ...asked, url, request })
     if (!('id' in decision)) return { kind: 'refused', reason: decision.reason }
     return { kind: 'promised', promised: { id: decision.id, amount, payTo, network, repeated: false }, isKept: false }
   } catch (error) {
@@ -115,9 +115,13 @@ function spentIn(ledger: Ledger): readonly Spent[] {
 function isAllowed(policy: SpendingPolicy, spent: readonly Spent[], offered: { readonly network: string }): boolean {
   const terms = SignedTerms.safeParse(offered)
   if (!terms.success) return false
-  const { amount, payTo } = terms.data
-  return decide(policy, spent, { network: offered.network, payTo, amount: BigInt(amount) }, Date.now()).pay
+  return decide(policy, spent, askedBy(offered.network, terms.data), Date.now()).pay
 }
+
+const askedBy = (network: string, { amount, payTo, maxTimeoutSeconds }: z.output<typeof SignedTerms>) => ({
+  ...{ network, payTo, amount: BigInt(amount) },
+  validForMs: maxTimeoutSeconds * 1_000,
+})
 
 function whyUnusable({ file }: Ledger, error: unknown): LedgerUnusable {
   const why = error instanceof LedgerUnusable ? error.message : `${file} cannot be used (${codeOf(error)})`

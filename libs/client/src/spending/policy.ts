@@ -32,6 +32,8 @@ export interface Asked {
   readonly payTo: string
   /** Base units of USDC. */
   readonly amount: bigint
+  /** How long a seller may use the signature. */
+  readonly validForMs?: number
 }
 
 /** An amount spent or promised: a signature that may still be used counts as spent. */
@@ -42,6 +44,12 @@ export interface Spent {
 }
 
 export type Decision = { readonly pay: true } | { readonly pay: false; readonly reason: string }
+
+/**
+ * The longest that a seller may use a signature. Limits look back a day, and the ledger forgets a payment of unknown
+ * outcome after a month: a signature of years could be used after both.
+ */
+const LONGEST_VALID_MS = DAY_MS
 
 const no = (reason: string): Decision => ({ pay: false, reason })
 
@@ -67,6 +75,8 @@ function decideAlone(policy: SpendingPolicy, asked: Asked): Decision {
   }
   if (policy.networks && !policy.networks.includes(asked.network))
     return no(`the policy does not allow payments on ${asked.network}`)
+  if ((asked.validForMs ?? 0) > LONGEST_VALID_MS)
+    return no('the seller asks for a signature that it may use for longer than a day')
   if (asked.amount > policy.perCallUsd) {
     return no(`${usdOfUsdc(asked.amount)} USD is more than the limit of ${usdOfUsdc(policy.perCallUsd)} USD per call`)
   }
