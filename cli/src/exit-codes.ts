@@ -61,6 +61,11 @@ export class WrongSplitter extends Error {
   override readonly name = 'WrongSplitter'
 }
 
+/** A transaction would cost more than its seller allows; nothing was signed. */
+export class FeeTooHigh extends Error {
+  override readonly name = 'FeeTooHigh'
+}
+
 /** A transaction was refused by the chain before it was sent, or it reverted. */
 export class TransactionFailed extends Error {
   override readonly name = 'TransactionFailed'
@@ -75,7 +80,7 @@ export function exitCodeOf(error: unknown): number {
   if (error instanceof NoListing) return EXIT.notFound
   if (error instanceof Usage || error instanceof WrongOrigin || error instanceof ApiKeyFileUnusable) return EXIT.usage
   if (error instanceof NotLinked || error instanceof NotSignedIn) return EXIT.unauthorized
-  if ([RefusedByPolicy, NotPayable, NotListable, WrongSplitter].some((kind) => error instanceof kind))
+  if ([RefusedByPolicy, NotPayable, NotListable, WrongSplitter, FeeTooHigh].some((kind) => error instanceof kind))
     return EXIT.policy
   if (error instanceof OutcomeUnknown) return EXIT.outcomeUnknown
   if ([ApiUnreachable, SellerUnreachable, ChainUnreachable].some((kind) => error instanceof kind))

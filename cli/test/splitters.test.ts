@@ -13,6 +13,7 @@ import { ROOT } from '../../services/all/test/desk.ts'
 import { Instance } from '../../services/all/test/instance.ts'
 import { hostileService } from './hostile-service.ts'
 import { losingProxy } from './losing-proxy.ts'
+import { lyingNode } from './lying-node.ts'
 import { SellerAt } from './seller-at.ts'
 
 const instance = new Instance()
@@ -118,6 +119,55 @@ test('a transaction whose answer is lost is followed by its hash; one that canno
   const run = await deploy()
   expect(run, run.err).toMatchObject({ code: 0, out: expect.stringMatching(/is deployed: 0x[0-9a-f]{64}/) })
   expect(await reader(devnet).getTransactionCount({ address: seller.wallet.address })).toBe(1)
+})
+
+describe('a node that lies about the price of gas', () => {
+  const HUNDREDTH = 10n ** 16n
+  /** 10,000 gwei for each unit of gas. */
+  const DEAR = '0x9184e72a000'
+
+  /** What `deploy` says and leaves in the wallet, at a node that lies. */
+  async function deployAt(lie: Parameters<typeof lyingNode>[1], words: readonly string[] = []) {
+    const { devnet } = instance
+    const seller = new SellerAt(instance.baseUrl)
+    const listing = honestListing(seller.wallet.address)
+    const service = await hostileService(() => ({
+      '/api/call/listings/mine': { nextCursor: null, listings: [listing] },
+    }))
+    const node = await lyingNode(devnet.rpcUrl, lie)
+    onTestFinished(() => {
+      service.close()
+      node.close()
+    })
+    await fund(devnet, seller.wallet.address, { wei: 10n ** 19n })
+    const asset = ['--asset', `${devnet.network}/${devnet.usdc.address}`]
+    const run = await seller.sell(['deploy', 'tides', ...asset, '--rpc', node.url, ...words], {
+      ...{ CALLBOARD_API_KEY: 'cb_any', CALLBOARD_URL: service.url },
+    })
+    const left = await reader(devnet).getBalance({ address: seller.wallet.address })
+    return { ...run, spent: 10n ** 19n - left }
+  }
+
+  const tip = (from: number) => (method: string, before: number) =>
+    method === 'eth_maxPriorityFeePerGas' && before >= from ? DEAR : undefined
+
+  test('exit 5, nothing is signed, and the message says what to type', { timeout: 60_000 }, async () => {
+    const run = await deployAt(tip(0))
+    expect(run, run.err).toMatchObject({ code: 5, spent: 0n, err: expect.stringMatching(/--max-fee \d/) })
+  })
+
+  test('what was shown is signed: a higher price afterwards is not taken', { timeout: 60_000 }, async () => {
+    const run = await deployAt(tip(1))
+    expect(run, run.err).toMatchObject({ code: 0 })
+    expect(run.spent).toBeLessThan(HUNDREDTH)
+  })
+
+  test('with --max-fee, a seller pays more; an amount that is none is exit 2', { timeout: 60_000 }, async () => {
+    const run = await deployAt(tip(0), ['--max-fee', '9.5'])
+    expect(run, run.err).toMatchObject({ code: 0 })
+    expect(run.spent).toBeGreaterThan(HUNDREDTH)
+    expect(await deployAt(tip(0), ['--max-fee', '1e3'])).toMatchObject({ code: 2, spent: 0n })
+  })
 })
 
 test('exit 2 without a node, 4 where it does not answer, and its address is printed nowhere', {

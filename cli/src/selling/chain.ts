@@ -83,30 +83,32 @@ export const isDeployed = ({ client }: SellerChain, { factory, address, wallet }
 export const balanceOf = ({ client }: SellerChain, token: Address, { address }: ExpectedSplitter): Promise<bigint> =>
   asked(() => client.readContract({ address: token, abi: ABI, functionName: 'balanceOf', args: [address] }))
 
-/** What a transaction will cost at most. */
-export interface GasNeeded {
+/** What a transaction takes of gas, and pays for it. */
+export interface Fee {
   readonly gas: bigint
-  readonly mostWei: bigint
+  readonly maxFeePerGas: bigint
+  readonly maxPriorityFeePerGas: bigint
 }
 
 /** @throws TransactionFailed when it would revert, or the wallet cannot pay for it */
-export const gasOf = ({ client }: SellerChain, account: PrivateKeyAccount, call: SplitterCall): Promise<GasNeeded> =>
+export const feeOf = ({ client }: SellerChain, account: PrivateKeyAccount, call: SplitterCall): Promise<Fee> =>
   asked(async () => {
-    const [gas, { maxFeePerGas }] = await Promise.all([
+    const [gas, { maxFeePerGas, maxPriorityFeePerGas }] = await Promise.all([
       client.estimateGas({ account, ...call }),
       client.estimateFeesPerGas(),
     ])
-    return { gas, mostWei: gas * maxFeePerGas }
+    return { gas, maxFeePerGas, maxPriorityFeePerGas }
   })
 
 const RECEIPT_TIMEOUT_MS = 120_000
 
 /**
  * Signs a transaction, sends it, and waits for its block.
+ * @param call with the fee that was shown: the node is not asked for another one
  * @returns its hash
  * @throws TransactionFailed; OutcomeUnknown when no block contains it in time, or the node took it without an answer
  */
-export async function sent(chain: SellerChain, account: PrivateKeyAccount, call: SplitterCall): Promise<Hex> {
+export async function sent(chain: SellerChain, account: PrivateKeyAccount, call: SplitterCall & Fee): Promise<Hex> {
   const { client, rpcUrl, chainId } = chain
   const nativeCurrency = { name: 'Ether', symbol: 'ETH', decimals: 18 }
   const named = defineChain({

@@ -7,7 +7,7 @@ import { knownAssets } from '../../known-assets.ts'
 import {
   balanceOf,
   chainAt,
-  gasOf,
+  feeOf,
   isDeployed,
   requireOurFactory,
   rpcUrlOf,
@@ -22,12 +22,13 @@ import {
   type SplitterCall,
   splitterOf,
 } from '../../selling/expected-splitter.ts'
+import { MAX_FEE, MAX_FEE_ABOUT, mostFeeOf, requireWithin } from '../../selling/most-fee.ts'
 import { ownListing, slugIn } from '../../selling/own-listing.ts'
 import { sellerOf } from '../../selling/seller.ts'
 import { payoutWalletOf } from '../../settings.ts'
 
 const ON_CHAIN = { rpc: { type: 'string' }, asset: { type: 'string', multiple: true } } as const
-const SENDS = { ...ON_CHAIN, 'dry-run': { type: 'boolean' } } as const
+const SENDS = { ...ON_CHAIN, ...MAX_FEE, 'dry-run': { type: 'boolean' } } as const
 const ABOUT = [
   '  --rpc (or CALLBOARD_RPC_URL) is a node of the chain. The command checks by its code that the factory is Callboard’s',
   '  and splits USDC. --asset names the test USDC of a devnet, as CAIP2/ADDRESS.',
@@ -66,10 +67,11 @@ export const sellSplitter: Command = {
 
 /** `callboard sell deploy SLUG`: puts the listing's splitter on the chain. */
 export const sellDeploy: Command = {
-  usage: 'sell deploy SLUG [--rpc URL] [--asset CAIP2/ADDRESS] [--dry-run]',
+  usage: 'sell deploy SLUG [--rpc URL] [--asset CAIP2/ADDRESS] [--max-fee AMOUNT] [--dry-run]',
   about: [
     '  Sends, from the payout wallet, the transaction that creates the splitter. It sends no money, and costs gas.',
     ...ABOUT,
+    ...MAX_FEE_ABOUT,
   ],
   options: SENDS,
   takesWords: true,
@@ -97,10 +99,11 @@ export const sellDeploy: Command = {
 
 /** `callboard sell distribute SLUG`: has the splitter pay out what it holds. */
 export const sellDistribute: Command = {
-  usage: 'sell distribute SLUG [--rpc URL] [--asset CAIP2/ADDRESS] [--dry-run]',
+  usage: 'sell distribute SLUG [--rpc URL] [--asset CAIP2/ADDRESS] [--max-fee AMOUNT] [--dry-run]',
   about: [
     '  Has the listing’s splitter pay out what it holds: 95 % to your wallet, the rest to the network.',
     ...ABOUT,
+    ...MAX_FEE_ABOUT,
   ],
   options: SENDS,
   takesWords: true,
@@ -133,14 +136,17 @@ async function checked({ settings, values, words }: Invocation, verb: string) {
 /** Shows what a transaction costs, and sends it. @returns its hash; undefined with `--dry-run` */
 async function send({ settings, print, values }: Invocation, chain: SellerChain, call: SplitterCall) {
   const account = payoutWalletOf(settings)
-  const { gas, mostWei } = await gasOf(chain, account, call)
+  const allowedWei = mostFeeOf(values['max-fee'])
+  const fee = await feeOf(chain, account, call)
+  const mostWei = fee.gas * fee.maxFeePerGas
   const { to, data } = call
   print.progress(
     'transaction',
-    { to, data, value: '0', chainId: chain.chainId, gas, mostWei },
-    `Transaction to ${to} on chain ${chain.chainId}, value 0: about ${gas} gas, at most ${formatEther(mostWei)} of its coin`,
+    { to, data, value: '0', chainId: chain.chainId, gas: fee.gas, mostWei },
+    `Transaction to ${to} on chain ${chain.chainId}, value 0: about ${fee.gas} gas, at most ${formatEther(mostWei)} of its coin`,
   )
-  return values['dry-run'] === true ? undefined : sent(chain, account, call)
+  requireWithin(mostWei, allowedWei)
+  return values['dry-run'] === true ? undefined : sent(chain, account, { ...call, ...fee })
 }
 
 function addressOf(text: string): ExpectedSplitter['wallet'] {
