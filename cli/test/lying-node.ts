@@ -9,10 +9,7 @@ export interface LyingNode {
 }
 
 /** @param lie by the method of a request, and how often it was asked for before: the result, or undefined for the truth */
-export async function lyingNode(
-  rpcUrl: string,
-  lie: (method: string, before: number) => unknown,
-): Promise<LyingNode> {
+export async function lyingNode(rpcUrl: string, lie: (method: string, before: number) => unknown): Promise<LyingNode> {
   const asked = new Map<string, number>()
   const server = createServer(async (request, answer) => {
     const body = await text(request)

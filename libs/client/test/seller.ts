@@ -32,6 +32,8 @@ export interface Seller {
   readonly presented: string[]
   /** The extensions of the offer. */
   extensions?: unknown
+  /** The ways to pay, if they are others than those of `OFFER`. */
+  accepts?: readonly object[]
   /** How it answers a request with a payment. */
   paid: (answer: ServerResponse, request: IncomingMessage) => void
   close(): void
@@ -44,7 +46,8 @@ export async function startSeller(): Promise<Seller> {
       seller.presented.push(String(payment))
       return seller.paid(answer, request)
     }
-    answer.writeHead(402, { 'payment-required': header({ ...OFFER, extensions: seller.extensions }) }).end()
+    const { extensions, accepts = OFFER.accepts } = seller
+    answer.writeHead(402, { 'payment-required': header({ ...OFFER, accepts, extensions }) }).end()
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const seller: Seller = {

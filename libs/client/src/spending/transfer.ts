@@ -1,7 +1,9 @@
 import { agents, x402Facilitator } from '@callboard/contract'
+import type { Address } from '@callboard/values'
 import { decodePaymentRequiredHeader } from '@x402/core/http'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { type Api, ApiRefusal, ApiUnreachable } from '../api.ts'
+import { isUsdc } from '../selling/usdc.ts'
 import type { Signed } from './entry.ts'
 import { OutcomeUnknown, RefusedByPolicy } from './errors.ts'
 import type { SpendingWallet } from './spending-wallet.ts'
@@ -46,7 +48,7 @@ export async function transfer(wallet: SpendingWallet, api: Api, request: Transf
   const token = offered.find(
     ({ network, asset }) =>
       (request.network === undefined || network === request.network) &&
-      (scheme.findDefaultAsset(asset, network) !== undefined || isKnown(wallet, network, asset)),
+      (isUsdc(network, asset as Address) || isKnown(wallet, network, asset)),
   )
   if (!token)
     throw new NoToken(
