@@ -8,6 +8,7 @@ import {
   OutcomeUnknown,
   RefusedByPolicy,
   SellerUnreachable,
+  UnusableKeys,
   WrongOrigin,
 } from '@callboard/client'
 
@@ -83,7 +84,7 @@ export function exitCodeOf(error: unknown): number {
   if ([RefusedByPolicy, NotPayable, NotListable, WrongSplitter, FeeTooHigh].some((kind) => error instanceof kind))
     return EXIT.policy
   if (error instanceof OutcomeUnknown) return EXIT.outcomeUnknown
-  if ([ApiUnreachable, SellerUnreachable, ChainUnreachable].some((kind) => error instanceof kind))
+  if ([ApiUnreachable, SellerUnreachable, ChainUnreachable, UnusableKeys].some((kind) => error instanceof kind))
     return EXIT.unavailable
   if (error instanceof NoReceipts) return ofStatus(error.status)
   return error instanceof ApiRefusal ? ofRefusal(error) : EXIT.unexpected

@@ -19,6 +19,12 @@ const call = {
 }
 const receipt = { id: 'one', key: 'a', seq: 1, previous: null, ...call, ...amounts, ...times }
 
+interface Said {
+  readonly code?: number
+  readonly out?: RegExp
+  readonly err?: RegExp
+}
+
 const base64url = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const signed = `${base64url({ alg: 'EdDSA', typ: 'callboard-receipt+jws', kid: 'new' })}.${base64url(receipt)}`
 const jws = `${signed}.${sign(null, Buffer.from(signed), privateKey).toString('base64url')}`
@@ -38,6 +44,25 @@ test('verify-receipts: a Router that changes its key meanwhile is asked for its 
   const run = await runCommand(['router', 'verify-receipts'], env)
   expect(run, run.out).toMatchObject({ code: 0, out: expect.stringContaining('1 receipts are valid: 0.001 USD') })
   expect(reads).toBe(2)
+})
+
+test.each<[string, object, Said]>([
+  ['a key of the wrong length', { keys: [{ ...key, x: 'AAAA' }] }, { code: 1, out: /is not an Ed25519 key/ }],
+  ['a key of another kind', { keys: [{ kty: 'EC', kid: 'new' }] }, { code: 1, out: /is not an Ed25519 key/ }],
+  ['no set of keys', { keys: 'none' }, { code: 4, err: /is not a JSON Web Key Set/ }],
+  ['a key that it does not understand beside its own', { keys: [{ kty: 'EC', kid: 'p' }, key] }, { code: 0 }],
+])('verify-receipts: a Router that gives %s is told in words', async (_what, keys, { code, out, err }) => {
+  const router = await hostileService(() => ({
+    '/api/router/receipt-keys': keys,
+    '/v1/receipts': { data: [{ jws, receipt }], has_more: false },
+  }))
+  onTestFinished(() => router.close())
+  const env = { CALLBOARD_URL: router.url, CALLBOARD_ROUTER_KEY: 'cb_router_any' }
+  const run = await runCommand(['router', 'verify-receipts'], env)
+  expect(run.code, run.err).toBe(code)
+  expect(run.err).not.toContain('unexpectedly')
+  if (out) expect(run.out).toMatch(out)
+  if (err) expect(run.err).toMatch(err)
 })
 
 test('receipts: what a Router calls a receipt and is none reaches neither the terminal nor the file', async () => {

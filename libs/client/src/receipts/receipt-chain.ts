@@ -1,5 +1,6 @@
-import { createHash, createPublicKey, verify } from 'node:crypto'
+import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto'
 import { type OutputOf, router } from '@callboard/contract'
+import { z } from 'zod'
 
 /** A receipt of the Router: the outcome of one call. */
 export type Receipt = OutputOf<typeof router.receipt>['receipt']
@@ -19,17 +20,22 @@ interface Link {
  * unknown.
  */
 export class ReceiptChain {
-  readonly #keys = new Map<string, ReceiptKeys['keys'][number]>()
+  readonly #keys = new Map<string, KeyObject | undefined>()
   readonly #last = new Map<string, Link>()
 
-  /** @param keys from the Router itself, never from where a receipt says they are */
+  /**
+   * @param keys from the Router itself, never from where a receipt says they are
+   * @throws UnusableKeys
+   */
   constructor(keys: ReceiptKeys) {
     this.learn(keys)
   }
 
-  /** Takes further keys of the Router. */
-  learn({ keys }: ReceiptKeys): void {
-    for (const key of keys) this.#keys.set(key.kid, key)
+  /** Takes further keys of the Router. One that cannot be used matters only for its receipts. @throws UnusableKeys */
+  learn(said: ReceiptKeys): void {
+    const read = KeySet.safeParse(said)
+    if (!read.success) throw new UnusableKeys('What is given as the keys of receipts is not a JSON Web Key Set')
+    for (const key of read.data.keys) this.#keys.set(key.kid, publicKeyOf(key))
   }
 
   /**
@@ -56,9 +62,11 @@ export class ReceiptChain {
     if (header.alg !== 'EdDSA' || header.typ !== TYP || header.crit !== undefined) {
       throw new BrokenReceipt('is signed, but not as a receipt')
     }
-    const jwk = this.#keys.get(String(header.kid))
-    if (!jwk) throw new UnknownKey(`is signed with a key that is not the Router’s, ${header.kid}`)
-    const key = createPublicKey({ key: { kty: jwk.kty, crv: jwk.crv, x: jwk.x }, format: 'jwk' })
+    const kid = String(header.kid)
+    const key = this.#keys.get(kid)
+    if (!key && this.#keys.has(kid))
+      throw new UnknownKey(`is signed with the key ${kid}, and what the Router gives as that is not an Ed25519 key`)
+    if (!key) throw new UnknownKey(`is signed with a key that is not the Router’s, ${header.kid}`)
     if (!verify(null, Buffer.from(`${head}.${payload}`), key, Buffer.from(signature, 'base64url'))) {
       throw new BrokenReceipt('does not match its signature')
     }
@@ -69,6 +77,27 @@ export class ReceiptChain {
 /** A receipt that the Router did not sign, or that is out of place. */
 export class BrokenReceipt extends Error {
   override readonly name: string = 'BrokenReceipt'
+}
+
+/** What is given as the Router's keys is no set of keys: no receipt can be checked. */
+export class UnusableKeys extends Error {
+  override readonly name = 'UnusableKeys'
+}
+
+/** @source RFC 7517 §5: keys that are not understood are ignored */
+const KeySet = z.object({ keys: z.array(z.looseObject({ kid: z.string() })) })
+const Ed25519 = router.receiptKeys.output.shape.keys.element
+
+/** @returns undefined for a key that no receipt can be checked with */
+function publicKeyOf(said: object): KeyObject | undefined {
+  const read = Ed25519.safeParse(said)
+  if (!read.success) return undefined
+  const { kty, crv, x } = read.data
+  try {
+    return createPublicKey({ key: { kty, crv, x }, format: 'jwk' })
+  } catch {
+    return undefined
+  }
 }
 
 /** A receipt that is signed with a key that the Router did not have when its keys were read. */
