@@ -2,6 +2,7 @@ import {
   ApiKeyFileUnusable,
   ApiRefusal,
   ApiUnreachable,
+  CredentialsUnusable,
   NoReceipts,
   NotLinked,
   NotPayable,
@@ -79,7 +80,8 @@ export class NoListing extends Error {
 
 export function exitCodeOf(error: unknown): number {
   if (error instanceof NoListing) return EXIT.notFound
-  if (error instanceof Usage || error instanceof WrongOrigin || error instanceof ApiKeyFileUnusable) return EXIT.usage
+  if ([Usage, WrongOrigin, ApiKeyFileUnusable, CredentialsUnusable].some((kind) => error instanceof kind))
+    return EXIT.usage
   if (error instanceof NotLinked || error instanceof NotSignedIn) return EXIT.unauthorized
   if ([RefusedByPolicy, NotPayable, NotListable, WrongSplitter, FeeTooHigh].some((kind) => error instanceof kind))
     return EXIT.policy

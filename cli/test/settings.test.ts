@@ -1,11 +1,15 @@
 import { execFile } from 'node:child_process'
-import { readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { temporaryFolder } from '@callboard/testkit/folder'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { agentLink } from '../src/commands/link.ts'
+import { agentUnlink, agentWhoami } from '../src/commands/self.ts'
+import { exitCodeOf } from '../src/exit-codes.ts'
+import { printer } from '../src/print.ts'
 import { payoutWalletOf, policyOf, readSettings, type Settings, walletOf } from '../src/settings.ts'
 
 let settings: Settings
@@ -28,6 +32,20 @@ describe('a file that cannot be read is not a file that is absent', () => {
   test('agent.key: no new key takes its place', () => {
     symlinkSync('agent.key', at('agent.key'))
     expect(() => walletOf(settings, true)).toThrow(/agent\.key cannot be read \(ELOOP\)/)
+  })
+
+  test.each([
+    ['cannot be read', () => symlinkSync('link.json', at('link.json')), /link\.json cannot be read \(ELOOP\)/],
+    ['holds something else', () => writeFileSync(at('link.json'), '{"baseUrl":'), /does not hold the credentials/],
+  ])('link.json that %s: no link is asked for that would take its place', async (_what, spoil, message) => {
+    spoil()
+    const asked = { settings, print: printer(false), values: {}, words: [] }
+    for (const { run } of [agentLink, agentWhoami, agentUnlink]) {
+      const refused = await run(asked).catch((error: unknown) => error)
+      expect(refused).toMatchObject({ name: 'CredentialsUnusable', message: expect.stringMatching(message) })
+      expect(exitCodeOf(refused)).toBe(2)
+    }
+    expect(existsSync(at('agent.key'))).toBe(false)
   })
 })
 

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import { Api, type Credentials, link } from '@callboard/client'
+import { Api, type Credentials, link, NotLinked } from '@callboard/client'
 import { type AgentSelf, AllowanceUsd, agentClientId, agents, ClaimedLabel, Scope } from '@callboard/contract'
 import { isInteractive, onEnter, openBrowser } from '../browser.ts'
 import type { Command } from '../command.ts'
@@ -33,6 +33,7 @@ export const agentLink: Command = {
     qr: { type: 'boolean' },
   },
   async run({ settings, print, values }) {
+    requireUsable(settings)
     const wallet = walletOf(settings, true)
     const api = new Api({ baseUrl: settings.baseUrl, bearer: () => currentToken(settings) })
     const request = requestOf(values)
@@ -71,6 +72,15 @@ export const agentLink: Command = {
     ])
     return EXIT.ok
   },
+}
+
+/** @throws CredentialsUnusable before anything is asked of the owner: the new link would replace what cannot be read */
+function requireUsable(settings: Settings): void {
+  try {
+    credentialsOf(settings).read()
+  } catch (error) {
+    if (!(error instanceof NotLinked)) throw error
+  }
 }
 
 /** Opens the address if requested; otherwise asks a person at a terminal. @returns a function that stops asking */

@@ -36,6 +36,11 @@ export class NotLinked extends Error {
   override readonly name = 'NotLinked'
 }
 
+/** The file of a link is there, and cannot be used: a new link would replace one that may be valid. */
+export class CredentialsUnusable extends Error {
+  override readonly name = 'CredentialsUnusable'
+}
+
 /**
  * Written atomically, also where the power is cut, and readable only by its owner. A link stays one: others may share the
  * file that it names.
@@ -63,17 +68,22 @@ export class CredentialsFile {
     this.file = file
   }
 
-  /** @throws NotLinked when there is none */
+  /** @throws NotLinked when there is none, CredentialsUnusable when it cannot be read */
   read(): Credentials {
     let text: string
     try {
       text = readFileSync(this.file, 'utf8')
-    } catch (error) {
-      throw new NotLinked(`There is no link in ${this.file}`, { cause: error })
+    } catch (cause) {
+      const { code = '' } = cause as NodeJS.ErrnoException
+      if (['ENOENT', 'ENOTDIR'].includes(code)) throw new NotLinked(`There is no link in ${this.file}`, { cause })
+      const mend = 'Make it readable for the user that runs this command.'
+      throw new CredentialsUnusable(`${this.file} cannot be read (${code}). ${mend}`, { cause })
     }
     const parsed = Credentials.safeParse(parsedJson(text))
-    if (!parsed.success) throw new NotLinked(`${this.file} does not hold the credentials of a link`)
-    return parsed.data
+    if (parsed.success) return parsed.data
+    throw new CredentialsUnusable(
+      `${this.file} does not hold the credentials of a link. Restore it, or move it away and link this agent again.`,
+    )
   }
 
   keep(baseUrl: string, clientId: string, tokens: TokenAnswer): Credentials {
