@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { importsOf } from '@callboard/testkit/imports'
 import { ROOT } from './generated-files.ts'
@@ -50,3 +50,15 @@ export const workspacesOf = (paths: readonly string[]): readonly string[] =>
 /** The workspace that a file belongs to; undefined for those of the root. */
 export const workspaceOf = (path: string, workspaces: readonly string[]): string | undefined =>
   workspaces.find((workspace) => path.startsWith(`${workspace}/`))
+
+/** The workspaces with a unit test that reads one of these files of elsewhere: a page that it holds to its word, say. */
+export function readersOf(changed: readonly string[], paths: readonly string[]): readonly string[] {
+  const workspaces = workspacesOf(paths)
+  const readers = paths.filter((path) => {
+    if (!/\/src\/.*\.test\.ts$/.test(path)) return false
+    const text = readFileSync(join(ROOT, path), 'utf8')
+    const own = workspaceOf(path, workspaces)
+    return changed.some((file) => text.includes(`${file}'`) && workspaceOf(file, workspaces) !== own)
+  })
+  return [...new Set(readers.flatMap((path) => workspaceOf(path, workspaces) ?? []))]
+}

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { temporaryFolder } from '@callboard/testkit/folder'
 import { afterAll, expect, test } from 'vitest'
 import { ROOT } from '../src/generated-files.ts'
-import { changedSince, trackedFiles } from '../src/source-files.ts'
+import { changedSince, readersOf, trackedFiles } from '../src/source-files.ts'
 
 const folder = temporaryFolder('callboard-source-files-')
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -22,6 +22,13 @@ test('what differs from a commit is nothing in its own checkout, and what was ed
   write('new.ts', 'first\n')
   rmSync(join(folder, 'gone.ts'))
   expect(changedSince('HEAD', folder)).toEqual(['edited.ts', 'new.ts'])
+})
+
+test('a page affects the workspaces whose unit tests read it, and a file of its own workspace none besides', () => {
+  const paths = trackedFiles()
+  expect(readersOf(['docs/mirror.md'], paths)).toEqual(['services/listings'])
+  expect(readersOf(['docs/router.md', 'docs/operating.md'], paths)).toEqual(['helm', 'services/router'])
+  expect(readersOf(['docs/buying.md', 'services/listings/README.md'], paths)).toEqual([])
 })
 
 /** In two parts, so that it is not in this file. */
