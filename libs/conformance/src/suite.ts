@@ -1,5 +1,6 @@
 import { routes } from '@callboard/contract'
 import { afterAll, beforeAll, describe } from 'vitest'
+import { endMade } from './actors/made.ts'
 import { registerCoverage } from './coverage/coverage.ts'
 import { operations } from './operations.ts'
 import { closeStages, stageOf } from './stage.ts'
@@ -16,7 +17,10 @@ export function conformance(target: TargetOf): void {
   beforeAll(async () => {
     if (target().devnet) await stageOf(target())
   }, 60_000)
-  afterAll(closeStages)
+  afterAll(async () => {
+    await endMade()
+    await closeStages()
+  }, 120_000)
 
   for (const { id, http } of routes()) {
     const register = operations.get(id)

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { noteMade } from './made.ts'
 
 export interface Answer {
   readonly status: number
@@ -17,6 +18,13 @@ export interface Sent {
 }
 
 const MOST_PATIENCE_SECONDS = 30
+const MEND =
+  'Run the suite after that, or on an instance with a wider limit (RATE_LIMITS, or the setting of this route).'
+
+/** A limit of the instance is used up, by an earlier run perhaps: nothing is known of the route. */
+class LimitReached extends Error {
+  override readonly name = 'LimitReached'
+}
 
 /** A client of the public interface: plain HTTP. */
 export class Client {
@@ -43,18 +51,22 @@ export class Client {
 
   async send(method: string, path: string, { body, headers, takes429 }: Sent = {}): Promise<Answer> {
     const isReady = body instanceof URLSearchParams || body instanceof Blob
-    const json: Record<string, string> = body === undefined || isReady ? {} : { 'content-type': 'application/json' }
+    const type: Record<string, string> = body === undefined || isReady ? {} : { 'content-type': 'application/json' }
     for (;;) {
       const answer = await fetch(this.baseUrl + path, {
         method,
-        headers: { ...json, ...this.headers, ...headers },
+        headers: { ...type, ...this.headers, ...headers },
         redirect: 'manual',
         ...(body === undefined ? {} : { body: isReady ? body : JSON.stringify(body) }),
       })
       const text = await answer.text()
       const retryAfter = Number(answer.headers.get('retry-after'))
-      if (answer.status !== 429 || takes429 || retryAfter > MOST_PATIENCE_SECONDS) {
-        return { status: answer.status, headers: answer.headers, text, json: () => JSON.parse(text) as unknown }
+      if (answer.status === 429 && !takes429 && retryAfter > MOST_PATIENCE_SECONDS)
+        throw new LimitReached(`${method} ${path}: the instance takes no more of these for ${retryAfter} s. ${MEND}`)
+      if (answer.status !== 429 || takes429) {
+        const json = () => JSON.parse(text) as unknown
+        if (method === 'POST' && answer.status === 201) noteMade(this, path, json)
+        return { status: answer.status, headers: answer.headers, text, json }
       }
       await wait(retryAfter * 1000)
     }
