@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { partFolder, sweepParts } from './part-folder.ts'
 
 const run = promisify(execFile)
 
@@ -21,12 +22,12 @@ export interface OtherRelease {
  * @returns why it could not be done; undefined on success
  */
 export async function unpackDebian(wanted: string | OtherRelease, place: string): Promise<string | undefined> {
+  sweepParts(place)
   if (existsSync(place)) return undefined
   if (!existsSync('/usr/bin/apt-get') || !existsSync('/usr/bin/dpkg-deb')) return 'this system has no apt-get'
   let work: string | undefined
   try {
-    mkdirSync(join(place, '..'), { recursive: true })
-    work = mkdtempSync(`${place}-`)
+    work = partFolder(place)
     await fetchInto(work, wanted)
     renameSync(join(work, 'tree'), place)
     return undefined

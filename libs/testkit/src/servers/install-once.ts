@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { partFolder, sweepParts } from './part-folder.ts'
 
 /** What this process is installing, by place: two suites may use the same packages. */
 const installing = new Map<string, Promise<void>>()
@@ -10,6 +10,7 @@ const installing = new Map<string, Promise<void>>()
  * @param into fills a folder
  */
 export async function installOnce(place: string, into: (folder: string) => Promise<unknown>): Promise<void> {
+  sweepParts(place)
   if (existsSync(place)) return
   const running = installing.get(place) ?? install(place, into)
   installing.set(place, running)
@@ -17,8 +18,7 @@ export async function installOnce(place: string, into: (folder: string) => Promi
 }
 
 async function install(place: string, into: (folder: string) => Promise<unknown>): Promise<void> {
-  mkdirSync(dirname(place), { recursive: true })
-  const work = mkdtempSync(`${place}-`)
+  const work = partFolder(place)
   try {
     await into(work)
     renameSync(work, place)

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { unpackDebian } from './debian.ts'
+import { sweepParts } from './part-folder.ts'
 
 /** A server's program that can be started here. */
 export interface Program {
@@ -29,6 +30,7 @@ export const SERVERS = fileURLToPath(new URL('../../../../.cache/servers', impor
 
 /** The program on the PATH, or else in the project's cache. */
 export function programHere({ name, debianPackage }: Wanted, cache: string = SERVERS): Program | NoProgram {
+  sweepParts(treeOf(cache, debianPackage))
   const onPath = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name))
   const file = [...onPath, join(cache, name)].find(isFile)
   if (file) return { file, how: file.startsWith(cache) ? `${name} in .cache/servers` : `${name} on the PATH`, env: {} }
