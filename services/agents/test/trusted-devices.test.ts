@@ -1,7 +1,7 @@
 import { agents, type Caller, type InputOf, oauth } from '@callboard/contract'
 import { granted, until, wallet } from '@callboard/testkit'
 import { HOUR_MS, isoTime, isRefusal, MINUTE_MS } from '@callboard/values'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { fakeRouter, routerState } from './fake-router.ts'
 import { eventsOf, type Linked, newOwner, openStage, requesterAt, type Stage } from './stage.ts'
 
@@ -350,6 +350,22 @@ describe('the descendants of an agent', () => {
 })
 
 describe('the agents that a trust approved', () => {
+  test('are shown as ending at once where the Router is away; one that was approved just now, after a minute', async () => {
+    const { owner, child, grandchild } = await threeGenerations()
+    stage.clock.advance(2 * MINUTE_MS)
+    const late = await childOf(grandchild, THIRD)
+    const endingOf = async () => (await stage.call(agents.list, {}, { caller: owner })) as { ending?: object[] }
+    router.unavailable = true
+    onTestFinished(() => {
+      router.unavailable = false
+    })
+    expect(await distrust(owner)).toMatchObject({ refusal: 'temporarily_unavailable' })
+    const shown = ({ caller: { clientId } }: Linked) => expect.objectContaining({ clientId })
+    expect((await endingOf()).ending).toEqual([shown(child), shown(grandchild)])
+    stage.clock.advance(MINUTE_MS)
+    expect((await endingOf()).ending).toEqual([shown(child), shown(grandchild), shown(late)])
+  })
+
   test('end with it, while those the owner approved stay', async () => {
     const { owner, root, child, grandchild } = await threeGenerations()
     const orphan = await childOf(root, THIRD)

@@ -27,7 +27,13 @@ function endingOf(links: readonly LinkTable[], now: number) {
   return [...labels].slice(0, MOST_ENDING).map(([clientId, label]) => ({ clientId, label }))
 }
 
-/** What ended from above is left to the job for a minute: if it was being approved, its key may be made just now. */
-const isStuck = ({ state, ended_by, ended_at }: LinkTable, now: number): boolean =>
-  state === 'ending' &&
-  ((ended_by !== 'parent' && ended_by !== 'trust') || (ended_at?.getTime() ?? 0) <= now - MINUTE_MS)
+/**
+ * What ended from above while it was being approved is left to the job for a minute, since its key may be made just now.
+ * An approval takes no minute: what is older was live, and its end has failed.
+ */
+function isStuck({ state, ended_by, ended_at, linked_at }: LinkTable, now: number): boolean {
+  if (state !== 'ending') return false
+  if (ended_by !== 'parent' && ended_by !== 'trust') return true
+  const endedMs = ended_at?.getTime() ?? 0
+  return endedMs <= now - MINUTE_MS || linked_at.getTime() <= endedMs - MINUTE_MS
+}
