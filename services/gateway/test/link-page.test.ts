@@ -180,6 +180,23 @@ describe('GET /link', () => {
     for (const trusted of [null, undefined]) expect(await shown({ trusted })).not.toContain('You trust the device')
   })
 
+  test('a page of another site cannot use up the owner’s attempts: a code that it sends is tried when the owner goes on', async () => {
+    for (const site of ['cross-site', 'same-site']) {
+      const answer = await open(`?user_code=${encodeURIComponent(INJECTION)}`, { cookie, 'sec-fetch-site': site })
+      const html = await answer.text()
+      expectPage(answer, html, 200)
+      expect(html).not.toContain('onerror')
+      expect(html).toContain('Another page sent you here.')
+      const sent = await open('?user_code=BCDF-GHJK', { cookie, 'sec-fetch-site': site })
+      expect(await sent.text()).toMatch(/<input[^>]*name="user_code"[^>]*value="BCDF-GHJK"/)
+    }
+    expect(stand.asked).toEqual([])
+    for (const site of ['same-origin', 'none']) {
+      const answer = await open('?user_code=BCDF-GHJK', { cookie, 'sec-fetch-site': site })
+      expect(await answer.text()).toContain('Approve this agent')
+    }
+  })
+
   test('404: all unknown codes look alike', async () => {
     const bodies = new Set<string>()
     for (const code of ['XXXX-XXXX', 'a', '%00', INJECTION, 'a'.repeat(65), 'a'.repeat(5_000)]) {

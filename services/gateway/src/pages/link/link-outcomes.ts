@@ -5,7 +5,7 @@ import type { Page } from '../shell/document.ts'
 import { SCOPE_SENTENCES, short } from '../wording.ts'
 
 /** The form for the code that the agent shows. */
-const CodeEntry = () =>
+const CodeEntry = ({ code }: { readonly code?: string }) =>
   html`<form method="get" action="/link">
     <p>
       <label for="code">The code your agent shows</label>
@@ -18,6 +18,7 @@ const CodeEntry = () =>
         autocapitalize="characters"
         spellcheck=${false}
         maxlength="32"
+        value=${code}
         aria-describedby="code-hint"
       />
       <br /><span id="code-hint" class="hint">Eight letters. Case and hyphens do not matter.</span>
@@ -31,6 +32,13 @@ export const codeEntry: Page = {
   body: html`<p>Enter the code only if you started this yourself.</p>
     <${CodeEntry} />`,
 }
+
+/** For an owner whom a page of another site sent here: it could send many wrong codes, which are counted as the owner's. */
+export const codeSentHere = (code: string): Page => ({
+  ...codeEntry,
+  body: html`<p>Another page sent you here. Continue only if you started this yourself.</p>
+    <${CodeEntry} code=${/^[A-Za-z -]{1,32}$/.test(code) ? code : ''} />`,
+})
 
 /** For a visitor who is not signed in; it shows nothing about a code. */
 export const signInPrompt = (path: string, status: 200 | 403 = 200): Page => ({

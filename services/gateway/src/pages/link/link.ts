@@ -48,11 +48,17 @@ function codeIn(request: FastifyRequest): { readonly asked: unknown; readonly us
   return { asked, userCode: typeof asked === 'string' && asked.length <= LONGEST_CODE ? asked : undefined }
 }
 
+/** @source Fetch Metadata; a program, or an older browser, says nothing, and `none` is an address that a person opened */
+const isSentByAnother = ({ headers }: FastifyRequest): boolean =>
+  ['cross-site', 'same-site'].includes(String(headers['sec-fetch-site']))
+
 /** The page for an address: the request behind its code, or a form to enter one. */
 async function opened(asking: OwnerRequest): Promise<Page> {
   const { asked, userCode } = codeIn(asking.request)
   if (asked === undefined || asked === '') return outcomes.codeEntry
   if (userCode === undefined) return outcomes.unusableCode(404)
+  // Another site's page may open any address with the owner's cookie; only the owner tries a code.
+  if (isSentByAnother(asking.request)) return outcomes.codeSentHere(userCode)
   const kept = keptForm.read(asking, pathOf(userCode))
   return shown(asking, userCode, kept && filledFrom(kept))
 }
