@@ -1,4 +1,12 @@
-import { ApiRefusal, ApiUnreachable, NoToken, NotLinked, type NotPaidFor, NotPayable } from '@callboard/client'
+import {
+  ApiRefusal,
+  ApiUnreachable,
+  LedgerUnusable,
+  NoToken,
+  NotLinked,
+  type NotPaidFor,
+  NotPayable,
+} from '@callboard/client'
 import { NotSignedIn } from './exit-codes.ts'
 import { shownLine } from './print.ts'
 
@@ -10,6 +18,8 @@ function mendOf(error: unknown): string | undefined {
   if (error instanceof NotSignedIn) return 'Sign in with: callboard sell login, or set CALLBOARD_API_KEY'
   if (error instanceof NoToken)
     return 'On a devnet, name its test USDC with --asset CAIP2/ADDRESS (it is in devnet.json).'
+  if (error instanceof LedgerUnusable)
+    return 'Restore the file, or remove that line, or the file: what it holds then no longer counts toward the limits.'
   if (!(error instanceof ApiRefusal)) return undefined
   if (error.retryAfterSeconds !== undefined) return `Try again in ${error.retryAfterSeconds} s.`
   if (error.status === 401) return 'Link this agent again with: callboard agent link'

@@ -11,6 +11,7 @@ import {
   writeSecretFile,
 } from '@callboard/client'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import type { z } from 'zod'
 import { Usage } from './exit-codes.ts'
 
 const DEFAULT_URL = 'http://127.0.0.1:8402'
@@ -82,7 +83,8 @@ export function walletOf(settings: Settings, make: boolean): PrivateKeyAccount {
   if (CALLBOARD_AGENT_KEY !== undefined) return accountOf(CALLBOARD_AGENT_KEY, 'CALLBOARD_AGENT_KEY')
   const file = keyFileOf(settings)
   const key = textOf(file) ?? (make ? newKey(file) : undefined)
-  if (key === undefined) throw new Usage(`There is no wallet: set CALLBOARD_AGENT_KEY, or link the agent first.`)
+  if (key === undefined)
+    throw new Usage('There is no wallet: set CALLBOARD_AGENT_KEY, or make one with: callboard agent link')
   return accountOf(key, file)
 }
 
@@ -122,14 +124,24 @@ function newKey(file: string): string | undefined {
   return textOf(file)
 }
 
+const POLICY_MEMBERS = Object.keys(SpendingPolicy.shape).join(', ')
+
+/** The first thing that is wrong with a policy, in plain words. */
+function wrongIn({ issues: [issue] }: z.ZodError): string {
+  const at = issue?.path.join('.') ?? ''
+  if (issue?.code === 'unrecognized_keys') return `${issue.keys.join(', ')} is no member of a policy`
+  if (at === '') return 'a policy is a JSON object'
+  if (issue?.code === 'invalid_type' && at.endsWith('Usd')) return `${at} must be text, for example "0.10"`
+  return `${at}: ${issue?.message}`
+}
+
 /** policy.json in the folder, or the defaults. */
 export function policyOf({ folder }: Settings): SpendingPolicy {
   const file = join(folder, 'policy.json')
   const text = textOf(file)
   const parsed = SpendingPolicy.safeParse(text === undefined ? {} : jsonOf(file, text))
   if (parsed.success) return parsed.data
-  const [issue] = parsed.error.issues
-  throw new Usage(`${file}: ${issue?.path.join('.')}: ${issue?.message}`)
+  throw new Usage(`${file}: ${wrongIn(parsed.error)}. Its members are ${POLICY_MEMBERS}.`)
 }
 
 /**

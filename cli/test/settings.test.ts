@@ -3,6 +3,7 @@ import { existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync 
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { LedgerUnusable } from '@callboard/client'
 import { temporaryFolder } from '@callboard/testkit/folder'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -10,7 +11,8 @@ import { agentLink } from '../src/commands/link.ts'
 import { agentUnlink, agentWhoami } from '../src/commands/self.ts'
 import { exitCodeOf } from '../src/exit-codes.ts'
 import { printer } from '../src/print.ts'
-import { payoutWalletOf, policyOf, readSettings, type Settings, walletOf } from '../src/settings.ts'
+import { sentenceOf } from '../src/sentences.ts'
+import { ledgerOf, payoutWalletOf, policyOf, readSettings, type Settings, walletOf } from '../src/settings.ts'
 
 let settings: Settings
 beforeEach(() => {
@@ -47,6 +49,29 @@ describe('a file that cannot be read is not a file that is absent', () => {
     }
     expect(existsSync(at('agent.key'))).toBe(false)
   })
+})
+
+test.each([
+  ['{"perCallUSD":"0.10"}', 'perCallUSD is no member of a policy. Its members are perCallUsd, perHourUsd,'],
+  ['{"perCallUsd":0.1}', 'perCallUsd must be text, for example "0.10".'],
+  ['[]', 'a policy is a JSON object.'],
+  ['{"allowRecipients":["0x12"]}', 'allowRecipients.0: must be an address.'],
+])('a policy that is none is told in words: %s', (text, message) => {
+  writeFileSync(at('policy.json'), text)
+  expect(() => policyOf(settings)).toThrow(`${at('policy.json')}: ${message}`)
+})
+
+test('a ledger that cannot be used comes with what to do', () => {
+  writeFileSync(at('ledger.jsonl'), 'bad\n')
+  const read = () => ledgerOf(settings).read()
+  expect(read).toThrow(LedgerUnusable)
+  let said = ''
+  try {
+    read()
+  } catch (error) {
+    said = sentenceOf(error)
+  }
+  expect(said).toMatch(/ledger\.jsonl: line 1 is not an entry of a ledger\. Restore the file, or remove that line/)
 })
 
 test('processes that make a wallet at the same time all get the one that is stored', { timeout: 60_000 }, async () => {

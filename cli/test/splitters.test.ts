@@ -65,7 +65,7 @@ test('from nothing to a live listing that is paid out, with the command alone', 
   const dry = await seller.sell(['deploy', 'tide-tables', ...onChain(), '--dry-run'])
   expect(dry).toMatchObject({
     code: 0,
-    out: expect.stringContaining('Nothing was sent'),
+    out: 'Nothing was sent.\n',
     err: expect.stringMatching(/value 0: about \d+ gas/),
   })
   expect(await said('deploy', 'tide-tables', ...onChain())).toMatch(/is deployed: 0x[0-9a-f]{64}/)

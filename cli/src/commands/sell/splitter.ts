@@ -90,8 +90,9 @@ export const sellDeploy: Command = {
         { repeatable: true, cause: undefined },
       )
     print.result({ slug, ...splitter, sent: hash !== undefined, transaction: hash ?? null }, [
-      hash === undefined ? 'Nothing was sent.' : `The splitter ${splitter.address} is deployed: ${hash}`,
-      `  next  callboard sell activate ${slug}`,
+      ...(hash === undefined
+        ? ['Nothing was sent.']
+        : [`The splitter ${splitter.address} is deployed: ${hash}`, `  next  callboard sell activate ${slug}`]),
     ])
     return EXIT.ok
   },
