@@ -85,7 +85,7 @@ describe('npm start', () => {
     expect(operator('sources', 'remove', 'sample-source').stderr).toContain('is in the file of MIRROR_SOURCES')
     expect(operator('sources', 'remove', 'ourselves').stdout).not.toContain('ourselves')
     expect(operator('sources', 'run', 'ourselves').stderr).toContain('not_found')
-    expect(operator('mirror', 'approve', 'sample-weather', 'seen').stderr).toContain('not_found')
+    expect(operator('mirror', 'approve', 'sample-weather', 'seen').stderr).toContain('sample-weather: not_found')
   }, 60_000)
 
   test('an owner’s top-up pays for a streamed completion, to the nano-USD', () => {

@@ -33,7 +33,7 @@ export async function printMirrored(
   running: Running,
   input: InputOf<typeof operations.reviewMirrored>,
 ): Promise<number> {
-  const row = await asked(running, operations.reviewMirrored, input)
+  const row = await asked(running, operations.reviewMirrored, input, `${input.slug}: `)
   if (!row) return 1
   const { slug, state, reason, method, url, title, sources, approved, asked: now, checkedAt, seen } = row
   console.log(`${method} ${url} ${title}`)
@@ -51,9 +51,10 @@ async function asked<Op extends Operation>(
   running: Running,
   operation: Op,
   input: InputOf<Op>,
+  about = '',
 ): Promise<OutputOf<Op> | undefined> {
   const answer = await callAsOperator(running, operation, input)
   if (!isRefusal(answer)) return answer as OutputOf<Op>
-  console.error(`${answer.refusal}${answer.message ? `. ${answer.message}` : ''}`)
+  console.error(`${about}${answer.refusal}${answer.message ? `. ${answer.message}` : ''}`)
   return undefined
 }
