@@ -79,6 +79,16 @@ describe('the steps of a publication', () => {
     expect(planOf(was('live'), none).undecided).toBeUndefined()
   })
 
+  test('--offline changes no live listing, which would be live again at the end', () => {
+    for (const changes of [none, words, sells])
+      expect(planOf(listing('live'), changes, { staysOffline: true }).undecided).toMatch(
+        /^tides is live, .* with: callboard sell suspend tides\.$/,
+      )
+    expect(planOf(undefined, none, { staysOffline: true }).undecided).toBeUndefined()
+    expect(planOf(listing('draft'), sells, { staysOffline: true })).toMatchObject({ steps: ['replace'] })
+    expect(planOf(listing('draft'), sells, { staysOffline: true }).undecided).toBeUndefined()
+  })
+
   test('a publication that breaks off says what it leaves', () => {
     const plan = planOf(listing('live', 'verified'), both)
     const left = (done: number) => leftBy(plan, plan.steps.slice(0, done), 'tides')

@@ -60,13 +60,20 @@ export function planOf(listing: ListingRecord | undefined, changes: Changes, req
   return {
     steps,
     surprise: surpriseOf({ offline: goesOffline, edits, verification, slug }),
-    undecided: goesLive ? undefined : undecidedOf(listing, requested),
+    undecided: goesLive && !requested.staysOffline ? undefined : undecidedOf(listing, requested),
   }
 }
 
-/** A listing that was live, and is offline by its seller's or the service's doing: the file does not say what it is to be. */
+/**
+ * A listing that was live, and is offline by its seller's or the service's doing: the file does not say what it is to be.
+ * A live one is not what `--offline` says.
+ */
 function undecidedOf(listing: ListingRecord, { staysOffline = false }: Requested): string | undefined {
   const { slug, status, listedAt, rejection, suspension } = listing
+  if (staysOffline && status === 'live') {
+    const suspend = command('suspend', { slug })
+    return `${slug} is live, and --offline leaves a listing offline that is. Take it offline first${suspend ? ` with: ${suspend}` : ''}.`
+  }
   if (staysOffline || status === 'live' || listedAt === null || rejection || suspension) return undefined
   return `${slug} was live, and is ${status} now: buyers do not find it. To take it live again, add --activate; to leave it offline, --offline.`
 }

@@ -20,8 +20,8 @@ export const sellPublish: Command = {
     '  first time, it creates a draft, which the payout wallet signs. `slug` in the file names the listing afterwards.',
     '',
     '  --activate  also activates it where it is not live',
-    '  --offline   leaves it offline. A listing that was live before needs one of these, unless this machine began to change',
-    '              it and did not end: then the command ends that, and the listing is live again',
+    '  --offline   leaves it offline, and changes no live one. A listing that was live before needs one of these, unless this',
+    '              machine began to change it and did not end: then the command ends that, and the listing is live again',
     '  --dry-run   says what it would do',
     '  --yes       also does what takes a live listing offline or has a verified one reviewed again. Without it, such a',
     '              change is refused with exit code 2',
@@ -49,9 +49,9 @@ export const sellPublish: Command = {
     const begun = staysOffline ? undefined : underWay?.read()
     const plan = planOf(listing, changes, { activates, staysOffline, begun })
     if (values['dry-run'] === true) return dryRun(print, plan, changes.sells)
+    if (plan.undecided !== undefined) throw new Usage(`${plan.undecided} Nothing was changed.`)
     if (plan.surprise !== undefined && values.yes !== true)
       throw new Usage(`${plan.surprise} To do that, repeat the command with --yes. Nothing was changed.`)
-    if (plan.undecided !== undefined) throw new Usage(`${plan.undecided} Nothing was changed.`)
     if (listing && plan.steps.includes('suspend')) {
       await requireFit(seller, wanted, listing)
       underWay?.begin({ isReviewed: begun?.isReviewed === true || listing.verification !== 'none' })
