@@ -8,7 +8,7 @@ const AT_ONCE = 100
 /** A mirrored resource that was removed, and to which no settlement belongs, alone or with others. */
 const isUnpaid = sql<SqlBool>`
   listing.removed and listing.group_rank = ${sql.lit(groupRank('external'))}
-  and not exists (select from settlement where settlement.slug = listing.slug)
+  and not exists (select from settlement where settlement.slug = listing.slug and not reverted)
   and not exists (
     select from settlement where cardinality(shared_with) > 0 and shared_with @> array[listing.slug]::text[])`
 
