@@ -95,6 +95,16 @@ describe('publish refuses', () => {
     expect(await publish({ proof: madeUp })).toMatchObject({ refusal: 'invalid_signature' })
   })
 
+  test('422 no_usable_challenge: of an origin that asks for no payment one operation is called, and not twenty', async () => {
+    const paths = Array.from({ length: 20 }, (_, at) => `/unpaid/${at}`)
+    for (const path of paths) stage.provider.set(path, (_req, res) => res.end('free'))
+    expect(await publish({ name: 'Unpaid', urls: paths.map(stage.provider.url) })).toMatchObject({
+      refusal: 'no_usable_challenge',
+      field: 'operations.0.url',
+    })
+    expect(paths.filter((path) => stage.provider.calls(path) > 0)).toEqual(['/unpaid/0'])
+  })
+
   test('422 no_usable_challenge: the operation that cannot be paid is named', async () => {
     const { provider } = stage
     provider.set('/upto', { payTo: wallet(1).address, scheme: 'upto' })

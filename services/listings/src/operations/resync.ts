@@ -22,7 +22,7 @@ export const resync: ListingsHandler<typeof listings.resync> = async ({ slug }, 
   if (!seen || seen.listedAt === null) return refuse('not_found')
   if (seen.status !== 'live') return answer(offline(seen), ctx.clock.now(), [])
 
-  const probed = await probeAll(ctx, seen.operations, slug)
+  const probed = await probeAll(ctx, seen.operations, { slug })
   if (isRefusal(probed)) return probed
   const terms = termsOf(seen, ctx.resources.chains)
   const outcome = await ctx.db.transaction().execute(async (tx): Promise<RecheckOutcome> => {

@@ -7,6 +7,7 @@ import {
 } from '@callboard/contract'
 import { isRefusal, type Refusal } from '@callboard/values'
 import type { ListingsCallingContext } from '../context.ts'
+import type { Probed } from '../domain/evidence.ts'
 
 /** How many origins of one listing are probed at once; each gets one probe at a time. */
 const AT_ONCE = 8
@@ -20,31 +21,39 @@ interface Endpoint {
   readonly sample?: EndpointSample | undefined
 }
 
+interface Purpose<Operation> {
+  /** The live listing whose checks these are; absent: no listing's. */
+  readonly slug?: string
+  /** Whether one result decides about all: then no further probes are begun. */
+  readonly decides?: (probed: Probed<Operation>) => boolean
+}
+
 /**
  * Probes endpoints, each with its declared method.
- * @param slug the live listing whose checks these are; absent: no listing's
- * @returns each with its report, in the given order
+ * @returns each that was probed with its report, in the given order
  * @refuses rate_limited if too many probes of one’s site or origin are under way; further ones are not begun
  */
 export async function probeAll<Operation extends Endpoint>(
   ctx: ListingsCallingContext,
   operations: readonly Operation[],
-  slug?: string,
+  { slug, decides = () => false }: Purpose<Operation> = {},
 ) {
   const reports = new Map<Operation, ProbeReport>()
   let refused: Refusal<'rate_limited'> | undefined
+  let isDecided = false
   const origins = Map.groupBy(operations, ({ url }) => new URL(url).origin).values()
   const lanes = Array.from({ length: AT_ONCE }, async () => {
     for (const ofOneOrigin of origins) {
       let unavailable: ProbeReport | undefined
       for (const operation of ofOneOrigin) {
-        if (refused) return
+        if (refused || isDecided) return
         const report = unavailable ?? (await probeOne(ctx, operation, slug))
         if (isRefusal(report)) {
           refused = report
           return
         }
         reports.set(operation, report)
+        isDecided ||= decides({ operation, report })
         if (OF_THE_ORIGIN.has(report.state)) unavailable = report
       }
     }

@@ -18,9 +18,12 @@ export function onceEach(operations: readonly Declared[]) {
   return refuse('invalid_request', { field: `operations.${repeated}.url`, message: 'The operation is given twice.' })
 }
 
-/** Probes declared operations; refuses one that cannot be paid in the listing's token, or can bypass its splitter. */
+/**
+ * Probes declared operations; refuses one that cannot be paid in the listing's token, or can bypass its splitter. The
+ * first such one ends it: nobody has shown yet that the origin is theirs, and each probe is a call or more to it.
+ */
 export async function probeDeclared(ctx: ListingsCallingContext, declared: readonly Declared[], terms: Terms) {
-  const probed = await probeAll(ctx, declared)
+  const probed = await probeAll(ctx, declared, { decides: (one) => firstUnpayable([one], terms) !== undefined })
   if (isRefusal(probed)) return probed
   const unfit = firstMixed(probed, terms) ?? unusable(firstUnpayable(probed, terms), terms, ctx.config.BASE_URL)
   return unfit ?? probed
