@@ -69,6 +69,8 @@ export interface EventLog {
    * published before are not in it.
    */
   identity(): Promise<string>
+  /** Which start of the broker's server answers this process now; undefined where there is no broker. */
+  readonly server: string | undefined
 }
 
 /** Waits between attempts, in milliseconds; after the last the event is dead-lettered. */

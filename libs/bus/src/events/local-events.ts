@@ -81,6 +81,7 @@ export function localEvents(backoff: Backoff = DEFAULT_BACKOFF): EventLog {
     size: async () => undefined,
     lacks: async () => [],
     identity: async () => 'local',
+    server: undefined,
   }
 }
 

@@ -63,6 +63,9 @@ export function natsEvents(
     lag: async (consumer) => consumerLag(await jetstreamManager(connection, { checkAPI: false }), consumer),
     size: async () => streamSize(await jetstreamManager(connection, { checkAPI: false })),
     identity: async () => streamIdentity(await jetstreamManager(connection)),
+    get server() {
+      return connection.info?.server_id
+    },
 
     async consume(consumer) {
       const stopping = new AbortController()

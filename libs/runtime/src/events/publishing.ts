@@ -1,6 +1,6 @@
 import { activeTraceparent } from '@callboard/bus'
-import { eventName } from '@callboard/contract'
-import { appendEvents, type Database, type EventTables, OutboxRelay } from '@callboard/store'
+import { type EventEnvelope, eventName } from '@callboard/contract'
+import { appendEvents, type Database, type EventTables, OutboxRelay, type WaitingEvent } from '@callboard/store'
 import { type Clock, isoTime } from '@callboard/values'
 import type { Kysely } from 'kysely'
 import type { ServiceContext } from '../context.ts'
@@ -27,6 +27,14 @@ export function publisher(module: ServiceModule, clock: Clock): Publisher {
   return { publication, publishAll, publish: (tx, event, data) => publishAll(tx, event, [data]) }
 }
 
+/** An outbox row as the bus carries it. */
+export const envelopeOf = (source: string, { occurredAt, traceparent, ...event }: WaitingEvent): EventEnvelope => ({
+  ...event,
+  source,
+  occurredAt: isoTime(occurredAt.getTime()),
+  ...(traceparent ? { traceparent } : {}),
+})
+
 /** Starts moving a service's outbox to the bus. @returns a function that stops it */
 export function relayOutbox(ctx: ServiceContext, { sessions, db, schema }: Database<EventTables>): () => Promise<void> {
   const relay = new OutboxRelay({
@@ -35,15 +43,7 @@ export function relayOutbox(ctx: ServiceContext, { sessions, db, schema }: Datab
     notifications: ctx.notifications,
     db: db as unknown as Kysely<EventTables>,
     onError: (error) => ctx.log.warn({ err: error }, 'the outbox could not be relayed'),
-    publish: (inOrder) =>
-      ctx.bus.events.publishInOrder(
-        inOrder.map(({ occurredAt, traceparent, ...event }) => ({
-          ...event,
-          source: ctx.name,
-          occurredAt: isoTime(occurredAt.getTime()),
-          ...(traceparent ? { traceparent } : {}),
-        })),
-      ),
+    publish: (inOrder) => ctx.bus.events.publishInOrder(inOrder.map((event) => envelopeOf(ctx.name, event))),
   })
   relay.start()
   return () => relay.stop()

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { EventTables } from './event-tables.ts'
+import type { WaitingEvent } from './relay.ts'
 
 /**
  * Records which log of the bus the outbox goes to. When it changes (the broker lost its store, or a new broker is
@@ -27,4 +28,28 @@ export async function adoptLog<Own extends EventTables>(
       where published_at is not null and occurred_at > now() - make_interval(days => ${keptDays})`.execute(tx)
     return Number(numAffectedRows ?? 0n)
   })
+}
+
+/** The most of an outbox's newest events that are considered. */
+const MOST_LATEST = 100_000
+const PAGE = 500
+
+/** Reads the events that were published in the last `sinceMs`, in order and by pages. */
+export async function* latestPublished<Own extends EventTables>(
+  db: Kysely<Own>,
+  sinceMs: number,
+): AsyncGenerator<WaitingEvent[]> {
+  const { rows } = await sql<{ first: number | null }>`
+    select min(sequence) as first
+    from (select sequence, published_at from outbox order by sequence desc limit ${MOST_LATEST}) newest
+    where published_at > now() - ${Math.ceil(sinceMs)} * interval '1 millisecond'`.execute(db)
+  let next = rows[0]?.first ?? undefined
+  while (next !== undefined) {
+    const page = await sql<WaitingEvent>`
+      select sequence, id, name, key, occurred_at as "occurredAt", traceparent, data
+      from outbox where published_at is not null and sequence >= ${next} order by sequence limit ${PAGE}`.execute(db)
+    if (page.rows.length > 0) yield page.rows
+    const last = page.rows.at(-1)
+    next = last && page.rows.length === PAGE ? last.sequence + 1 : undefined
+  }
 }
