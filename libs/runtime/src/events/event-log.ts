@@ -91,7 +91,7 @@ interface Assuring {
 
 /**
  * Publishes the latest events again to a server that has started since, perhaps after a power cut: it ignores those that
- * it has, and what it had not written to its disk is there again. Consumers know what they handled.
+ * it has, and what it had not written to its disk is there again. Consumers know what they handled (docs/adr/0145).
  */
 async function assure({ name, database, bus, sinceMs }: Assuring, signal: AbortSignal): Promise<void> {
   for await (const page of latestPublished(database.db, sinceMs)) {
