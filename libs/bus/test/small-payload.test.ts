@@ -19,6 +19,15 @@ const repeat = operation({
   output: z.object({ text: z.string() }),
   errors: [],
 })
+const shape = {
+  summary: 'Weighs',
+  timeoutMs: 5_000,
+  input: z.object({ text: z.string() }),
+  output: z.object({ length: z.number() }),
+  errors: [],
+} as const
+const weigh = operation({ ...shape, id: 'suite.weigh' })
+const weighMuch = operation({ ...shape, id: 'suite.weighMuch', maxRequestBytes: 2_000_000 })
 const meta = { caller: { kind: 'anonymous' }, requestId: 'r-1', timeoutMs: 10_000 } as const
 
 let storeDir: string
@@ -37,6 +46,7 @@ beforeAll(async () => {
     // What was yielded is sent before the stream ends.
     await nextTurn()
   })
+  for (const op of [weigh, weighMuch]) bus.serve(op, async ({ text }) => ({ length: text.length }))
   await bus.settle()
 })
 afterAll(async () => {
@@ -63,6 +73,16 @@ describe.skipIf(!url)(
     test('ends the stream of a chunk that it does not take with a fault', async () => {
       await expect(read(1, 60_000)).rejects.toMatchObject({ kind: 'remote' })
       expect(await read(1, 10)).toEqual([10])
+    })
+
+    test.each([
+      ['too_large', weigh, 150_000],
+      ['reader_lost', weighMuch, 1_000_000],
+    ])('refuses a request that it does not take with %s, and goes on', async (kind, op, length) => {
+      const began = performance.now()
+      await expect(bus.call(op, { text: 'x'.repeat(length) }, meta)).rejects.toMatchObject({ kind })
+      expect(await bus.call(op, { text: 'x' }, meta)).toEqual({ length: 1 })
+      expect(performance.now() - began).toBeLessThan(3_000)
     })
   },
 )

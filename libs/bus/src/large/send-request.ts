@@ -1,7 +1,7 @@
 import { largeSubjectOf, type Operation, subjectOf } from '@callboard/contract'
 import { BusFault } from '../fault.ts'
 import type { Transport } from '../transport.ts'
-import { MAX_MESSAGE_BYTES, NOTHING, type WireMessage } from '../wire.ts'
+import { NOTHING, type WireMessage } from '../wire.ts'
 import { BODY_BYTES, ENVELOPE_BYTES, PIECE_AT, PIECE_BYTES } from './frames.ts'
 
 /** A request that can be sent. */
@@ -15,7 +15,7 @@ interface Outgoing {
 
 /** @throws BusFault too_large; disconnected, since the client would keep the request and send it when nobody waits */
 export function refuseUnsendable({ wire }: Transport, op: Operation, body: Uint8Array): void {
-  const most = op.maxRequestBytes === undefined ? MAX_MESSAGE_BYTES : op.maxRequestBytes + ENVELOPE_BYTES
+  const most = op.maxRequestBytes === undefined ? wire.mostBytes : op.maxRequestBytes + ENVELOPE_BYTES
   if (body.length > most) throw new BusFault('too_large', subjectOf(op), 'the request is too large')
   if (!wire.connected) throw new BusFault('disconnected', subjectOf(op), 'the bus is unreachable')
 }
@@ -34,7 +34,7 @@ export interface Sent {
  * the responder may write there.
  */
 export function sendRequest({ wire, heartbeat }: Transport, { op, body, headers, inbox }: Outgoing): Sent {
-  if (body.length <= MAX_MESSAGE_BYTES) {
+  if (body.length <= wire.mostBytes) {
     wire.publish(subjectOf(op), body, headers, inbox)
     return { gives: () => false, over: (stop) => stop() }
   }
@@ -44,7 +44,9 @@ export function sendRequest({ wire, heartbeat }: Transport, { op, body, headers,
     gives({ headers: asked, reply }) {
       if (asked[PIECE_AT] === undefined || reply === undefined) return false
       const at = Number(asked[PIECE_AT])
-      wire.publish(reply, left.subarray(at, at + PIECE_BYTES), {})
+      const piece = left.subarray(at, at + PIECE_BYTES)
+      // What the server does not take would end the reading of its messages: this is called by the client.
+      wire.publish(reply, piece.length > wire.mostBytes ? NOTHING : piece, {})
       return true
     },
     over(stop) {
