@@ -3,6 +3,8 @@ import { buyCall, buyDecoding, findInDirectory, seeInActivity } from './agent.ts
 import { accountOf, devnetFileOf, PEOPLE, readDevnet } from './devnet.ts'
 import { sellTokens } from './language-models.ts'
 import { mirrorSecondSource } from './mirroring.ts'
+import { tell } from './narration.ts'
+import { ownText } from './own-file.ts'
 import { signInAndMakeKey } from './owner.ts'
 import { payOut } from './payout.ts'
 import { offerWeather } from './provider.ts'
@@ -43,16 +45,22 @@ export async function demonstrate({ stay: stays, decode }: Flags): Promise<void>
     await payOut(devnet, splitter, provider.address)
     const folder = dirname(devnetFileOf(process.env))
     const sourcesFile = process.env.MIRROR_SOURCES || join(folder, 'mirror.sources.yaml')
-    stops.push(await mirrorSecondSource(devnet, sourcesFile))
+    if (await isToWrite(sourcesFile, 'MIRROR_SOURCES')) stops.push(await mirrorSecondSource(devnet, sourcesFile))
     const modelsFile = process.env.ROUTER_MODELS || join(folder, 'router.models.yaml')
-    const stopModels = await sellTokens(devnet, agent, modelsFile)
-    stops.push(stopModels)
+    if (await isToWrite(modelsFile, 'ROUTER_MODELS')) stops.push(await sellTokens(devnet, agent, modelsFile))
     console.log(`Done. Look in a browser: ${devnet.baseUrl} and ${devnet.baseUrl}/call/${slug}`)
     console.log(`For programs: ${devnet.baseUrl}/api/call/activity and ${devnet.baseUrl}/api/calls/${slug}`)
     if (stays) await untilSignalled()
   } finally {
     await Promise.all(stops.map((end) => end()))
   }
+}
+
+/** Whether the demonstration may write a file of the instance; says so where it is the operator's own. */
+async function isToWrite(file: string, setting: string): Promise<boolean> {
+  if ((await ownText(file)) !== undefined) return true
+  tell(`Leaves out what it would write into a file of yours (${setting})`, file)
+  return false
 }
 
 /** Waits until a signal arrives, or the instance that started us is gone. */

@@ -4,8 +4,9 @@ import type { HDAccount } from 'viem/accounts'
 import { buyer } from './agent.ts'
 import type { Devnet } from './devnet.ts'
 import { eventually } from './eventually.ts'
-import { sellNothing, sellSampleModels } from './models-file.ts'
+import { sellAsBefore, sellSampleModels } from './models-file.ts'
 import { short, tell } from './narration.ts'
+import { ownText } from './own-file.ts'
 import { type OwnerSession, signIn } from './owner.ts'
 import { startSampleModels } from './sample-models.ts'
 
@@ -26,10 +27,11 @@ interface Usage {
  * @returns a function that ends the sample provider
  */
 export async function sellTokens(devnet: Devnet, account: HDAccount, modelsFile: string): Promise<() => Promise<void>> {
+  const before = (await ownText(modelsFile)) ?? ''
   const models = await startSampleModels()
   const stop = async () => {
     // Models without a provider are no longer sold.
-    await sellNothing(modelsFile)
+    await sellAsBefore(modelsFile, before)
     await models.close()
   }
   try {

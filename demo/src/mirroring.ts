@@ -1,8 +1,8 @@
-import { rename, writeFile } from 'node:fs/promises'
 import { Api, catalog } from '@callboard/client'
 import { accountOf, type Devnet, PEOPLE } from './devnet.ts'
 import { eventually } from './eventually.ts'
 import { tell } from './narration.ts'
+import { replace } from './own-file.ts'
 import { startSampleSource } from './sample-source.ts'
 
 const fileOf = (url: string) => `# Written by the demonstration: a second, small source.
@@ -19,8 +19,7 @@ sources:
 export async function mirrorSecondSource(devnet: Devnet, sourcesFile: string): Promise<() => Promise<void>> {
   const { url, stop } = await startSampleSource(devnet, accountOf(devnet, PEOPLE.passerBy).address)
   try {
-    await writeFile(`${sourcesFile}.new`, fileOf(url))
-    await rename(`${sourcesFile}.new`, sourcesFile)
+    await replace(sourcesFile, fileOf(url))
     tell('A second seller, who lists nothing here, publishes what it sells', url)
     const api = new Api(devnet)
     const found = await eventually('the mirrored resource is in the directory', async () => {

@@ -1,4 +1,4 @@
-import { rename, writeFile } from 'node:fs/promises'
+import { ownText, replace } from './own-file.ts'
 
 const NOTHING_SOLD = '# The demonstration is over: its provider of models is gone.\nupstreams: []\nmodels: []\n'
 
@@ -36,11 +36,19 @@ models:
 /** Makes the Router of a file sell the models of the sample provider at a URL. */
 export const sellSampleModels = (file: string, url: string): Promise<void> => replace(file, fileOf(url))
 
-/** Makes the Router of a file sell nothing. */
-export const sellNothing = (file: string): Promise<void> => replace(file, NOTHING_SOLD)
+/**
+ * Ends what the sample provider sells: the Router of a file sells again what it sold before, if that was another
+ * demonstration's whose provider still serves, and otherwise nothing. What its operator wrote meanwhile stays.
+ * @param before the file's text before `sellSampleModels`
+ */
+export async function sellAsBefore(file: string, before: string): Promise<void> {
+  if ((await ownText(file)) === undefined) return
+  await replace(file, (await isServed(before)) ? before : NOTHING_SOLD)
+}
 
-/** Atomic: no reader sees half of it. */
-async function replace(file: string, text: string): Promise<void> {
-  await writeFile(`${file}.new`, text)
-  await rename(`${file}.new`, file)
+async function isServed(text: string): Promise<boolean> {
+  const url = /baseUrl: '([^']+)'/.exec(text)?.[1]
+  if (url === undefined) return false
+  const answer = await fetch(`${url}/models`, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined)
+  return answer?.ok === true
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from '@callboard/embedded'
 import { until } from '@callboard/testkit'
@@ -48,6 +48,29 @@ describe('a second instance on one machine', () => {
     }
     expect(await genesis(first)).toMatch(/^0x[0-9a-f]{64}$/)
     expect(await genesis(second)).not.toBe(await genesis(first))
+  })
+
+  test('a demonstration writes into no file of the operator’s, and says what it leaves out', () => {
+    const [models, sources] = ['models.yaml', 'sources.yaml'].map((name) => join(first.folder, name))
+    const own = '# my own\nupstreams: []\nmodels: []\n'
+    for (const file of [models, sources]) writeFileSync(file ?? '', own)
+    const files = { ROUTER_MODELS: models ?? '', MIRROR_SOURCES: sources ?? '' }
+    const { status, stdout, stderr } = demo({ CALLBOARD_DATA: first.folder, ...files })
+    expect(status, stderr).toBe(0)
+    for (const [setting, file] of Object.entries(files)) {
+      expect(readFileSync(file, 'utf8')).toBe(own)
+      expect(stdout).toMatch(new RegExp(`a file of yours \\(${setting}\\)\\s+${file}`))
+    }
+  })
+
+  test('a demonstration that is repeated leaves the Router what the running one sells', async () => {
+    const sold = () => read('/api/router/models', first) as Promise<{ models: { id: string }[] }>
+    const before = await sold()
+    expect(before.models).not.toEqual([])
+    const { status, stderr } = demo({ CALLBOARD_DATA: first.folder })
+    expect(status, stderr).toBe(0)
+    await until('the Router has read its file again', async () => (await sold()).models.length > 0)
+    expect(readFileSync(join(first.folder, 'router.models.yaml'), 'utf8')).toContain('sample-small')
   })
 
   test('pays nothing if devnet.json names a chain other than the one that the instance reads', async () => {
