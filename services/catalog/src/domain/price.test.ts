@@ -46,3 +46,24 @@ test('a price is said to be above a limit only if it is, and each price in USDC 
     { numRuns: 2_000 },
   )
 })
+
+test.each([
+  ['0.01', 0.01],
+  ['123456789.123456', 123456789.123456],
+  ['0.000000123456789012345', 0.000000123456789012345],
+  ['100', 100],
+])('%s has no more digits than a double keeps apart, and is comparable as it is', (price, double) => {
+  expect(comparable(price)).toBe(double)
+})
+
+test.each(['1234567890.123456', '1000000000000000.5', '0.1000000000000001'])(
+  '%s has more, and is comparable as less than it is',
+  (price) => expect(comparable(price)).toBeLessThan(Number(price)),
+)
+
+test.each([
+  ['just below the smallest price in USDC', '0.00000099999999999999999999', 0.000001, true],
+  ['below it, whose double has an exponent', '0.0000001', 0.0000001, false],
+  ['just below a price', '0.00999999999999999999999', 0.01, true],
+  ['that price', '0.01', 0.01, false],
+])('a limit %s: %s', (_what, limit, price, is) => expect(costsMoreThan(limit)(price)).toBe(is))
