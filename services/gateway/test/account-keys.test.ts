@@ -99,3 +99,22 @@ test('after a quarter of an hour, the wallet must sign again before a key is mad
   }
   expect(await open(cookie)).not.toContain('<h3>late</h3>')
 })
+
+test.each(['agent', 'device', 'backup'])(
+  '503: a thing is not said to have ended while its service is unavailable: %s',
+  async (what) => {
+    const cookie = await edge.signIn(7)
+    // No agents service runs here.
+    const id = what === 'agent' ? `agent_0x${'1'.repeat(40)}` : 'laptop'
+    const asked = await fetch(`${edge.base}/account/end?${new URLSearchParams({ what, id })}`, { headers: { cookie } })
+    for (const { status, html } of [
+      { status: asked.status, html: await asked.text() },
+      await send(cookie, { do: 'end', what, id }),
+    ]) {
+      expect(status).toBe(503)
+      expect(problem(html)).toBe(
+        'It cannot be looked up right now, and may still act for you. Nothing was changed. Try again in a moment.',
+      )
+    }
+  },
+)

@@ -18,7 +18,7 @@ import { readAccount } from './read-account.ts'
 import { readOverview } from './read-overview.ts'
 import { PATH, refusedPage } from './refused-page.ts'
 import { finishSignOut, signOutEverywhere } from './sign-out.ts'
-import { isKind, thingOf, WORDS } from './things.ts'
+import { isKind, isListed, type Thing, thingOf, WORDS } from './things.ts'
 
 const MAX_FORM_BYTES = 4 * 1024
 const USD = /^\d{1,4}(\.\d{1,2})?$/
@@ -56,6 +56,10 @@ async function shown(asking: OwnerRequest, said?: Shown['said']): Promise<Page> 
 }
 
 const GONE: Shown['said'] = { status: 404, text: 'It has already ended, or it is not yours. Nothing was changed.' }
+const NOT_KNOWN: Shown['said'] = {
+  status: 503,
+  text: 'It cannot be looked up right now, and may still act for you. Nothing was changed. Try again in a moment.',
+}
 
 /** Asks for confirmation before ending something that others may rely on. */
 async function asked(asking: OwnerRequest): Promise<Page> {
@@ -65,8 +69,10 @@ async function asked(asking: OwnerRequest): Promise<Page> {
   if (what === 'sessions') return confirmSignOutEverywhere(formToken)
   if (what === 'everything') return confirmEndEverything(formToken)
   const account = await readAccount(asking)
-  const thing = isKind(what) && typeof id === 'string' ? thingOf(account, what, id) : undefined
-  return thing ? confirmEnd(thing, formToken) : shown(asking, GONE)
+  if (!isKind(what) || typeof id !== 'string') return shown(asking, GONE)
+  const thing = thingOf(account, what, id)
+  if (thing) return confirmEnd(thing, formToken)
+  return shown(asking, isListed(account, what) ? GONE : NOT_KNOWN)
 }
 
 /** @throws Refused invalid_request if the form asks for nothing that can be done here */
@@ -93,8 +99,11 @@ async function done(asking: OwnerRequest, form: URLSearchParams): Promise<Page> 
 
 async function ended(asking: OwnerRequest, form: URLSearchParams): Promise<Page> {
   const [kind, id] = [form.get('what'), form.get('id') ?? '']
-  const thing = isKind(kind) ? thingOf(await readAccount(asking), kind, id) : undefined
+  if (!isKind(kind)) return shown(asking, GONE)
+  const account = await readAccount(asking)
+  const thing = thingOf(account, kind, id)
   if (!thing) {
+    if (!isListed(account, kind)) return shown(asking, NOT_KNOWN)
     // A trust that has ended is not listed, though the end of what it approved may wait for another service.
     const isDevice = kind === 'device' && AgentLabel.safeParse(id).success
     const unfinished = isDevice ? await endThing(asking, { kind, id }, 'keep') : undefined

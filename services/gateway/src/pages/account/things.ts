@@ -70,6 +70,9 @@ export function thingOf(account: Account, kind: Kind, id: string): Thing | undef
   return known && { kind, id, descendants: 0, ...known }
 }
 
+/** Whether what is not listed of a kind is not there: while its service cannot be asked, nothing is known of it. */
+export const isListed = (account: Account, kind: Kind): boolean => account[REGIONS[kind]] !== 'unavailable'
+
 /** All things of a kind that an owner has, as far as the services list them; `unavailable` if they cannot be asked. */
 export function thingsOf(account: Account, kind: Kind): Thing[] | 'unavailable' {
   const region = account[REGIONS[kind]]
