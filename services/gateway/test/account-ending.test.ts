@@ -64,7 +64,10 @@ test('an agent whose Router keys cannot be ended yet is shown until they are, an
   const id = await linked(cookie, 2)
   router.unavailable = true
   const end = { do: 'end', what: 'agent', id }
-  expect((await send(cookie, end)).status).toBe(503)
+  const { status, said } = await send(cookie, end)
+  expect(status).toBe(503)
+  expect(said).toContain('Not all of the agent “an-agent” has ended, and what is left may still work.')
+  expect(said, 'its tokens have ended').not.toContain('Nothing was changed')
   expect(text((await open(cookie)).html)).toContain('Its end waits for another service')
   expect(await send(cookie, end), 'it has not ended').toMatchObject({ status: 503 })
   const everything = await send(cookie, { do: 'end-everything' })
@@ -100,7 +103,10 @@ test('the trust in a device ends again while an agent that it linked keeps its R
   router.unavailable = true
   const end = { do: 'end', what: 'device', id: 'laptop' }
   expect((await send(cookie, end)).status).toBe(503)
-  expect(await send(cookie, end), 'it has not ended').toMatchObject({ status: 503 })
+  expect(await send(cookie, end), 'it has not ended').toMatchObject({
+    status: 503,
+    said: expect.stringContaining('Not all of the trust in the device “laptop” has ended'),
+  })
   router.unavailable = false
   expect((await send(cookie, end)).status).toBe(404)
   expect([...router.keys.keys()]).toEqual([parent?.id])

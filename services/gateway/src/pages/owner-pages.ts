@@ -23,7 +23,7 @@ export async function addOwnerPages(owners: FastifyInstance, ctx: GatewayContext
       done(null, new URLSearchParams(body.toString()))
     })
     scope.setErrorHandler((error, request, reply) => {
-      const page = errorPage(error)
+      const page = errorPage(error, request.body)
       if (!page) request.log.error({ err: error, route: request.routeOptions.url }, 'a page failed')
       return sendPage(reply, page ?? faultPage(request.id))
     })

@@ -1,5 +1,5 @@
 import { AgentClientId, AgentLabel, AllowanceUsd, agents, oauth } from '@callboard/contract'
-import { isRefusal } from '@callboard/values'
+import { isRefusal, type Refusal } from '@callboard/values'
 import type { FastifyInstance } from 'fastify'
 import { Refused } from '../../answers/errors.ts'
 import type { GatewayContext } from '../../context.ts'
@@ -107,17 +107,28 @@ async function ended(asking: OwnerRequest, form: URLSearchParams): Promise<Page>
     // A trust that has ended is not listed, though the end of what it approved may wait for another service.
     const isDevice = kind === 'device' && AgentLabel.safeParse(id).success
     const unfinished = isDevice ? await endThing(asking, { kind, id }, 'keep') : undefined
-    return unfinished ? refusedPage(unfinished) : shown(asking, GONE)
+    return unfinished ? notEnded(asking, { kind, name: id }, unfinished) : shown(asking, GONE)
   }
   const keeps = form.get('descendants') === 'keep'
   const refusal = await endThing(asking, thing, keeps ? 'keep' : 'end')
-  if (refusal) return refusedPage(refusal)
+  if (refusal) return notEnded(asking, thing, refusal)
   const { called, done: follows } = WORDS[thing.kind]
   const rest =
     thing.descendants === 0
       ? ''
       : ` ${keeps ? 'Kept' : 'Also ended'} ${counted(thing.descendants, 'agent')} linked through it.`
   return shown(asking, { status: 200, text: `Ended ${called} “${thing.name}”. ${follows}${rest}` })
+}
+
+/** If another service is away, the end may have begun, and a part of it waits. */
+async function notEnded(
+  asking: OwnerRequest,
+  { kind, name }: Pick<Thing, 'kind' | 'name'>,
+  refusal: Refusal,
+): Promise<Page> {
+  if (refusal.refusal !== 'temporarily_unavailable') return refusedPage(refusal)
+  const text = `Not all of ${WORDS[kind].called} “${name}” has ended, and what is left may still work.`
+  return shown(asking, { status: 503, text: `${text} ${refusal.message ?? ''} Try again in a moment.` })
 }
 
 /** @throws Refused invalid_request when the form names no agent */

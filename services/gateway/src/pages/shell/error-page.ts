@@ -1,3 +1,4 @@
+import { BusFault } from '@callboard/bus'
 import type { Refusal } from '@callboard/values'
 import { html } from 'htm/preact'
 import { declarationOf, refusalOf } from '../../answers/errors.ts'
@@ -13,23 +14,27 @@ const TITLES: Readonly<Record<number, string>> = {
   504: 'The answer took too long',
 }
 
-/** A thrown error as a page; undefined for a fault of ours. */
-export function errorPage(error: unknown): Page | undefined {
+/** A thrown error as a page; undefined for a fault of ours. @param form what was sent, if the form had been read */
+export function errorPage(error: unknown, form?: unknown): Page | undefined {
   const refusal = refusalOf(error)
-  return refusal && refusalPage(refusal)
+  if (!refusal) return undefined
+  const status = declarationOf.get(refusal.refusal)?.status ?? 500
+  return refusalPage(refusal, status, form === undefined || status < 500 || isNotBegun(error))
 }
 
-function refusalPage({ refusal, message, retryAfterSeconds }: Refusal): Page {
-  const declared = declarationOf.get(refusal)
-  const status = declared?.status ?? 500
+/** Whether a call certainly had no effect. A service that says that another is away may have done its own part. */
+const isNotBegun = (error: unknown): boolean => error instanceof BusFault && error.retryable
+
+function refusalPage({ refusal, message, retryAfterSeconds }: Refusal, status: number, isUnchanged: boolean): Page {
   const wait = retryAfterSeconds ?? (status === 503 ? 5 : undefined)
   return {
     status,
     title: TITLES[status] ?? 'The request was refused',
     ...(wait === undefined ? {} : { retryAfterSeconds: wait }),
-    body: html`<p>${message ?? declared?.meaning}</p>
+    body: html`<p>${message ?? declarationOf.get(refusal)?.meaning}</p>
+      ${!isUnchanged && html`<p>Whether anything was changed is not known. Open the page again and look, before you repeat it.</p>`}
       ${wait !== undefined && html`<p>Try again in ${wait} s.</p>`}
-      ${status !== 504 && html`<p>Nothing was changed.</p>`}`,
+      ${isUnchanged && html`<p>Nothing was changed.</p>`}`,
   }
 }
 
