@@ -310,8 +310,7 @@ describe('POST /link', () => {
     nothingDecided()
   })
 
-  test('404, 409: a code that has expired or was decided meanwhile is worded like an unknown one', async () => {
-    const unknown = await (await open('?user_code=XXXX-XXXX')).text()
+  test('404, 409: a second press is told that the first one counts, not that nothing was changed', async () => {
     const csrf = tokenIn(await shown())
     for (const [state, status] of [
       [undefined, 404],
@@ -322,7 +321,9 @@ describe('POST /link', () => {
       const answer = await send({ ...APPROVAL, csrf, user_code: 'BCDFGHJK' })
       const html = await answer.text()
       expectPage(answer, html, status)
-      expect(html).toBe(unknown)
+      expect(heading(html)).toBe('This request is no longer open')
+      expect(html).toContain('the first press counts')
+      expect(html).toContain('href="/account"')
     }
   })
 

@@ -50,12 +50,24 @@ export const signInPrompt = (path: string, status: 200 | 403 = 200): Page => ({
 })
 
 /** Unknown, used, denied and expired codes look alike. */
-export const unusableCode = (status: 404 | 409): Page => ({
-  status,
+export const unusableCode: Page = {
+  status: 404,
   title: 'This code cannot be used',
   body: html`<p>No open request has this code. It is unknown, has been used, or is too old. Nothing was changed.</p>
     <p>Compare it with what your agent shows, or start again from the agent.</p>
     <${CodeEntry} />`,
+}
+
+/** For a form whose request was shown to its owner: a second press of a button, a reload, or an answer that came late. */
+export const alreadyDecided = (status: 404 | 409): Page => ({
+  status,
+  title: 'This request is no longer open',
+  body: html`<p>
+      It was decided before, or is too old. If you pressed a button twice, the first press counts. This one changed
+      nothing.
+    </p>
+    <p>Your account page lists every agent that acts for you. If this one is missing, it can ask again.</p>
+    <p><a class="button" href="/account">Your agents</a></p>`,
 })
 
 export const tooManyCodes = (retryAfterSeconds: number): Page => ({

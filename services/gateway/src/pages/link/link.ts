@@ -56,7 +56,7 @@ const isSentByAnother = ({ headers }: FastifyRequest): boolean =>
 async function opened(asking: OwnerRequest): Promise<Page> {
   const { asked, userCode } = codeIn(asking.request)
   if (asked === undefined || asked === '') return outcomes.codeEntry
-  if (userCode === undefined) return outcomes.unusableCode(404)
+  if (userCode === undefined) return outcomes.unusableCode
   // Another site's page may open any address with the owner's cookie; only the owner tries a code.
   if (isSentByAnother(asking.request)) return outcomes.codeSentHere(userCode)
   const kept = keptForm.read(asking, pathOf(userCode))
@@ -96,10 +96,17 @@ async function decided(asking: OwnerRequest, form: URLSearchParams): Promise<Pag
     keptForm.keep(asking, path, fieldsOf(decision))
     return signAgain(path, WEIGHS_MORE.agent)
   }
-  if (isRefusal(answer)) return refusedPage(answer, userCode)
+  if (isRefusal(answer)) return undecided(answer, userCode)
   keptForm.forget(asking)
   if (decision.verdict === 'deny') return outcomes.denied(answer.request)
   return outcomes.approved({ ...decision, ...answer })
+}
+
+/** The form's token shows that there was such a request, and that it was shown to this owner. */
+function undecided(refusal: Refusal, userCode: string): Page {
+  if (refusal.refusal === 'not_found') return outcomes.alreadyDecided(404)
+  if (refusal.refusal === 'already_decided') return outcomes.alreadyDecided(409)
+  return refusedPage(refusal, userCode)
 }
 
 function refusedPage(refusal: Refusal, userCode: string): Page {
@@ -107,9 +114,7 @@ function refusedPage(refusal: Refusal, userCode: string): Page {
     case 'unauthorized':
       return outcomes.signInPrompt(pathOf(userCode), 403)
     case 'not_found':
-      return outcomes.unusableCode(404)
-    case 'already_decided':
-      return outcomes.unusableCode(409)
+      return outcomes.unusableCode
     case 'link_limit':
       return outcomes.noSlotLeft
     case 'rate_limited':
