@@ -193,6 +193,29 @@ describe.skipIf(noBrowser)('in a browser', { timeout: 60_000 }, () => {
     await page
       .getByText('You are not signed in. The nonce was not issued for login, was already used, or is too old.')
       .waitFor()
+    expect(await page.getByRole('button', { name: 'Sign this message' }).count(), 'it would be refused again').toBe(0)
+    expect(await page.locator(':focus').textContent()).toBe('Sign in with Test <Wallet>')
+    await signIn()
+    await page.getByText('You are signed in as').waitFor()
+  })
+
+  test('an owner whom the sign-in page cannot sign out is told that they are still signed in', async () => {
+    await page.goto(`${edge.base}/signin`)
+    await signIn()
+    await page.getByText('You are signed in as').waitFor()
+    await page.goto(`${edge.base}/signin`)
+    for (const fails of [
+      () => page.route('**/api/auth/session', (route) => route.abort()),
+      () => page.route('**/api/auth/session', (route) => route.fulfill({ status: 503, body: '{}' })),
+    ]) {
+      await fails()
+      await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+      await page.getByText('Signing out did not work. You are still signed in. Try again.').waitFor()
+      await page.unrouteAll()
+    }
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+    await page.getByRole('button', { name: 'Sign out', exact: true }).waitFor({ state: 'detached' })
+    expect(await context.cookies()).toEqual([])
   })
 
   test('a page opened under another name of this machine is shown at its own address', async () => {

@@ -21,6 +21,10 @@ const wallets = new Map()
 /** @type {(() => Promise<void>) | undefined} */
 let sign
 
+const signOut = document.getElementById('sign-out')
+/** What did not change. The page has a button to sign out where somebody is signed in. */
+const AS_BEFORE = signOut ? 'You stay signed in as before.' : 'You are not signed in.'
+
 /** A sentence for the person, as an error. */
 class SentenceError extends Error {}
 
@@ -30,7 +34,7 @@ function sentenceOf(error) {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
   if (code === USER_REJECTED) return 'You declined in your wallet. Nothing was signed.'
   if (code === ALREADY_ASKING) return 'Your wallet is already asking. Open it to answer.'
-  return 'That did not work. You are not signed in. Try again.'
+  return `That did not work. ${AS_BEFORE} Try again.`
 }
 
 /**
@@ -74,9 +78,7 @@ async function refuseUnless(answer) {
   if (wait) throw new SentenceError(`This service cannot answer now. Try again in ${wait} s.`)
   const { message } = await answer.json().catch(() => ({}))
   throw new SentenceError(
-    typeof message === 'string'
-      ? `You are not signed in. ${message}`
-      : 'The sign-in was not accepted. You are not signed in.',
+    typeof message === 'string' ? `${AS_BEFORE} ${message}` : `The sign-in was not accepted. ${AS_BEFORE}`,
   )
 }
 
@@ -126,17 +128,29 @@ async function open(provider, account, message) {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ message, signature }),
   })
+  // A message that was refused once will not be accepted later: the wallet's button makes another.
+  if (!answer.ok && !answer.headers.has('retry-after')) startOver()
   await refuseUnless(answer)
   status.textContent = 'You are signed in.'
   location.assign(returnTo)
 }
 
+function startOver() {
+  sign = undefined
+  element('confirm').hidden = true
+  element('wallets').querySelector('button')?.focus()
+}
+
 element('sign').addEventListener('click', () => {
   if (sign) attempt('Your wallet shows the message.', sign)
 })
-document.getElementById('sign-out')?.addEventListener('click', () =>
+signOut?.addEventListener('click', () =>
   attempt('Signing out.', async () => {
-    await fetch('/api/auth/session', { method: 'DELETE' })
+    const answer = await fetch('/api/auth/session', { method: 'DELETE' }).catch(() => undefined)
+    // 401: the session has ended already.
+    if (!answer?.ok && answer?.status !== 401) {
+      throw new SentenceError('Signing out did not work. You are still signed in. Try again.')
+    }
     location.reload()
   }),
 )
