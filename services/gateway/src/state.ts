@@ -15,7 +15,8 @@ interface OpenSession {
 export interface RequestState {
   caller: Caller
   payment: CallMeta['payment']
-  session: OpenSession | undefined
+  /** Null if the cookie opens none; undefined as long as oauth has not said. */
+  session: OpenSession | null | undefined
   /** Seconds until a credential may be retried that was not examined because its address guessed too often. */
   unexaminedFor: number | undefined
   /** The OAuth client named in the `Authorization` header, if the route takes one. */

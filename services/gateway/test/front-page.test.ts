@@ -39,6 +39,20 @@ describe('the front page', () => {
     expect(html).not.toContain('href="/signin"')
   })
 
+  test.each(['/activity', '/call/forecast', '/call/there-is-none', '/activity?range=1y'])(
+    'an owner who is signed in is not asked to sign in by what is the same for every visitor: %s',
+    async (path) => {
+      const { html } = await open(path, { cookie: await edge.signIn(1) })
+      expect(html).toContain('<a href="/account">Account</a>')
+      expect(html).not.toContain('href="/signin"')
+      expect((await open(path)).html).toContain('href="/signin"')
+    },
+  )
+
+  test('a session that has ended is not one', async () => {
+    expect((await open('/', { cookie: 'callboard=ended' })).html).toContain('href="/signin">Sign in</a>')
+  })
+
   test('asks the directory like any other client, for what the address says', async () => {
     await open('/?q=%20weather%20&unverified=true')
     expect(directory.asked).toEqual([{ q: 'weather', includeUnverified: true, limit: 10, facets: false }])

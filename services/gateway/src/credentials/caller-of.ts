@@ -27,9 +27,12 @@ export async function callerOf(
     restOf: () => restOfGuesses(request, credential, ctx),
   })
   request.state.unexaminedFor = retryAfterSeconds
-  if (caller?.kind === 'session') {
-    const { sessionId: id, owner, expiresAt } = caller
-    request.state.session = { id, token: credential, owner, expiresAt }
-  }
+  if (kind === 'session') request.state.session = openedBy(credential, caller)
   return caller
+}
+
+function openedBy(token: string, caller: Caller | undefined): FastifyRequest['state']['session'] {
+  if (caller?.kind !== 'session') return null
+  const { sessionId: id, owner, expiresAt } = caller
+  return { id, token, owner, expiresAt }
 }

@@ -11,7 +11,7 @@ import { refusedPage } from './refused-page.ts'
 export function finishSignOut({ request, reply }: OwnerRequest, answer: object, goesOn?: string): Page {
   if (isRefusal(answer)) return refusedPage(answer)
   reply.header('set-cookie', sessionCookie.cleared(request))
-  request.state.session = undefined
+  request.state.session = null
   return signedOut(goesOn)
 }
 

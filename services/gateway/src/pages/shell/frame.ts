@@ -7,7 +7,7 @@ import { Mark } from './mark.ts'
 export interface Viewed {
   /** The origin of the public base URL, which owners compare with the address bar. */
   readonly origin: string
-  /** The signed-in owner; null for a visitor who is not signed in, absent if the page is the same for every visitor. */
+  /** The signed-in owner; null for a visitor who is not signed in, absent if that is not known. */
   readonly owner?: string | null
 }
 
