@@ -12,6 +12,13 @@ const heading = (html: string) => /<h1>(.*?)<\/h1>/.exec(html)?.[1]
 const problem = (html: string) => /class="problem" role="status">(.*?)<\/p>/s.exec(html)?.[1]
 const keyIn = (html: string) => /<pre>(cb_[\w-]+)<\/pre>/.exec(html)?.[1] ?? ''
 
+/** The part of the page in which a key is made. */
+const formOf = (html: string, what: string) =>
+  html
+    .split(/(?=<details)/)
+    .find((part) => part.includes(`name="what" value="${what}">Make`))
+    ?.trim() ?? ''
+
 async function open(cookie: string): Promise<string> {
   return (await fetch(`${edge.base}/account`, { headers: { cookie } })).text()
 }
@@ -78,6 +85,11 @@ test.each([
   expect({ status, said: problem(html) }).toEqual({ status: 400, said: expect.stringContaining(words) })
   expect(html).toContain('You have no API key.')
   expect(html).toContain('You have not made a Router key.')
+  const form = formOf(html, fields.what)
+  expect(form).toMatch(/^<details open>/)
+  for (const value of [fields.label, ...('daily_limit_usd' in fields ? [fields.daily_limit_usd] : [])]) {
+    expect(form, 'what was typed').toContain(value === '' ? ' value/>' : `value="${value}"`)
+  }
 })
 
 test('the eleventh key of a kind is refused with a sentence', async () => {
@@ -94,8 +106,20 @@ test('after a quarter of an hour, the wallet must sign again before a key is mad
   const cookie = await edge.signIn(5)
   await ageSessions(edge, 16)
   for (const what of ['key', 'router-key']) {
-    const { status, html } = await make(cookie, { what, label: 'late', source: 'compute' })
+    const { status, html, answer } = await make(cookie, {
+      what,
+      label: 'late',
+      source: 'balance',
+      daily_limit_usd: '2',
+    })
     expect({ status, heading: heading(html) }).toEqual({ status: 403, heading: 'Sign again to allow this' })
+    const kept = answer.headers.getSetCookie().map((line) => line.split(';')[0])
+    const back = await open([cookie, ...kept].join('; '))
+    expect(formOf(back, what), 'filled in as it was left').toMatch(/^<details open>.*value="late"/s)
+    if (what === 'router-key') expect(formOf(back, what)).toMatch(/value="balance" selected.*value="2"/s)
+    expect(back).toContain(`The form is filled in as you left it. <a href="#new-${what}">`)
+    const other = await edge.signIn(8)
+    expect(await open([other, ...kept].join('; ')), 'another owner').not.toContain('value="late"')
   }
   expect(await open(cookie)).not.toContain('<h3>late</h3>')
 })

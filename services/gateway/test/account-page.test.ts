@@ -364,6 +364,13 @@ describe('the daily limit of an agent', () => {
     for (const usd of ['', '1001', '-1', '1e2', '0.001']) expect((await set(usd)).status).toBe(400)
     await ageSessions(edge, 16)
     expect((await set('3')).status).toBe(200)
+    const larger = await set('999')
+    expect([larger.status, heading(larger.html)]).toEqual([403, 'Sign again to allow this'])
+    const kept = larger.answer.headers.getSetCookie().map((line) => line.split(';')[0])
+    const back = await new Visitor([owner.cookie, ...kept].join('; ')).open()
+    expect(back.html, 'filled in as it was left').toMatch(new RegExp(`id="limit-${id}"[^>]* value="999"`))
+    expect(back.html).toContain(`href="#limit-${id}">Go to the form`)
+    expect(back.answer.headers.getSetCookie().join(), 'shown once').toMatch(/callboard-form=;[^,]*Max-Age=0/)
   })
 
   test('404: of an unknown agent', async () => {

@@ -2,7 +2,7 @@ import { html } from 'htm/preact'
 import type { ComponentChildren } from 'preact'
 import { signInAt } from '../owner/return-to.ts'
 import type { Page } from '../shell/document.ts'
-import { counted } from '../wording.ts'
+import { AS_LEFT, counted } from '../wording.ts'
 import { AgentItem, EndingItem } from './agent-item.ts'
 import { BackupItem, DeviceItem, KeyItem, ProgramItem, RouterKeyItem, SessionItem } from './items.ts'
 import { NewApiKey, NewRouterKey } from './key-page.ts'
@@ -18,19 +18,22 @@ export interface Shown {
   readonly now: number
   /** Binds the forms to the session. */
   readonly formToken: string
+  /** The form that its owner filled in and that was not carried out. */
+  readonly filled?: URLSearchParams
   /** What was just done, or why it was not. */
   readonly said?: { readonly text: string; readonly status: 200 | 400 | 404 | 503 }
 }
 
 /** Lists everything that acts for an owner or is kept for them, each with its end, and what the owner has and offers. */
-export const accountPage = ({ owner, account, overview, now, formToken, said }: Shown): Page => {
-  const about = { now, formToken }
+export const accountPage = ({ owner, account, overview, now, formToken, filled, said }: Shown): Page => {
+  const about = { now, formToken, filled }
   return {
     status: said?.status ?? 200,
     title: 'Your account',
     posts: true,
     body: html`
       ${said && html`<p class=${said.status === 200 ? 'done' : 'problem'} role="status">${said.text}</p>`}
+      ${filled && !said && html`<p class="notice">${AS_LEFT} <a href=${`#${fieldOf(filled)}`}>Go to the form</a></p>`}
       <${Unseen} agents=${account.agents} formToken=${formToken} />
       <p>You are signed in as <code>${owner}</code>.</p>
       <div class="actions">
@@ -73,6 +76,12 @@ export const accountPage = ({ owner, account, overview, now, formToken, said }: 
       </form>
     `,
   }
+}
+
+/** The first field of a form. */
+const fieldOf = (filled: URLSearchParams): string => {
+  if (filled.get('do') === 'set-limit') return `limit-${filled.get('id')}`
+  return filled.get('what') === 'router-key' ? 'new-router-key' : 'new-key'
 }
 
 /** Shows what was linked without asking, until its owner confirms having seen it. */

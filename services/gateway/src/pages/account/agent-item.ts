@@ -5,7 +5,15 @@ import { SCOPE_SENTENCES, short } from '../wording.ts'
 import { EndButton } from './items.ts'
 import type { EndingAgent } from './read-account.ts'
 
-export const AgentItem = ({ agent, now, formToken }: { agent: AgentSummary; now: number; formToken: string }) => html`
+interface ItemProps {
+  readonly agent: AgentSummary
+  readonly now: number
+  readonly formToken: string
+  /** The form that its owner filled in and that was not carried out, of this or another thing. */
+  readonly filled?: URLSearchParams
+}
+
+export const AgentItem = ({ agent, now, formToken, filled }: ItemProps) => html`
   <h3>${agent.label}</h3>
   <p class="meta">
     <code title=${agent.wallet}>${short(agent.wallet)}</code>${agent.device !== null && ` on ${agent.device}`}, linked${' '}
@@ -16,7 +24,7 @@ export const AgentItem = ({ agent, now, formToken }: { agent: AgentSummary; now:
   </p>
   <p>${agent.scopes.map((scope) => html`<span class="tag" title=${SCOPE_SENTENCES[scope]}>${scope}</span>`)}</p>
   ${agent.approval.by === 'trusted_device' && html`<${Unasked} agent=${agent} />`}
-  ${agent.router && html`<${Limit} agent=${agent} router=${agent.router} formToken=${formToken} />`}
+  ${agent.router && html`<${Limit} agent=${agent} router=${agent.router} formToken=${formToken} filled=${filled} />`}
   <${EndButton} kind="agent" id=${agent.clientId} verb="End" name=${agent.label} />
 `
 
@@ -39,14 +47,12 @@ const Unasked = ({ agent: { approval } }: { agent: AgentSummary }) => html`<p>
   </span>
 </p>`
 
-interface LimitProps {
-  readonly agent: AgentSummary
+interface LimitProps extends Pick<ItemProps, 'agent' | 'formToken' | 'filled'> {
   readonly router: NonNullable<AgentSummary['router']>
-  readonly formToken: string
 }
 
 /** What it may spend per day, and has spent. */
-const Limit = ({ agent, router, formToken }: LimitProps) => html`
+const Limit = ({ agent, router, formToken, filled }: LimitProps) => html`
   <form method="post" action="/account" class="inline">
     <input type="hidden" name="csrf" value=${formToken} />
     <input type="hidden" name="id" value=${agent.clientId} />
@@ -62,8 +68,11 @@ const Limit = ({ agent, router, formToken }: LimitProps) => html`
       max=${MAX_ALLOWANCE_USD}
       step="0.01"
       required
-      value=${router.allowanceUsd}
+      value=${leftFor(agent, filled) ?? router.allowanceUsd}
     />
     <button class="small" name="do" value="set-limit">Set<span class="visually-hidden"> the limit of ${agent.label}</span></button>
   </form>
 `
+
+const leftFor = ({ clientId }: AgentSummary, filled: URLSearchParams | undefined): string | null | undefined =>
+  filled?.get('do') === 'set-limit' && filled.get('id') === clientId ? filled.get('router_allowance_usd') : undefined
