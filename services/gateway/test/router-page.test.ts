@@ -42,6 +42,17 @@ test('what is left is shown even while no balance can be bought, and the page is
   expect(answer.headers.get('content-security-policy')).toContain("script-src 'none'")
 })
 
+test('what calls in progress hold of a balance is named, so that its parts add up', async () => {
+  const cookie = await edge.signIn(4)
+  await edge.database.query(
+    'insert into router.balance (owner, purchased_nano, spent_nano, held_nano) values ($1, 2000000000, 400000000, 100000000)',
+    [wallet(4).address],
+  )
+  expect(text((await open('/account/router', cookie)).html)).toContain(
+    'Balance left 1.5 USD of 2 bought; 0.4 spent, 0.1 held for calls in progress.',
+  )
+})
+
 test('usage is shown by the names of the owner’s keys; a long list shows the first and how many more there are', async () => {
   const cookie = await edge.signIn(3)
   const made = await fetch(`${edge.base}/api/router/keys`, {

@@ -1,4 +1,5 @@
 import type { OutputOf, router } from '@callboard/contract'
+import { baseUnits, decimalText } from '@callboard/values'
 import { html } from 'htm/preact'
 import { signInAt } from '../owner/return-to.ts'
 import type { Page } from '../shell/document.ts'
@@ -58,12 +59,22 @@ export const Left = ({ usage: { compute, balance }, now }: Pick<Spending, 'usage
     <${Fact} name="Balance left">
       ${
         balance
-          ? `${balance.remainingUsd} USD of ${balance.purchasedUsd} bought; ${balance.spentUsd} spent.`
+          ? `${balance.remainingUsd} USD of ${balance.purchasedUsd} bought; ${balance.spentUsd} spent${heldOf(balance)}.`
           : '0 USD. You have not bought any yet.'
       }
     <//>
   </dl>
 `
+
+/** More digits than any amount in USD has: nothing is rounded. */
+const USD_DIGITS = 18
+const unitsOf = (usd: string): bigint => baseUnits(usd, USD_DIGITS) ?? 0n
+
+/** What is neither left nor spent belongs to calls in progress. */
+function heldOf({ purchasedUsd, spentUsd, remainingUsd }: NonNullable<Usage['balance']>): string {
+  const held = unitsOf(purchasedUsd) - unitsOf(spentUsd) - unitsOf(remainingUsd)
+  return held > 0n ? `, ${decimalText(held, USD_DIGITS)} held for calls in progress` : ''
+}
 
 const Rest = ({ count }: { count: number }) =>
   count > 0
