@@ -2,7 +2,7 @@ import type { Stats } from '@callboard/contract'
 import { html } from 'htm/preact'
 import type { Page } from '../shell/document.ts'
 import { counted } from '../wording.ts'
-import { paidCalls } from './observed.ts'
+import { paidCalls, percentOf } from './observed.ts'
 import { Results } from './results.ts'
 import { type Found, LONGEST_QUERY, type Search } from './search.ts'
 
@@ -65,7 +65,7 @@ const Observed = ({ totals, concentration: { topPayerTxShare } }: Stats) => html
       Paid calls in the last 30 days: ${paidCalls(totals)}.${' '}
       ${
         totals.payers > 1 &&
-        html`${counted(totals.payers, 'wallet')} paid, and the busiest one made ${Math.round(topPayerTxShare * 100)} % of
+        html`${counted(totals.payers, 'wallet')} paid, and the busiest one made ${percentOf(topPayerTxShare)} % of
         the calls.${' '}`
       }
       <a href="/activity">Every payment</a> is shown.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { callsIn, paidCalls } from './observed.ts'
+import { callsIn, paidCalls, percentOf } from './observed.ts'
 
 const calls = (calls: number, volumeUsd: string, [count, left]: readonly [number, string]) => ({
   ...{ calls, volumeUsd },
@@ -28,4 +28,12 @@ test('the days of a week are added up exactly, and what survives apart', () => {
   const days = [day(1, '0.1', [1, '0.1']), day(2, '0.2', [0, '0']), day(1, '0.000000000000000001', [1, '0.05'])]
   expect(callsIn(days)).toEqual(calls(4, '0.300000000000000001', [2, '0.15']))
   expect(callsIn([])).toEqual(calls(0, '0', [0, '0']))
+})
+
+test.each([
+  [0.5, 50],
+  [0.999, 99],
+  [0.001, 1],
+])('the share of one of several wallets is never all or nothing: %d', (share, percent) => {
+  expect(percentOf(share)).toBe(percent)
 })

@@ -19,6 +19,9 @@ export const callsIn = (steps: readonly Step[]): Calls => ({
   },
 })
 
+/** One of several shares in whole percent: however it is rounded, it is not all, and not nothing. */
+export const percentOf = (share: number): number => Math.min(99, Math.max(1, Math.round(share * 100)))
+
 const sumOf = (amounts: readonly UsdText[]): UsdText =>
   decimalText(
     amounts.reduce((sum, amount) => sum + (baseUnits(amount, USD_DIGITS) ?? 0n), 0n),
