@@ -24,8 +24,10 @@ const listing = {
   ...{ createdAt: '2026-11-01T00:00:00Z', listedAt: null, updatedAt: '2026-11-01T00:00:00Z' },
 } satisfies ListingRecord
 
-const textOf = (more: Partial<ListingRecord>) =>
+const htmlOf = (more: Partial<ListingRecord>) =>
   renderToString(html`<${Summary} listing=${{ ...listing, ...more }} />` as never)
+const textOf = (more: Partial<ListingRecord>) =>
+  htmlOf(more)
     .replace(/<[^>]+>/g, ' ')
     .replace(/\s+/g, ' ')
 
@@ -39,7 +41,11 @@ test('the sums of a listing are those of its own paid calls', () => {
 test('a claimed listing, whose calls are counted nowhere here, is not said to have none', () => {
   const claimed = textOf({ splitter: null, group: 'external', provenance: 'indexed' })
   expect(claimed).not.toMatch(/\d paid call/)
-  expect(claimed).toContain('Its payments are in the activity')
+  expect(claimed).toContain('See its payments')
+})
+
+test('the payments of a claimed listing are shown on the page of payments, not as JSON', () => {
+  expect(htmlOf({ splitter: null, group: 'external' })).toContain('<a href="/activity?listing=tides">')
 })
 
 test('calls that another listing may have had are named beside the own ones', () => {

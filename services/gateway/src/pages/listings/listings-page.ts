@@ -66,7 +66,7 @@ export const Summary = ({ listing, heading = 'h3' }: { listing: ListingRecord; h
 /** Payments to a claimed listing pass no splitter, so its record counts none. */
 const PaidDirectly = ({ listing: { slug, payoutWallet } }: { listing: ListingRecord }) => html`
   Paid directly to <code>${payoutWallet}</code>.${' '}
-  <a href=${`/api/call/activity?listing=${slug}`}>Its payments are in the activity</a>.
+  <a href=${`/activity?${new URLSearchParams({ listing: slug })}`}>See its payments</a>.
 `
 
 const Earned = ({ listing: { calls, revenue, shared } }: { listing: ListingRecord }) => html`
