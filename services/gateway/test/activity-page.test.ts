@@ -44,6 +44,14 @@ test.each([
   expect(html).toContain('There is no such page of payments')
 })
 
+test('what was typed wrong comes back to be corrected, and a space that was pasted with it counts for nothing', async () => {
+  const { html } = await open(`?range=7d&listing=tides&address=${ADDRESS}0`)
+  expect(html).toContain(`name="address" value="${ADDRESS}0"`)
+  expect(html).toContain('name="listing" value="tides"')
+  expect(html).toMatch(/value="7d" selected/)
+  expect((await open(`?address=%20${ADDRESS}%20&listing=%20`)).status).toBe(200)
+})
+
 test('without the catalog, the page says that it cannot be shown now', async () => {
   const alone = await startEdge(inject('postgresUrl'))
   try {

@@ -50,7 +50,7 @@ const Asking = ({ range, listing, address }: Activity['asked']) => html`
     </div>
     <div>
       <label for="address" class="field">Address</label>
-      <input id="address" name="address" value=${address ?? ''} maxlength="42" autocomplete="off" />
+      <input id="address" name="address" value=${address ?? ''} maxlength="64" autocomplete="off" />
     </div>
     <div>
       <label for="range" class="field">Time</label>
@@ -77,11 +77,16 @@ const sideOf = (side: AddressActivity['totals']['paid']): string =>
 
 const pathOf = (asked: Readonly<Record<string, string>>): string => `/activity?${new URLSearchParams(asked)}`
 
-export const noActivityPage: Page = {
+/** @param asked what was typed, to be corrected */
+export const noActivityPage = (asked: Activity['asked']): Page => ({
   status: 400,
   title: 'There is no such page of payments',
-  body: html`<p>
-    A page of payments is of a listing, named as in its address, or of an Ethereum address, and of a day, a week or 30
-    days. <a href="/activity">Show all payments</a>.
-  </p>`,
-}
+  wide: true,
+  body: html`<p class="problem" role="alert">
+      A page of payments is of a listing, named as in its address, or of an Ethereum address, and of a day, a week or 30
+      days. An address is 0x and 40 hexadecimal digits. Its capital letters are a checksum: where you are not sure of
+      them, write small ones.
+    </p>
+    <${Asking} ...${asked} />
+    <p><a href="/activity">Show all payments</a></p>`,
+})

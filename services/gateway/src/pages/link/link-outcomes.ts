@@ -33,11 +33,14 @@ export const codeEntry: Page = {
     <${CodeEntry} />`,
 }
 
+/** A code as it was typed, if it can be one. */
+const typedCode = (code: string): string => (/^[A-Za-z -]{1,32}$/.test(code) ? code : '')
+
 /** For an owner whom a page of another site sent here: it could send many wrong codes, which are counted as the owner's. */
 export const codeSentHere = (code: string): Page => ({
   ...codeEntry,
   body: html`<p>Another page sent you here. Continue only if you started this yourself.</p>
-    <${CodeEntry} code=${/^[A-Za-z -]{1,32}$/.test(code) ? code : ''} />`,
+    <${CodeEntry} code=${typedCode(code)} />`,
 })
 
 /** For a visitor who is not signed in; it shows nothing about a code. */
@@ -50,13 +53,13 @@ export const signInPrompt = (path: string, status: 200 | 403 = 200): Page => ({
 })
 
 /** Unknown, used, denied and expired codes look alike. */
-export const unusableCode: Page = {
+export const unusableCode = (code: string): Page => ({
   status: 404,
   title: 'This code cannot be used',
   body: html`<p>No open request has this code. It is unknown, has been used, or is too old. Nothing was changed.</p>
     <p>Compare it with what your agent shows, or start again from the agent.</p>
-    <${CodeEntry} />`,
-}
+    <${CodeEntry} code=${typedCode(code)} />`,
+})
 
 /** For a form whose request was shown to its owner: a second press of a button, a reload, or an answer that came late. */
 export const alreadyDecided = (status: 404 | 409): Page => ({

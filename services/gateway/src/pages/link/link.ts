@@ -56,7 +56,7 @@ const isSentByAnother = ({ headers }: FastifyRequest): boolean =>
 async function opened(asking: OwnerRequest): Promise<Page> {
   const { asked, userCode } = codeIn(asking.request)
   if (asked === undefined || asked === '') return outcomes.codeEntry
-  if (userCode === undefined) return outcomes.unusableCode
+  if (userCode === undefined) return outcomes.unusableCode('')
   // Another site's page may open any address with the owner's cookie; only the owner tries a code.
   if (isSentByAnother(asking.request)) return outcomes.codeSentHere(userCode)
   const kept = keptForm.read(asking, pathOf(userCode))
@@ -114,7 +114,7 @@ function refusedPage(refusal: Refusal, userCode: string): Page {
     case 'unauthorized':
       return outcomes.signInPrompt(pathOf(userCode), 403)
     case 'not_found':
-      return outcomes.unusableCode
+      return outcomes.unusableCode(userCode)
     case 'link_limit':
       return outcomes.noSlotLeft
     case 'rate_limited':
