@@ -219,3 +219,23 @@ test('429: one owner behind many addresses reads no more documents of clients th
   expect(admitted.reduce((sum, count) => sum + count)).toBeLessThan(100)
   expect(await statusFrom(`2001:db8:a${address}::1`)).not.toBe(429)
 })
+
+test('429: a session that is not examined is not said to have ended, on its pages and for its forms', async () => {
+  const owner = await edge.signIn(11)
+  const [name = '', token = ''] = owner.split('=')
+  for (let host = 0; host < 40; host += 1) {
+    const headers = { 'x-forwarded-for': `198.51.101.${host}`, cookie: `${name}=${dead(token.slice(0, 12))}` }
+    await (await fetch(`${base}/account`, { headers })).text()
+  }
+  const headers = { 'x-forwarded-for': '198.51.101.77', cookie: owner, origin: base }
+  for (const asked of [{ method: 'GET' }, { method: 'POST', body: new URLSearchParams({ do: 'sign-out' }) }]) {
+    const answer = await fetch(`${base}/account`, { headers, ...asked })
+    const html = await answer.text()
+    expect(answer.status, html).toBe(429)
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(html).toContain('You may still be signed in.')
+    expect(html).not.toContain('You are no longer signed in')
+  }
+  const elsewhere = { 'x-forwarded-for': '203.0.113.9', cookie: owner }
+  expect(await (await fetch(`${base}/account`, { headers: elsewhere })).text()).toContain('You are signed in as')
+})

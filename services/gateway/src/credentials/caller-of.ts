@@ -27,7 +27,8 @@ export async function callerOf(
     restOf: () => restOfGuesses(request, credential, ctx),
   })
   request.state.unexaminedFor = retryAfterSeconds
-  if (kind === 'session') request.state.session = openedBy(credential, caller)
+  // Nothing is known of a session that was not examined.
+  if (kind === 'session' && retryAfterSeconds === undefined) request.state.session = openedBy(credential, caller)
   return caller
 }
 

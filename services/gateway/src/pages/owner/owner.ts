@@ -17,8 +17,18 @@ export interface OwnerRequest {
   readonly ctx: GatewayContext
 }
 
+/**
+ * The owner who is signed in; undefined if none is.
+ * @throws Refused rate_limited if the session was not examined, which is not known to have ended
+ */
 export async function ownerOf(request: FastifyRequest, ctx: GatewayContext): Promise<Owner | undefined> {
   const caller = await callerOf(request, 'session', ctx)
+  const { unexaminedFor } = request.state
+  if (!caller && unexaminedFor !== undefined) {
+    const message =
+      'Too many unknown credentials came from your network, so your session was not checked. You may still be signed in.'
+    throw new Refused({ refusal: 'rate_limited', message, retryAfterSeconds: unexaminedFor })
+  }
   return caller?.kind === 'session' ? caller : undefined
 }
 
