@@ -161,6 +161,9 @@ describe.skipIf(noBrowser)('in a browser', { timeout: 60_000 }, () => {
     expect(await (await agent.poll()).json()).toMatchObject({ error: 'access_denied' })
     await scriptless.goto(agent.link)
     await scriptless.getByRole('heading', { name: 'This code cannot be used' }).waitFor()
+    await scriptless.goto(`${edge.base}/signin`)
+    await scriptless.getByText('You are signed in as').waitFor()
+    expect(await scriptless.locator('main').getByRole('button').count(), 'a button that does nothing').toBe(0)
     await plain.close()
   })
 

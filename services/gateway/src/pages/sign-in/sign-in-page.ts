@@ -58,7 +58,7 @@ const SignedIn = ({ owner, returnTo, again }: About) => html`
         : html`<a href=${returnTo ?? ACCOUNT}>${returnTo ? 'Continue' : 'Your account'}</a>`
     }
   </p>
-  <p><button id="sign-out" type="button" class="small">Sign out</button></p>
+  <p><button id="sign-out" type="button" class="small" hidden>Sign out</button></p>
   <h2>${again ? 'Sign once more' : 'Use another wallet'}</h2>
 `
 

@@ -22,6 +22,8 @@ const wallets = new Map()
 let sign
 
 const signOut = document.getElementById('sign-out')
+// Without this script the button does nothing.
+if (signOut) signOut.hidden = false
 /** What did not change. The page has a button to sign out where somebody is signed in. */
 const AS_BEFORE = signOut ? 'You stay signed in as before.' : 'You are not signed in.'
 
