@@ -41,7 +41,7 @@ export const signInPage = (about: About): Page => ({
       <section id="confirm" aria-labelledby="confirm-heading" hidden>
         <h2 id="confirm-heading">The message to sign</h2>
         <pre id="message"></pre>
-        <p><button id="sign" type="button" class="primary">Sign this message</button></p>
+        <p><button id="sign" type="button" class="primary" aria-describedby="message">Sign this message</button></p>
       </section>
       <p id="status" role="status"></p>
       <${NoWallet} ...${about} />
