@@ -127,7 +127,7 @@ export const pages: readonly EdgeRoute[] = [
     method: 'POST',
     path: '/account/listings',
     summary: 'Take a listing offline, with the form of its page',
-    form: z.object({ csrf, suspend: Slug }),
+    form: z.object({ csrf, suspend: Slug, cursor: Text }),
     statuses: { ...POSTS, 404: 'It is not the owner’s, or gone.', 409: 'It is not live.' },
   },
   {

@@ -13,6 +13,8 @@ export interface OwnListing {
 
 export interface OwnListings {
   readonly listings: readonly OwnListing[]
+  /** Where this page begins; absent on the first. */
+  readonly cursor?: string
   /** Where the next page begins; null on the last. */
   readonly nextCursor: string | null
   /** Epoch milliseconds. */
@@ -22,7 +24,7 @@ export interface OwnListings {
   readonly said?: { readonly text: string; readonly status: 200 | 404 | 409 }
 }
 
-export const listingsPage = ({ listings, nextCursor, now, formToken, said }: OwnListings): Page => ({
+export const listingsPage = ({ listings, cursor, nextCursor, now, formToken, said }: OwnListings): Page => ({
   status: said?.status ?? 200,
   title: 'Your listings',
   posts: true,
@@ -34,7 +36,7 @@ export const listingsPage = ({ listings, nextCursor, now, formToken, said }: Own
       listings.length === 0
         ? html`<p class="empty">You have no listings here. <a href="/docs#listings.publish">How to publish one</a></p>`
         : html`<ul class="items">
-            ${listings.map((own) => html`<li><${Item} own=${own} now=${now} formToken=${formToken} /></li>`)}
+            ${listings.map((own) => html`<li><${Item} own=${own} now=${now} form=${{ formToken, cursor }} /></li>`)}
           </ul>`
     }
     <div class="actions">
@@ -79,31 +81,26 @@ const Earned = ({ listing: { calls, revenue, shared } }: { listing: ListingRecor
   }
 `
 
-const Item = ({
-  own: { listing, visibility },
-  now,
-  formToken,
-}: {
-  own: OwnListing
-  now: number
-  formToken: string
-}) => html`
+/** What the form of each listing carries: its token, and the page to return to. */
+type Carried = Pick<OwnListings, 'formToken' | 'cursor'>
+
+const Item = ({ own: { listing, visibility }, now, form }: { own: OwnListing; now: number; form: Carried }) => html`
   <${Summary} listing=${listing} heading="h2" />
   ${
     visibility === 'unavailable'
       ? html`<p class="problem">We cannot tell where it is shown right now. Try again in a moment.</p>`
       : html`<${Visibility} visibility=${visibility} now=${now} />`
   }
-  ${listing.status === 'live' && html`<${TakeOffline} listing=${listing} formToken=${formToken} />`}
+  ${listing.status === 'live' && html`<${TakeOffline} listing=${listing} form=${form} />`}
 `
 
 /** The consequences are shown before the button, since there is no further confirmation. */
 const TakeOffline = ({
   listing: { slug, name, verification },
-  formToken,
+  form: { formToken, cursor },
 }: {
   listing: ListingRecord
-  formToken: string
+  form: Carried
 }) => html`
   <details>
     <summary>Take it offline<span class="visually-hidden">: ${name}</span></summary>
@@ -113,6 +110,7 @@ const TakeOffline = ({
     </p>
     <form method="post" action="/account/listings">
       <input type="hidden" name="csrf" value=${formToken} />
+      ${cursor !== undefined && html`<input type="hidden" name="cursor" value=${cursor} />`}
       <button class="small ends" name="suspend" value=${slug}>Take offline<span class="visually-hidden"> ${name}</span></button>
     </form>
   </details>

@@ -1,4 +1,4 @@
-import { type ListingRecord, listings } from '@callboard/contract'
+import { type ListingRecord, listings, type ResultOf } from '@callboard/contract'
 import { isRefusal } from '@callboard/values'
 import type { FastifyInstance } from 'fastify'
 import { Refused, refusalOf } from '../../answers/errors.ts'
@@ -42,7 +42,9 @@ async function shown(asking: OwnerRequest, more: { cursor?: unknown; said?: OwnL
     throw new Refused({ refusal: 'invalid_request', message: 'The address does not name a page of this list.' })
   const page = await callAs(asking, listings.mine, input.data)
   if (isRefusal(page)) throw new Refused(page)
+  const { cursor: from } = input.data
   return listingsPage({
+    ...(from === undefined ? {} : { cursor: from }),
     listings: await Promise.all(page.listings.map((listing) => withVisibility(asking, listing))),
     nextCursor: page.nextCursor,
     now: asking.ctx.clock.now(),
@@ -67,16 +69,22 @@ async function takenOffline(asking: OwnerRequest, form: URLSearchParams): Promis
   const input = listings.setStatus.input.safeParse({ slug: form.get('suspend'), action: 'suspend' })
   if (!input.success) throw new Refused({ refusal: 'invalid_request', message: 'The form does not name a listing.' })
   const answer = await callAs(asking, listings.setStatus, input.data)
-  if (!isRefusal(answer)) {
-    return shown(asking, { said: { status: 200, text: `“${answer.listing.name}” is offline. No search shows it.` } })
-  }
+  const said = saidOf(answer)
+  // What was done is said also where the page of the list is none.
+  return shown(asking, { cursor: form.get('cursor') ?? undefined, said }).catch((error) => {
+    if (refusalOf(error)?.refusal !== 'invalid_request') throw error
+    return shown(asking, { said })
+  })
+}
+
+/** @throws Refused for a refusal without words of its own */
+function saidOf(answer: ResultOf<typeof listings.setStatus>): NonNullable<OwnListings['said']> {
+  if (!isRefusal(answer)) return { status: 200, text: `“${answer.listing.name}” is offline. No search shows it.` }
   switch (answer.refusal) {
     case 'not_found':
-      return shown(asking, {
-        said: { status: 404, text: 'The listing is not yours, or no longer exists. Nothing was changed.' },
-      })
+      return { status: 404, text: 'The listing is not yours, or no longer exists. Nothing was changed.' }
     case 'invalid_state':
-      return shown(asking, { said: { status: 409, text: `Nothing was changed. ${answer.message ?? ''}` } })
+      return { status: 409, text: `Nothing was changed. ${answer.message ?? ''}` }
     default:
       throw new Refused(answer)
   }
