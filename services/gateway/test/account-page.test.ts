@@ -395,7 +395,9 @@ describe('403', () => {
       { 'sec-fetch-site': 'cross-site' },
     ]
     for (const headers of foreign) expect((await owner.send(fields, headers)).status).toBe(403)
-    expect((await owner.send({ ...fields, csrf: 'x' })).status).toBe(403)
+    const outdated = await owner.send({ ...fields, csrf: 'x' })
+    expect([outdated.status, heading(outdated.html)]).toEqual([403, 'This form is out of date'])
+    expect(outdated.html).toContain('href="/account">Open the page again</a>')
     expect((await owner.open()).html).toContain('You are signed in as')
     expect((await new Visitor('callboard=gone').send(fields)).status).toBe(403)
   })

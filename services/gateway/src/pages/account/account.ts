@@ -38,7 +38,7 @@ export function addAccount(scope: FastifyInstance, ctx: GatewayContext): void {
     maxBytes: MAX_FORM_BYTES,
     signIn: () => signInPrompt(403),
     about: () => PATH,
-    again: 'Open your account page again.',
+    shownAt: () => PATH,
     decide: async (asking, form) => sendPage(asking.reply, await done(asking, form)),
   })
 }

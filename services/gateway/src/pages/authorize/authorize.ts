@@ -34,7 +34,7 @@ export function addAuthorize(scope: FastifyInstance, ctx: GatewayContext): void 
     maxBytes: MAX_FORM_BYTES,
     signIn: (form) => signInPrompt(pathOf(queryOf(form)), 403),
     about: (form) => pathOf(queryOf(form)),
-    again: 'Start again from the program.',
+    shownAt: (form) => pathOf(queryOf(form)),
     decide: async (asking, form) => {
       await limitReading(asking, queryOf(form))
       return decide(asking, form)

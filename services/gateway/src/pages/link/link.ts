@@ -32,7 +32,7 @@ export function addLink(scope: FastifyInstance, ctx: GatewayContext): void {
     maxBytes: MAX_FORM_BYTES,
     signIn: (form) => outcomes.signInPrompt(pathOf(codeOf(form)), 403),
     about: codeOf,
-    again: 'Open your agent’s link again.',
+    shownAt: (form) => pathOf(codeOf(form)),
     decide: async (asking, form) => sendPage(asking.reply, await decided(asking, form)),
   })
 }

@@ -29,7 +29,7 @@ export function addListings(scope: FastifyInstance, ctx: GatewayContext): void {
     maxBytes: MAX_FORM_BYTES,
     signIn: () => signInForListings(403),
     about: () => PATH,
-    again: 'Open your listings page again.',
+    shownAt: () => PATH,
     decide: async (asking, form) => sendPage(asking.reply, await takenOffline(asking, form)),
   })
 }

@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { html } from 'htm/preact'
 import type { GatewayContext } from '../../context.ts'
 import { limitAddress } from '../../hooks/rate-limit.ts'
 import { sameOriginOnWrite } from '../../hooks/same-origin.ts'
 import type { Page } from '../shell/document.ts'
 import { sendPage } from '../shell/send-page.ts'
-import { formOf, type OwnerRequest, ownerOf, requireShownForm } from './owner.ts'
+import { formOf, isShownForm, type OwnerRequest, ownerOf } from './owner.ts'
 
 /** A page for which an owner has to be signed in. */
 interface OwnerPage {
@@ -30,14 +31,14 @@ interface OwnerForm {
   readonly signIn: (form: URLSearchParams) => Page
   /** What the form is bound to in addition to the session. */
   readonly about: (form: URLSearchParams) => string
-  /** How to start over if the form was not shown to this session. */
-  readonly again: string
+  /** Where the form is shown anew. */
+  readonly shownAt: (form: URLSearchParams) => string
   readonly decide: (asking: OwnerRequest, form: URLSearchParams) => Promise<FastifyReply>
 }
 
 /** Adds the handler of a page's form: sent from our own origin, by an owner, and as it was shown to their session. */
 export function addOwnerForm(scope: FastifyInstance, ctx: GatewayContext, form: OwnerForm): void {
-  const { path, maxBytes, signIn, about, again, decide } = form
+  const { path, maxBytes, signIn, about, shownAt, decide } = form
   scope.post(path, {
     bodyLimit: maxBytes,
     config: { ownerPage: true },
@@ -49,8 +50,18 @@ export function addOwnerForm(scope: FastifyInstance, ctx: GatewayContext, form: 
       const caller = await ownerOf(request, ctx)
       const sent = formOf(request)
       if (!caller) return sendPage(reply, signIn(sent))
-      requireShownForm(request, about(sent), again)
+      if (!isShownForm(request, about(sent))) return sendPage(reply, outdatedForm(shownAt(sent)))
       return decide({ caller, request, reply, ctx }, sent)
     },
   })
 }
+
+/** For a form of another session, such as the one before an owner signed in again in another tab. */
+const outdatedForm = (path: string): Page => ({
+  status: 403,
+  title: 'This form is out of date',
+  body: html`<p class="problem" role="alert">
+      It was not shown to this session: you have signed in again since, or with another wallet. Nothing was changed.
+    </p>
+    <p><a class="button primary" href=${path}>Open the page again</a></p>`,
+})

@@ -41,11 +41,9 @@ const sessionTokenOf = (request: FastifyRequest): string => sessionCookie.read(r
 /** The token in a form about something, so that only the session that was shown the form can send it. */
 export const formTokenOf = (request: FastifyRequest, about: string): string => formToken(sessionTokenOf(request), about)
 
-/** @throws Refused origin_mismatch if the form about something was not shown to this session */
-export function requireShownForm(request: FastifyRequest, about: string, again: string): void {
-  if (isFormToken(formOf(request).get('csrf'), sessionTokenOf(request), about)) return
-  throw new Refused({ refusal: 'origin_mismatch', message: `The form was not shown to this session. ${again}` })
-}
+/** Whether the form about something was shown to this session. */
+export const isShownForm = (request: FastifyRequest, about: string): boolean =>
+  isFormToken(formOf(request).get('csrf'), sessionTokenOf(request), about)
 
 /** Calls an operation on the owner's behalf. */
 export const callAs = <Op extends Operation>({ caller, request, ctx }: OwnerRequest, op: Op, input: InputOf<Op>) =>
