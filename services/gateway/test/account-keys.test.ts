@@ -142,3 +142,15 @@ test.each(['agent', 'device', 'backup'])(
     }
   },
 )
+
+test('two keys of one name are told apart before one is revoked', async () => {
+  const cookie = await edge.signIn(9)
+  await make(cookie, { what: 'key', label: 'deploy' })
+  const { html } = await make(cookie, { what: 'key', label: 'deploy' })
+  const prefix = keyIn(html).slice(0, 12)
+  const page = await open(cookie)
+  const [, id = ''] =
+    new RegExp(`name="id" value="([^"]+)"[^>]*>\\s*<button[^>]*>Revoke<[^>]*> deploy ${prefix}<`).exec(page) ?? []
+  const asked = await fetch(`${edge.base}/account/end?what=key&id=${id}`, { headers: { cookie } })
+  expect(await asked.text()).toContain(`<p>This is <code>${prefix}…</code>.</p>`)
+})

@@ -103,7 +103,7 @@ describe.skipIf(noBrowser)('in a browser', { timeout: 60_000 }, () => {
     await button('Approve this agent').press('Enter')
     await page.getByRole('link', { name: 'Your account page' }).press('Enter')
     await page.getByRole('heading', { name: 'an-agent-with-a-long-label-of-32' }).waitFor()
-    await button('End an-agent-with-a-long-label-of-32').press('Enter')
+    await page.getByRole('button', { name: /^End an-agent-with-a-long-label-of-32 0x\w{4}…\w{4}$/ }).press('Enter')
     await page.getByRole('heading', { name: /^End the agent/ }).waitFor()
     await button('End it').press('Enter')
     await page.getByRole('status').getByText('Its tokens and Router keys stopped working.').waitFor()

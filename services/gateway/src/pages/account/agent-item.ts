@@ -4,6 +4,7 @@ import { Day, Time } from '../shell/fact.ts'
 import { SCOPE_SENTENCES, short } from '../wording.ts'
 import { EndButton } from './items.ts'
 import type { EndingAgent } from './read-account.ts'
+import { walletOf } from './things.ts'
 
 interface ItemProps {
   readonly agent: AgentSummary
@@ -25,7 +26,7 @@ export const AgentItem = ({ agent, now, formToken, filled }: ItemProps) => html`
   <p>${agent.scopes.map((scope) => html`<span class="tag" title=${SCOPE_SENTENCES[scope]}>${scope}</span>`)}</p>
   ${agent.approval.by === 'trusted_device' && html`<${Unasked} agent=${agent} />`}
   ${agent.router && html`<${Limit} agent=${agent} router=${agent.router} formToken=${formToken} filled=${filled} />`}
-  <${EndButton} kind="agent" id=${agent.clientId} verb="End" name=${agent.label} />
+  <${EndButton} kind="agent" id=${agent.clientId} verb="End" name=${`${agent.label} ${walletOf(agent)}`} />
 `
 
 /** One whose end has begun. */
@@ -35,7 +36,7 @@ export const EndingItem = ({ agent }: { agent: EndingAgent }) => html`
     Its end waits for another service, and is tried again every minute. It is no longer linked, but its Router keys may
     still work.
   </p>
-  <${EndButton} kind="agent" id=${agent.clientId} verb="End" name=${agent.label} />
+  <${EndButton} kind="agent" id=${agent.clientId} verb="End" name=${`${agent.label} ${walletOf(agent)}`} />
 `
 
 /** Who approved it, if that was not its owner. */

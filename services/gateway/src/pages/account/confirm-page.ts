@@ -5,6 +5,8 @@ import { type Thing, WORDS } from './things.ts'
 
 interface Asked {
   readonly title: string
+  /** What tells the thing from others of the same name. */
+  readonly mark?: string | undefined
   readonly means: string
   /** The fields of the form in addition to its token. */
   readonly fields: Readonly<Record<string, string>>
@@ -14,11 +16,12 @@ interface Asked {
   readonly also?: { readonly field: string; readonly value: string; readonly text: string }
 }
 
-const confirmPage = ({ title, means, fields, verb, formToken, also }: Asked): Page => ({
+const confirmPage = ({ title, mark, means, fields, verb, formToken, also }: Asked): Page => ({
   status: 200,
   title,
   posts: true,
-  body: html`<p>${means}</p>
+  body: html`${mark && html`<p>This is <code>${mark}</code>.</p>`}
+    <p>${means}</p>
     <form method="post" action="/account">
       <input type="hidden" name="csrf" value=${formToken} />
       ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name=${name} value=${value} />`)}
@@ -37,10 +40,11 @@ const confirmPage = ({ title, means, fields, verb, formToken, also }: Asked): Pa
 })
 
 /** Asks for confirmation if something that runs would break. */
-export const confirmEnd = ({ kind, id, name, descendants }: Thing, formToken: string): Page =>
+export const confirmEnd = ({ kind, id, name, mark, descendants }: Thing, formToken: string): Page =>
   confirmPage({
     title: `End ${WORDS[kind].called} “${name}”?`,
     means: [WORDS[kind].means ?? '', ...(descendants > 0 ? [withIt(descendants)] : [])].join(' '),
+    mark,
     fields: { do: 'end', what: kind, id },
     verb: 'End it',
     formToken,

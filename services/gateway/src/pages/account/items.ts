@@ -69,7 +69,7 @@ export const KeyItem = ({ apiKey, now }: About & { apiKey: Key }) => html`
     <code>${apiKey.prefix}…</code>, made <${Day} at=${apiKey.createdAt} />,${' '}
     <${Used} at=${apiKey.lastUsedAt} now=${now} />. It can do everything with your listings that you can.
   </p>
-  <${EndButton} kind="key" id=${apiKey.id} verb="Revoke" name=${apiKey.label} />
+  <${EndButton} kind="key" id=${apiKey.id} verb="Revoke" name=${`${apiKey.label} ${apiKey.prefix}`} />
 `
 
 const DRAWS_ON: Readonly<Record<RouterKey['source'], string>> = {
@@ -85,7 +85,7 @@ export const RouterKeyItem = ({ routerKey, now }: About & { routerKey: RouterKey
       routerKey.dailyLimitUsd !== null && `, at most ${routerKey.dailyLimitUsd} USD per day`
     }.
   </p>
-  <${EndButton} kind="router-key" id=${routerKey.id} verb="Revoke" name=${routerKey.label} />
+  <${EndButton} kind="router-key" id=${routerKey.id} verb="Revoke" name=${`${routerKey.label} ${routerKey.prefix}`} />
 `
 
 export const DeviceItem = ({ device: { device, agents, trust, automatic } }: About & { device: Device }) => html`

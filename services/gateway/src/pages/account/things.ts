@@ -1,3 +1,4 @@
+import { short } from '../wording.ts'
 import { type Account, isLive, type Region } from './read-account.ts'
 
 /** The kinds of things that an owner can end on the page. */
@@ -11,9 +12,14 @@ export interface Thing {
   readonly kind: Kind
   readonly id: string
   readonly name: string
+  /** What tells it from others of the same name; absent where the name does. */
+  readonly mark?: string
   /** Agents linked at its request without asking the owner; they end with it unless they are kept. */
   readonly descendants: number
 }
+
+/** The wallet of an agent, as its list shows it. */
+export const walletOf = ({ clientId }: { readonly clientId: string }): string => short(clientId.slice('agent_'.length))
 
 /** The name of a kind, the effect of ending it, and the message afterwards. */
 interface Words {
@@ -88,24 +94,30 @@ const REGIONS = {
 const idOf = (item: { id: string } | { clientId: string } | { device: string }): string =>
   'id' in item ? item.id : 'clientId' in item ? item.clientId : item.device
 
-type Known = (account: Account, id: string) => (Pick<Thing, 'name'> & Partial<Pick<Thing, 'descendants'>>) | undefined
+type Known = (
+  account: Account,
+  id: string,
+) => (Pick<Thing, 'name'> & Partial<Pick<Thing, 'mark' | 'descendants'>>) | undefined
 
 const KNOWN: Readonly<Record<Kind, Known>> = {
   agent: ({ agents }, id) => {
     const agent = found(agents, ({ clientId }) => clientId === id)
-    return agent && { name: agent.label, descendants: isLive(agent) ? agent.descendants : 0 }
+    const descendants = agent && isLive(agent) ? agent.descendants : 0
+    return agent && { name: agent.label, mark: walletOf(agent), descendants }
   },
   program: ({ programs }, id) => {
     const grant = found(programs, (one) => one.id === id)
-    return grant && { name: grant.claimed.name ?? grant.client.documentHost ?? grant.client.id }
+    if (!grant) return undefined
+    const { claimed, client, redirectHosts } = grant
+    return { name: claimed.name ?? client.documentHost ?? client.id, mark: redirectHosts.join(', ') || client.id }
   },
   key: ({ keys }, id) => {
     const key = found(keys, (one) => one.id === id)
-    return key && { name: key.label }
+    return key && { name: key.label, mark: `${key.prefix}…` }
   },
   'router-key': ({ routerKeys }, id) => {
     const key = found(routerKeys, (one) => one.id === id)
-    return key && { name: key.label }
+    return key && { name: key.label, mark: `${key.prefix}…` }
   },
   session: ({ sessions }, id) => {
     const session = found(sessions, (one) => one.id === id && !one.current)
