@@ -12,6 +12,7 @@ const OUT_OF_REACH: Readonly<Record<string, string>> = {
   'oauth.token temporarily_unavailable': 'the store of grants has to be unavailable',
   'oauth.register rate_limited': 'the clients of the whole address would be refused for days',
   'oauth.register temporarily_unavailable': 'there have to be as many clients as may be',
+  'oauth.token rate_limited': 'tokens have to be refreshed more often than programs do',
   'oauth.revoke temporarily_unavailable': 'the store of tokens has to be unavailable',
   'listings.payoutNonce temporarily_unavailable': 'the nonce store has to be unavailable',
   'listings.splitters temporarily_unavailable': 'the chain has to be unavailable',

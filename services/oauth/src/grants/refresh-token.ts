@@ -12,6 +12,7 @@ import { endByToken } from '../tokens/end-by-token.ts'
 import { issueTokens } from '../tokens/issue-tokens.ts'
 import { narrowed } from '../tokens/resources.ts'
 import { showEnded } from '../tokens/revocation.ts'
+import { countRefresh } from './refresh-rates.ts'
 
 type Answer = TokenAnswer | RefusalOf<typeof oauth.token>
 
@@ -51,12 +52,20 @@ async function rotate(
   ctx: OauthContext,
   tx: OauthTx,
   family: TokenFamilyTable,
-  { scope, resource, token, client }: Pick<InputOf<typeof oauth.token>, 'scope' | 'resource'> & Presented,
+  {
+    scope,
+    resource,
+    requester,
+    token,
+    client,
+  }: Pick<InputOf<typeof oauth.token>, 'scope' | 'resource' | 'requester'> & Presented,
 ): Promise<Answer> {
   const scopes = scope === undefined ? family.scopes : readScopes(scope)
   if (!scopes || scopes.length === 0 || !isWithin(scopes, family.scopes)) return refuse('invalid_scope')
   const audience = client.narrows ? narrowed(resource, family.audience, ctx.config) : family.audience
   if (audience === undefined) return refuse('invalid_target')
+  const limited = await countRefresh(ctx, family.id, requester)
+  if (limited) return limited
   const answer = await issueTokens(ctx, tx, family, { scopes, audience })
   const sealed = await seal(await sealingKeyOf(token), REPEATED, JSON.stringify(answer))
   await useRefreshToken(tx, hashSecret(token), new Date(ctx.clock.now()), sealed)

@@ -11,6 +11,7 @@ import {
   invalidRequest,
   invalidScope,
   invalidTarget,
+  rateLimited,
   slowDown,
   unauthorized,
   unauthorizedClient,
@@ -18,6 +19,7 @@ import {
   unsupportedGrantType,
 } from '../../refusals.ts'
 import { Scope } from '../../schemas/agent.ts'
+import { Requester } from '../../schemas/requester.ts'
 import { Address } from '../../schemas/words.ts'
 
 export const DEVICE_CODE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
@@ -70,9 +72,12 @@ export const token = operation({
     ok: 200,
     surface: 'oauth',
     forms: true,
+    requester: true,
   },
   input: z.object({
     ...ClientAuthentication,
+    /** Absent where a gateway of the previous release asks. */
+    requester: Requester.optional(),
     grant_type: z.string().min(1).max(128),
     device_code: Parameter,
     code: Parameter,
@@ -96,6 +101,7 @@ export const token = operation({
     slowDown,
     accessDenied,
     expiredToken,
+    rateLimited,
     unavailable,
   ],
 })
