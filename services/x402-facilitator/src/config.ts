@@ -133,6 +133,11 @@ export const Config = z.object({
     .describe(
       'The most probes that discovery requests within an hour for the resources of one site (a registrable domain, or the network of an IPv6 address), and for those of one payee.',
     ),
+  DISCOVERY_PER_SITE: envInt(1, 1_000_000)
+    .default(1_000)
+    .describe(
+      'The most listed resources of one site (a registrable domain, or the network of an IPv6 address). A further one is listed when another is no longer.',
+    ),
   DISCOVERY_POLL_MS: envInt(10, 600_000)
     .default(1_000)
     .describe(

@@ -48,6 +48,7 @@ import * as payerDebits from './store/migrations/0008-payer-debits.ts'
 import * as givenUp from './store/migrations/0009-given-up.ts'
 import * as sites from './store/migrations/0010-sites.ts'
 import * as foreign from './store/migrations/0011-foreign.ts'
+import * as listedBySite from './store/migrations/0012-listed-by-site.ts'
 import type { FacilitatorTables } from './store/tables.ts'
 
 /** Verifies payments and settles each one once. The only service that holds chain signing keys. */
@@ -67,6 +68,7 @@ export const x402Facilitator = service<typeof Config, FacilitatorTables, Resourc
     '0009-given-up': givenUp,
     '0010-sites': sites,
     '0011-foreign': foreign,
+    '0012-listed-by-site': listedBySite,
   },
   open,
   operations,

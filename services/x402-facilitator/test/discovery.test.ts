@@ -12,6 +12,7 @@ import {
   type FakeClock,
   fakeClock,
   granted,
+  runOnce,
   startTestServices,
   type TestServices,
   until,
@@ -19,7 +20,9 @@ import {
 } from '@callboard/testkit'
 import { type Address, DAY_MS, HOUR_MS, isoTime, MINUTE_MS, unixSeconds } from '@callboard/values'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import type { FacilitatorContext } from '../src/context.ts'
 import { x402Facilitator } from '../src/index.ts'
+import { sweepResources } from '../src/jobs/sweep-resources.ts'
 import { type Exchange, openExchange, type Signed } from './exchange.ts'
 
 const SELLER = wallet(70).address
@@ -349,6 +352,67 @@ describe('the hourly probe quotas', () => {
       'https://honest.example/',
     ])
   })
+})
+
+describe('a site', () => {
+  const onSite = (n: number) => `https://${n}.party.example/`
+
+  test('lists no more than its limit; a further resource is listed once another is no longer', async () => {
+    await Promise.all(running.splice(0).map((one) => one.stop()))
+    services = await startReplica({ DISCOVERY_PER_SITE: '2' })
+    await nowListed(onSite(1))
+    await nowListed(onSite(2))
+    await bought(onSite(3))
+    await answer(await lastAsked(3))
+    await becomes(onSite(3), 'site_full')
+    await nowListed('https://honest.example/')
+    expect((await listed()).toSorted()).toEqual([onSite(1), onSite(2), 'https://honest.example/'])
+    clock.advance(HOUR_MS)
+    const again = (await asked(7)).slice(-3)
+    for (const one of again) await answer(one, one.url === onSite(1) ? gone : {})
+    await becomes(onSite(1), 'no_offer')
+    await bought(onSite(3))
+    await answer(await lastAsked(8))
+    await becomes(onSite(3), null)
+  })
+
+  test('fills no place with URLs that others name and it does not sell', async () => {
+    await Promise.all(running.splice(0).map((one) => one.stop()))
+    services = await startReplica({ DISCOVERY_PER_SITE: '1' })
+    await bought(onSite(1), ATTACKER)
+    await answer(await lastAsked(1))
+    await becomes(onSite(1), 'pays_another')
+    await bought(onSite(2))
+    await answer(await lastAsked(2))
+    await becomes(onSite(2), null)
+  })
+})
+
+test('the offer of an unlisted resource is forgotten after a day, and of a listed one it stays', async () => {
+  const [sold, unsold] = ['https://sold.example/', 'https://unsold.example/']
+  await nowListed(sold)
+  await bought(unsold, ATTACKER)
+  await answer(await lastAsked(2))
+  await becomes(unsold, 'pays_another')
+  const read = async () =>
+    (
+      await exchange.database.query<{ url: string }>(
+        'select url from x402_facilitator.discovered_resource where accepts is not null order by url',
+      )
+    ).map(({ url }) => url)
+  const context = services.contexts.get('x402-facilitator') as FacilitatorContext
+  await runOnce(sweepResources, context)
+  expect(await read()).toEqual([sold, unsold])
+  clock.advance(DAY_MS + 1)
+  await runOnce(sweepResources, context)
+  expect(await read()).toEqual([sold])
+  await bought(unsold)
+  const named = await until(
+    'it is asked for again',
+    async () => (await allAsked()).filter(({ url }) => url === unsold)[1],
+  )
+  await answer(named)
+  await becomes(unsold, null)
 })
 
 test('metrics show how many resources are in each state', async () => {

@@ -25,7 +25,7 @@ export const onResourceProbed: EventConsumer<typeof resourceProbed, FacilitatorC
   const probedAt = new Date(checkedAt)
   await saveProbe(tx, url, state, probedAt)
   if (offer) await saveOffer(tx, url, offer, probedAt)
-  const held = await heldAgainstSettled(tx, url)
+  const held = await heldAgainstSettled(tx, url, config.DISCOVERY_PER_SITE)
   const before = { isListed: seen.is_listed, unlistedBecause: seen.unlisted_because, failedProbes: seen.failed_probes }
   const listing = afterProbe(before, { state, offers: offer !== null, ...held })
   if (offer && seen.asked_at) await forgetTerms(tx, url, seen.asked_at)

@@ -9,6 +9,7 @@ const met = (more: Partial<Met> = {}): Met => ({
   offers: true,
   isSettled: true,
   isTaken: false,
+  isFull: false,
   ...more,
 })
 const failed = (state: Met['state']) => met({ state, offers: false, isSettled: false })
@@ -29,6 +30,11 @@ describe('afterProbe', () => {
   test('behavior: a name can be listed only once', () => {
     expect(afterProbe(UNKNOWN, met({ isTaken: true }))).toEqual({ ...UNKNOWN, unlistedBecause: 'same_resource' })
     expect(afterProbe(LISTED, met({ isTaken: true }))).toEqual({ ...UNKNOWN, unlistedBecause: 'same_resource' })
+  })
+
+  test('behavior: a site lists only so many, and keeps those that it lists', () => {
+    expect(afterProbe(UNKNOWN, met({ isFull: true }))).toEqual({ ...UNKNOWN, unlistedBecause: 'site_full' })
+    expect(afterProbe(LISTED, met({ isFull: true }))).toEqual(LISTED)
   })
 
   test('behavior: the payee is checked before the name', () => {

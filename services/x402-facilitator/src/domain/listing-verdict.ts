@@ -11,6 +11,8 @@ export type UnlistedBecause =
   | 'pays_another'
   /** Its own offer gives it the name of another listed URL of the origin. */
   | 'same_resource'
+  /** Its site has as many listed resources as one may have. */
+  | 'site_full'
   /** It was last paid for through us too long ago to be shown. */
   | 'not_settled'
 
@@ -31,6 +33,8 @@ export interface Met {
   readonly isSettled: boolean
   /** Whether another URL is listed under the same name. */
   readonly isTaken: boolean
+  /** Whether its site has as many other listed resources as one may have. */
+  readonly isFull: boolean
 }
 
 /** A resource with no settlement in this time is neither shown nor probed. */
@@ -43,7 +47,7 @@ const FAILURES_TO_UNLIST = 3
 const RETRIES_MS = [MINUTE_MS, 10 * MINUTE_MS]
 
 /** The state of a resource after a probe. */
-export function afterProbe(seen: ListingState, { state, offers, isSettled, isTaken }: Met): ListingState {
+export function afterProbe(seen: ListingState, { state, offers, isSettled, isTaken, isFull }: Met): ListingState {
   const listed = { isListed: true, unlistedBecause: null, failedProbes: 0 }
   const unlisted = (unlistedBecause: UnlistedBecause, failedProbes: number) => ({
     isListed: false,
@@ -52,7 +56,8 @@ export function afterProbe(seen: ListingState, { state, offers, isSettled, isTak
   })
   if (offers) {
     if (!isSettled) return unlisted('pays_another', 0)
-    return isTaken ? unlisted('same_resource', 0) : listed
+    if (isTaken) return unlisted('same_resource', 0)
+    return isFull && !seen.isListed ? unlisted('site_full', 0) : listed
   }
   if (state === 'rate_limited' && seen.isListed) return seen
   const failedProbes = seen.failedProbes + 1

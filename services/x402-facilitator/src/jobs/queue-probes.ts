@@ -53,7 +53,8 @@ const isFresh = ({ clock, config }: FacilitatorContext, { isListed, state, offer
 async function judge(ctx: FacilitatorContext, tx: FacilitatorTx, { url, askedAt }: DueResource): Promise<void> {
   const now = ctx.clock.now()
   const before = { isListed: false, unlistedBecause: null, failedProbes: 0 }
-  const listing = afterProbe(before, { state: 'ok_402', offers: true, ...(await heldAgainstSettled(tx, url)) })
+  const held = await heldAgainstSettled(tx, url, ctx.config.DISCOVERY_PER_SITE)
+  const listing = afterProbe(before, { state: 'ok_402', offers: true, ...held })
   const dueAt = new Date((askedAt?.getTime() ?? now) + ctx.config.DISCOVERY_PROBE_INTERVAL_MS)
   await saveListing(tx, url, listing, { now: new Date(now), dueAt })
 }

@@ -32,16 +32,23 @@ export async function saveOffer(tx: FacilitatorTx, url: string, offer: ProbedRes
     where url = ${url}`.execute(tx)
 }
 
-/** Whether a resource's offer can be paid on terms that were settled, and whether its name is listed already. */
-export async function heldAgainstSettled(tx: FacilitatorTx, url: string) {
-  const { rows } = await sql<{ isSettled: boolean; isTaken: boolean }>`
+/**
+ * Whether a resource's offer can be paid on terms that were settled, whether its name is listed already, and whether its
+ * site has as many other listed resources as one may have.
+ */
+export async function heldAgainstSettled(tx: FacilitatorTx, url: string, mostOfSite: number) {
+  const { rows } = await sql<{ isSettled: boolean; isTaken: boolean; isFull: boolean }>`
     select exists (
         select from settled_terms terms where terms.url = seen.url and ${isOffered}) as "isSettled",
       exists (
         select from discovered_resource other
-        where other.resource = seen.resource and other.is_listed and other.url <> seen.url) as "isTaken"
+        where other.resource = seen.resource and other.is_listed and other.url <> seen.url) as "isTaken",
+      (select count(*) from (
+        select from discovered_resource other
+        where other.is_listed and coalesce(other.site, other.origin) = coalesce(seen.site, seen.origin)
+          and other.url <> seen.url limit ${mostOfSite}) listed) >= ${mostOfSite} as "isFull"
     from discovered_resource seen where url = ${url}`.execute(tx)
-  return rows[0] ?? { isSettled: false, isTaken: false }
+  return rows[0] ?? { isSettled: false, isTaken: false, isFull: false }
 }
 
 /** Whether the terms are those of a payable entry of the offer. */
@@ -74,16 +81,31 @@ export async function saveListing(
 export const saveProbe = (tx: FacilitatorTx, url: string, state: ProbeState, probedAt: Date) =>
   tx.updateTable('discovered_resource').set({ state, probed_at: probedAt }).where('url', '=', url).execute()
 
-/** Ends listings that were not paid for since a moment, and deletes unlisted resources that are older still. */
+/** Until when what is kept of resources was last needed. */
+export interface Kept {
+  readonly settledBefore: Date
+  readonly forgottenBefore: Date
+  readonly readBefore: Date
+}
+
+/**
+ * Ends listings that were not paid for since a moment, and deletes unlisted resources that are older still. Offers of
+ * unlisted ones are forgotten: they are read again before one is listed.
+ */
 export async function sweepResources(
   db: FacilitatorDb,
-  { settledBefore, forgottenBefore }: { readonly settledBefore: Date; readonly forgottenBefore: Date },
+  { settledBefore, forgottenBefore, readBefore }: Kept,
 ): Promise<void> {
   await sql`
     delete from discovered_resource where not is_listed and last_settled_at < ${forgottenBefore}`.execute(db)
   await sql`
     update discovered_resource set is_listed = false, unlisted_because = 'not_settled', due_at = null
     where is_listed and last_settled_at < ${settledBefore}`.execute(db)
+  await sql`
+    update discovered_resource set resource = null, type = null, x402_version = null, accepts = null,
+      description = null, mime_type = null, service_name = null, tags = null, icon_url = null, extensions = null,
+      words = null, offered_at = null
+    where not is_listed and offered_at < ${readBefore}`.execute(db)
 }
 
 export interface DiscoveryBacklog {
