@@ -14,7 +14,7 @@ import { onResourceProbed } from './consumers/resource-probed.ts'
 import type { Resources } from './context.ts'
 import { forgetForeign } from './jobs/forget-foreign.ts'
 import { forgetOldGas } from './jobs/forget-gas.ts'
-import { forgetRefused } from './jobs/forget-refused.ts'
+import { forgetCrowded, forgetRefused } from './jobs/forget-refused.ts'
 import { queueProbes } from './jobs/queue-probes.ts'
 import { rebroadcastStuck } from './jobs/rebroadcast-stuck.ts'
 import { settleOpen } from './jobs/settle-open.ts'
@@ -49,6 +49,7 @@ import * as givenUp from './store/migrations/0009-given-up.ts'
 import * as sites from './store/migrations/0010-sites.ts'
 import * as foreign from './store/migrations/0011-foreign.ts'
 import * as listedBySite from './store/migrations/0012-listed-by-site.ts'
+import * as refusedByNetwork from './store/migrations/0013-refused-by-network.ts'
 import type { FacilitatorTables } from './store/tables.ts'
 
 /** Verifies payments and settles each one once. The only service that holds chain signing keys. */
@@ -69,6 +70,7 @@ export const x402Facilitator = service<typeof Config, FacilitatorTables, Resourc
     '0010-sites': sites,
     '0011-foreign': foreign,
     '0012-listed-by-site': listedBySite,
+    '0013-refused-by-network': refusedByNetwork,
   },
   open,
   operations,
@@ -101,6 +103,7 @@ export const x402Facilitator = service<typeof Config, FacilitatorTables, Resourc
     rebroadcastStuck,
     forgetOldGas,
     forgetRefused,
+    forgetCrowded,
     forgetForeign,
     queueProbes,
     sweepResources,

@@ -1,12 +1,13 @@
 import { x402Facilitator as operations, router } from '@callboard/contract'
 import { granted, runOnce, type TestServices, until, wallet } from '@callboard/testkit'
-import { DAY_MS } from '@callboard/values'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@callboard/values'
 import type { SettleResponse } from '@callboard/x402'
 import pg from 'pg'
 import type { HDAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import type { FacilitatorContext } from '../src/context.ts'
-import { forgetRefused } from '../src/jobs/forget-refused.ts'
+import { forgetCrowded, forgetRefused } from '../src/jobs/forget-refused.ts'
+import { MOST_OF_NETWORK } from '../src/store/refused.repository.ts'
 import { DECODE_PAY_TO, type Exchange, openExchange, type Signed } from './exchange.ts'
 
 let exchange: Exchange
@@ -50,6 +51,44 @@ test('a refused payment is deleted after thirty days and can be presented anew, 
   await exchange.fund(payer.address, 10_000n)
   expect(await settle(refused)).toMatchObject({ success: true })
   expect(await exchange.uses(refused)).toBe(1)
+})
+
+test('of one network, the newest ten thousand refused payments are kept, and all of the last hour', async () => {
+  const payer = await exchange.funded(1n)
+  const from = async (address: string) => {
+    const signed = await exchange.pay(payer)
+    await services.call(operations.settle, { ...signed, requester: { address, userAgent: null } })
+    return signed
+  }
+  const [old, recent, elsewhere] = [await from('192.0.2.1'), await from('192.0.2.2'), await from('198.51.100.1')]
+  const setBack = (signed: Signed, ms: number) =>
+    exchange.database.query(
+      `update x402_facilitator.payment set updated_at = updated_at - $2 * interval '1 millisecond' where nonce = $1`,
+      [nonceOf(signed), ms],
+    )
+  await setBack(old, 2 * HOUR_MS)
+  await setBack(elsewhere, 2 * HOUR_MS)
+  await setBack(recent, 30 * MINUTE_MS)
+  const forget = () => runOnce(forgetCrowded, services.contexts.get('x402-facilitator') as FacilitatorContext)
+  await forget()
+  expect(await kept()).toEqual(expect.arrayContaining([old, recent, elsewhere].map(nonceOf)))
+  const columns = (
+    await exchange.database.query<{ column_name: string }>(
+      `select column_name from information_schema.columns where table_schema = 'x402_facilitator' and table_name = 'payment'`,
+    )
+  ).map(({ column_name: name }) => `"${name}"`)
+  const copied = columns.map((name) =>
+    name === '"key"' ? `key || '#' || n` : name === '"updated_at"' ? 'now()' : name,
+  )
+  await exchange.database.query(
+    `insert into x402_facilitator.payment (${columns}) select ${copied}
+       from x402_facilitator.payment, generate_series(1, ${MOST_OF_NETWORK}) n where nonce = $1`,
+    [nonceOf(recent)],
+  )
+  await forget()
+  expect(await kept()).toEqual(expect.arrayContaining([recent, elsewhere].map(nonceOf)))
+  expect(await kept()).not.toContain(nonceOf(old))
+  await exchange.database.query(`delete from x402_facilitator.payment where key like '%#%'`)
 })
 
 describe('a purchase that was refused', () => {

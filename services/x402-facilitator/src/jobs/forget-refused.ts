@@ -1,7 +1,7 @@
 import { forgetting } from '@callboard/runtime'
-import { DAY_MS } from '@callboard/values'
+import { DAY_MS, HOUR_MS } from '@callboard/values'
 import type { FacilitatorContext } from '../context.ts'
-import { deleteGivenUp, deleteRefused } from '../store/refused.repository.ts'
+import { deleteCrowded, deleteGivenUp, deleteRefused } from '../store/refused.repository.ts'
 
 /** How long a payer and seller can ask why a payment was refused. */
 const KEPT_MS = 30 * DAY_MS
@@ -11,3 +11,6 @@ const KEPT_MS = 30 * DAY_MS
  * costs its payer nothing, nor does a new wallet.
  */
 export const forgetRefused = forgetting<FacilitatorContext>('forget-refused', KEPT_MS, deleteRefused, deleteGivenUp)
+
+/** Forgets sooner what one network has in excess, so that it can have no number of rows kept. */
+export const forgetCrowded = forgetting<FacilitatorContext>('forget-crowded', HOUR_MS, deleteCrowded)

@@ -11,11 +11,40 @@ const AT_ONCE = 1_000
  * is being presented, whose rows are locked, is left for the next time.
  * @returns whether there may be more of them
  */
-export async function deleteRefused(db: FacilitatorDb, before: Date): Promise<boolean> {
+export const deleteRefused = (db: FacilitatorDb, before: Date): Promise<boolean> => deleteThose(db, { before })
+
+/** The most refused payments that are kept for one network: each of its addresses may have thousands refused a minute. */
+export const MOST_OF_NETWORK = 10_000
+
+/**
+ * Deletes those of a network, refused before a moment, that are beyond its newest ten thousand.
+ * @returns whether there may be more of them
+ */
+export async function deleteCrowded(db: FacilitatorDb, before: Date): Promise<boolean> {
+  const { rows } = await sql<{ origin: string; oldest: Date }>`
+    select origin, (
+      select updated_at from payment newest where state = 'refused' and newest.origin = crowded.origin
+       order by updated_at desc offset ${MOST_OF_NETWORK - 1} limit 1) as oldest
+    from (select origin from payment where state = 'refused' and origin is not null
+           group by origin having count(*) > ${MOST_OF_NETWORK}) crowded`.execute(db)
+  let isMore = false
+  for (const { origin, oldest } of rows)
+    isMore = (await deleteThose(db, { before: oldest < before ? oldest : before, origin })) || isMore
+  return isMore
+}
+
+interface Those {
+  readonly before: Date
+  /** The network that had them refused; every one if absent. */
+  readonly origin?: string
+}
+
+async function deleteThose(db: FacilitatorDb, { before, origin }: Those): Promise<boolean> {
+  const ofNetwork = origin === undefined ? sql`` : sql`and origin = ${origin}`
   const { numAffectedRows } = await sql`
     with old as materialized (
       select key from payment
-       where state = 'refused' and updated_at < ${before} and tx_hash is null and announced_tx is null
+       where state = 'refused' and updated_at < ${before} ${ofNetwork} and tx_hash is null and announced_tx is null
          and not exists (select from leg where payment_key = payment.key)
          and not exists (select from grant_binding where payment_key = payment.key and result is not null)
        limit ${AT_ONCE}),
