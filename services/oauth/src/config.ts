@@ -16,6 +16,11 @@ export const Config = z
       .describe(
         'The most sessions that an owner may have. A further sign-in ends those that were used the longest ago.',
       ),
+    GRANTS_PER_OWNER: envInt(1, 100_000)
+      .default(1_000)
+      .describe(
+        'The most authorizations of OAuth clients that an owner may have. A further one ends those that were used the longest ago.',
+      ),
     API_KEYS_PER_OWNER: envInt(1, 1000).default(50).describe('The most active API keys that an owner may hold.'),
     ACCESS_TOKEN_SECONDS: envInt(60, 86_400).default(3_600).describe('The lifetime of an access token, in seconds.'),
     REFRESH_TOKEN_DAYS: envInt(1, 365)

@@ -3,7 +3,8 @@ import type { ClientGrant, OutputOf, oauth } from '@callboard/contract'
 import { type Address, DAY_MS, isoTime } from '@callboard/values'
 import type { OauthContext } from '../context.ts'
 import { targetOf } from '../domain/redirect-uri.ts'
-import { endPrograms, type ProgramFamily, programsOf } from '../store/client-grant.repository.ts'
+import { endPrograms, lockLeastUsed, type ProgramFamily, programsOf } from '../store/client-grant.repository.ts'
+import { endFamilies } from '../store/family.repository.ts'
 import type { OauthTx } from '../store/tables.ts'
 import { showEnded } from '../tokens/revocation.ts'
 
@@ -29,6 +30,23 @@ export const programOf = async (
  */
 export async function endGrantsOf(ctx: OauthContext, owner: Address, clientIds: readonly string[]): Promise<void> {
   await showEnded(ctx, await ctx.db.transaction().execute((tx) => endGrantsIn(ctx, tx, owner, clientIds)))
+}
+
+/**
+ * Ends the authorizations of an owner's programs beyond `GRANTS_PER_OWNER` that were used the longest ago. Apart from
+ * the redemption of the newest, whose tokens are given whether this succeeds or not; the next one ends what is left.
+ */
+export async function endLeastUsedGrants(ctx: OauthContext, owner: Address): Promise<void> {
+  try {
+    await ctx.db.transaction().execute(async (tx) => {
+      const ids = await lockLeastUsed(tx, owner, ctx.config.GRANTS_PER_OWNER)
+      await endFamilies(tx, ids, new Date(ctx.clock.now()), 'displaced')
+      // Shown before the commit: nobody repeats this while the counters are unavailable.
+      await showEnded(ctx, ids)
+    })
+  } catch (error) {
+    ctx.log.warn({ err: error }, 'what an owner has allowed beyond the limit has not ended yet')
+  }
 }
 
 /** The same within a transaction. @returns the families whose end must be published */

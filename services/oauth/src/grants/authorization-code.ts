@@ -1,6 +1,7 @@
 import type { InputOf, oauth, RefusalOf, TokenAnswer } from '@callboard/contract'
-import { refuse } from '@callboard/values'
+import { isRefusal, refuse } from '@callboard/values'
 import type { Client } from '../clients/client-authentication.ts'
+import { endLeastUsedGrants } from '../clients/client-grants.ts'
 import type { OauthContext } from '../context.ts'
 import { hashSecret } from '../domain/credential.ts'
 import { proves } from '../domain/pkce.ts'
@@ -34,7 +35,10 @@ export async function redeemAuthorizationCode(ctx: OauthContext, input: Input, c
       ? refuse('invalid_grant')
       : redeem(ctx, tx, row, { ...input, client })
   })
-  if (!('ended' in outcome)) return outcome
+  if (!('ended' in outcome)) {
+    if (!isRefusal(outcome)) await endLeastUsedGrants(ctx, outcome.owner_wallet)
+    return outcome
+  }
   ctx.log.warn({ familyId: outcome.ended }, 'a redeemed authorization code was presented: its tokens are ended')
   await showEnded(ctx, [outcome.ended])
   return refuse('invalid_grant')

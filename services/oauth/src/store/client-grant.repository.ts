@@ -83,6 +83,30 @@ export async function endPrograms(
   return ended.map(({ id }) => id)
 }
 
+/** The families of an owner's programs beyond a number, used the longest ago. Others that change now are left out. */
+export async function lockLeastUsed(tx: OauthTx, owner: Address, kept: number): Promise<string[]> {
+  const beyond = tx
+    .selectFrom('token_family')
+    .select('id')
+    .where('owner', '=', owner)
+    .where('revoked_at', 'is', null)
+    .where(ofPrograms)
+    .orderBy((row) => row.fn.coalesce('last_used_at', 'created_at'), 'desc')
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .offset(kept)
+    .limit(1_000)
+  const rows = await tx
+    .selectFrom('token_family')
+    .select('id')
+    .where('id', 'in', beyond)
+    .where('revoked_at', 'is', null)
+    .forUpdate()
+    .skipLocked()
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 /** The number of agents that hold tokens of an owner. */
 export async function countAgents(db: OauthDb, owner: Address): Promise<number> {
   const { agents } = await db

@@ -3,8 +3,16 @@ import type { Address } from '@callboard/values'
 import { sql } from 'kysely'
 import type { OauthDb, OauthTx, TokenFamilyTable } from './tables.ts'
 
-/** Why a family ended; `lapsed`: its lifetime is over. */
-export type Because = 'owner' | 'relinked' | 'reuse' | 'revoked' | 'signed_out' | 'client_removed' | 'lapsed'
+/** Why a family ended; `lapsed`: its lifetime is over; `displaced`: its owner allowed too many others since. */
+export type Because =
+  | 'owner'
+  | 'relinked'
+  | 'reuse'
+  | 'revoked'
+  | 'signed_out'
+  | 'client_removed'
+  | 'lapsed'
+  | 'displaced'
 
 export const insertFamily = (
   tx: OauthTx,
