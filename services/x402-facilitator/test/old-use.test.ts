@@ -3,7 +3,9 @@ import { startTestServices, type TestServices, wallet } from '@callboard/testkit
 import { type Asked, type Lie, type RpcProxy, rpcProxy } from '@callboard/testkit/servers'
 import { DAY_MS, MINUTE_MS } from '@callboard/values'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import type { FacilitatorContext } from '../src/context.ts'
 import { x402Facilitator } from '../src/index.ts'
+import { SEARCHES } from '../src/settlement/search-rate.ts'
 import { type Exchange, openExchange, type Signed } from './exchange.ts'
 
 /** More than the blocks in which a use is searched for, however old its payment. */
@@ -70,4 +72,21 @@ test('refused at once, after one search as short, where it was first refused lon
   proxy.asked.length = 0
   expect(await services.call(operations.settle, over)).toMatchObject(USED)
   expect(searches()).toEqual([1, 1, 1, 1, 1, 1])
+})
+
+test('429 gas_budget_spent: no logs are read for a network that presents many, and nothing is kept of the payment', async () => {
+  const { counters } = services.contexts.get('x402-facilitator') as FacilitatorContext
+  await counters.take('use-searches:192.0.2.0/24', SEARCHES, SEARCHES.burst)
+  const signed = await exchange.pay(wallet(1), { validBefore: Math.floor((Date.now() + DAY_MS) / 1000) })
+  await exchange.submit(signed)
+  proxy.asked.length = 0
+  const from = (address: string) =>
+    services.call(operations.settle, { ...signed, requester: { address, userAgent: null } })
+  expect(await from('192.0.2.7')).toMatchObject({ refusal: 'gas_budget_spent', details: { scope: 'requester' } })
+  expect(searches()).toEqual([])
+  const { nonce } = signed.paymentPayload.payload.authorization
+  const rows = await exchange.database.query('select from x402_facilitator.payment where nonce = $1', [nonce])
+  expect(rows).toEqual([])
+  proxy.lie = {}
+  expect(await from('198.51.100.7')).toMatchObject({ success: true })
 })

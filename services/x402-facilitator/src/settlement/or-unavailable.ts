@@ -33,7 +33,8 @@ const unavailable = ({ publicMessage }: ChainUnavailable) =>
 const WHOSE = {
   payer: 'Too many payments of this payer came to nothing within the hour, or too many of them are waiting.',
   payee: 'The gas budget for payments to this payee without a key or a listing is used up.',
-  requester: 'The gas budget for payments requested from your network is used up, or too many of them are waiting.',
+  requester:
+    'The gas budget for payments requested from your network is used up, too many of them are waiting, or others submitted too many of them.',
   owner: 'The gas budget for payments with the keys of your account is used up.',
 } as const
 

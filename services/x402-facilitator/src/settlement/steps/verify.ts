@@ -9,6 +9,7 @@ import { gone, type Move } from '../../store/move.repository.ts'
 import type { Payment } from '../../store/tables.ts'
 import { movementOf, reachOf, transferOf } from '../payment-terms.ts'
 import type { VerifiedFacts } from '../proofs/verified-facts.ts'
+import { countSearch } from '../search-rate.ts'
 import { recordSettled } from './record-settled.ts'
 import type { StepCache } from './step.ts'
 
@@ -22,7 +23,7 @@ const RECENT_BLOCKS = 1
  * this money: a third party was faster. While no node shows its use, the outcome is unknown; after half a minute, or
  * where its window ended before that, the use must be older than the search reaches.
  * @returns the findings, or the payment with its outcome where the token would not accept it; undefined if unknown
- * @throws ChainUnavailable, PaymentMoved
+ * @throws ChainUnavailable, PaymentMoved, GasBudgetSpent
  */
 export async function verify(
   ctx: FacilitatorContext,
@@ -36,6 +37,7 @@ export async function verify(
   const { verdict, ...facts } = await ctx.resources.batcher.ask({ transfer, suffix: row.suffix })
   // Its use within a batch of reads changes the later ones: the money is gone, and the authorization was seen unused.
   if (facts.authorizationUsed || (!verdict.ok && (await isUsed(client, row.network, movementOf(row))))) {
+    if (cache.searchedAt === undefined && !(await wasShown(ctx, row))) await countSearch(ctx, row)
     const use = await findUse(
       client,
       row.network,
