@@ -349,6 +349,19 @@ describe('the descendants of an agent', () => {
   })
 })
 
+test('an agent whose approval its parent’s end met is over only once no key of it can be made any more', async () => {
+  const { owner, root } = await trusting()
+  const { device, linkId } = await approving(owner, root)
+  expect(await unlink(owner, root)).toEqual({})
+  const end = () => stage.call(agents.unlink, { clientId: device.client_id }, { caller: owner })
+  expect(await end()).toMatchObject({ refusal: 'temporarily_unavailable', retryAfterSeconds: 5 })
+  // The Router took the approval's request after it was asked to end the link's keys.
+  router.keys.set(linkId, ['cb_router_stake_late'])
+  stage.clock.advance(MINUTE_MS)
+  await until('it has ended', async () => !isRefusal(await end()))
+  expect(router.keys.has(linkId)).toBe(false)
+})
+
 describe('the agents that a trust approved', () => {
   test('are shown as ending at once where the Router is away; one that was approved just now, after a minute', async () => {
     const { owner, child, grandchild } = await threeGenerations()

@@ -1,5 +1,5 @@
 import { agentRevoked, oauth } from '@callboard/contract'
-import { isoTime, isRefusal, refuse } from '@callboard/values'
+import { isoTime, isRefusal, MINUTE_MS, refuse } from '@callboard/values'
 import type { AgentsCallingContext } from '../context.ts'
 import { adoptChildren, beginEnds, descendantsOf, type Ending } from '../store/descent.repository.ts'
 import { beginEnd, endLink, isBeingApproved } from '../store/link.repository.ts'
@@ -98,4 +98,15 @@ export async function voidLink(
   if (ended_by === 'parent' || ended_by === 'trust') await ctx.call(oauth.denyGrant, { grantId })
   await ctx.call(oauth.revokeLink, { linkId: id })
   await endKeys(ctx, id)
+}
+
+/**
+ * What ended from above while it was being approved is left to the job for a minute, since its key may be made just now.
+ * An approval takes no minute: what is older was live, and its end has failed.
+ */
+export function isStuck({ state, ended_by, ended_at, linked_at }: LinkTable, now: number): boolean {
+  if (state !== 'ending') return false
+  if (ended_by !== 'parent' && ended_by !== 'trust') return true
+  const endedMs = ended_at?.getTime() ?? 0
+  return endedMs <= now - MINUTE_MS || linked_at.getTime() <= endedMs - MINUTE_MS
 }
