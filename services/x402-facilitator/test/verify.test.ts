@@ -329,6 +329,16 @@ describe('a payment whose check is costly', () => {
     expect(seen.filter((method) => method === 'eth_call' || method === 'eth_getCode')).toEqual(reads)
   })
 
+  test('invalid_exact_evm_insufficient_balance after three reads of the chain: a wallet without money costs nothing', async () => {
+    const signed = await exchange.pay(await exchange.funded(1n))
+    expect(await verify(await exchange.pay(payer))).toMatchObject({ isValid: true })
+    const before = proxy.seen.length
+    expect(await verify(signed)).toMatchObject({ invalidReason: 'invalid_exact_evm_insufficient_balance' })
+    const reads = ['eth_call', 'eth_getCode', 'eth_getBlockByNumber']
+    const seen = proxy.seen.slice(before).filter((methods) => methods.some((method) => method === 'eth_call'))
+    expect(seen.flat().filter((method) => reads.includes(method))).toEqual(Array(3).fill('eth_call'))
+  })
+
   test('invalid_exact_evm_signature: its signature is too long for the gas of a transfer; no other payment is affected', async () => {
     const long = withSignature(await exchange.pay(payer), () => `0x${'ab'.repeat(20_000)}`)
     const { answer, others } = await together([long])

@@ -65,14 +65,7 @@ export async function readPayerFacts(
     network,
     Promise.all([
       code ?? client.getCode({ address: from }),
-      unlessFailed(
-        client.readContract({
-          address: asset,
-          abi: eip3009Abi,
-          functionName: 'authorizationState',
-          args: [from, nonce],
-        }),
-      ),
+      readUsed(client, asset, [from, nonce]),
       client.readContract({ address: asset, abi: erc20Abi, functionName: 'balanceOf', args: [from] }),
       // The token is the one that calls the payer's contract.
       tried(() =>
@@ -100,6 +93,23 @@ export async function readPayerFacts(
     ...(judged ? { simulated: simulated !== undefined } : {}),
   }
 }
+
+/** Reads what matters of a payer without code that holds less than the amount. @throws ChainUnavailable */
+export async function readPoorFacts(
+  client: PublicClient,
+  { network, asset, authorization: { from, nonce } }: ExactTransfer,
+  balance: bigint,
+): Promise<PayerFacts> {
+  const [authorizationUsed, paused] = await readingChain(
+    network,
+    Promise.all([readUsed(client, asset, [from, nonce]), isPaused(client, asset)]),
+  )
+  return { payerCode: '0x', assetDeployed: true, authorizationUsed, balance, paused }
+}
+
+/** Whether the token has seen an authorization; undefined for a token that has no such function. */
+const readUsed = (client: PublicClient, address: Address, args: readonly [from: Address, nonce: Hex]) =>
+  unlessFailed(client.readContract({ address, abi: eip3009Abi, functionName: 'authorizationState', args }))
 
 const PAUSED_SELECTOR = '0x5c975abb'
 

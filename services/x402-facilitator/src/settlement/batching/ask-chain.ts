@@ -13,7 +13,7 @@ import {
   transferDigest,
 } from '@callboard/x402'
 import { legOf } from '../../chain/batch-call.ts'
-import { readPayerCode, readPayerFacts, transferCalldata } from '../../chain/payer-facts.ts'
+import { readPayerCode, readPayerFacts, readPoorFacts, transferCalldata } from '../../chain/payer-facts.ts'
 import { type LensAnswer, readLens } from '../../chain/payer-lens.ts'
 import type { BatchingContext, FacilitatorContext } from '../../context.ts'
 import type { Answer, Question } from './batcher.ts'
@@ -42,7 +42,7 @@ export async function askAll(
   const tried = await tryOnToken(ctx, network, questions, sender)
   return questions.map((question, index) => {
     const seen = tried[index]
-    return seen?.taken ? takenBy(sender, seen) : askAlone(ctx, question, { sender, hasCode: seen?.hasCode })
+    return seen?.taken ? takenBy(sender, seen) : askAlone(ctx, question, { sender, seen })
   })
 }
 
@@ -87,28 +87,32 @@ async function tryOnToken(
 
 interface Alone {
   readonly sender: Address
-  /** Whether the payer has code, where the lens has seen that. */
-  readonly hasCode: boolean | undefined
+  /** What the lens has seen. */
+  readonly seen: LensAnswer | undefined
 }
 
 /**
  * Where the payer's key did not sign, only its code can accept the signature. A payer without code is refused before
- * anything else is read: a forgery costs its sender nothing.
+ * anything else is read: a forgery costs its sender nothing. Neither does a wallet without money: of that, only what may
+ * be another reason is read.
  */
 async function askAlone(
   { resources, config }: BatchingContext,
   { transfer, suffix }: Question,
-  { sender, hasCode }: Alone,
+  { sender, seen }: Alone,
 ): Promise<Answer> {
   const client = clientOf(resources.clients, transfer.network)
   const recovered = await recover(transferDigest(transfer), transfer.signature)
   let code: Hex | undefined
-  if (!signedByPayer(transfer, recovered) && !hasCode) {
-    code = hasCode === undefined ? await readPayerCode(client, transfer) : '0x'
+  if (!signedByPayer(transfer, recovered) && !seen?.hasCode) {
+    code = seen === undefined ? await readPayerCode(client, transfer) : '0x'
     if (code === '0x') return forged(transfer, sender)
   }
+  const isPoor = seen !== undefined && !seen.hasCode && seen.balance < BigInt(transfer.amount)
   const terms = { gas: BigInt(config.GAS_LIMIT), sender, code }
-  const facts = await readPayerFacts(client, transfer, transferCalldata(transfer, suffix), terms)
+  const facts = isPoor
+    ? await readPoorFacts(client, transfer, seen.balance)
+    : await readPayerFacts(client, transfer, transferCalldata(transfer, suffix), terms)
   return {
     verdict: judgeChainFacts(transfer, recovered, facts),
     authorizationUsed: facts.authorizationUsed === true,
