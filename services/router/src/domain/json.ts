@@ -14,6 +14,8 @@ export const textOf = (value: unknown): string => (typeof value === 'string' ? v
 
 /** Parses a text as a JSON object; undefined if it is not one. */
 export function objectIn(text: string): Json | undefined {
+  // An error takes a hundred times as long as this, and others decide how many texts are none.
+  if (!/^\s*\{/.test(text)) return undefined
   try {
     const value: unknown = JSON.parse(text)
     return isObject(value) ? value : undefined

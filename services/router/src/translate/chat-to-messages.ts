@@ -100,7 +100,7 @@ function turnsOf(said: readonly Json[]): Json[] {
     const role = message.role === 'assistant' ? 'assistant' : 'user'
     const content = contentOf(message)
     const last = turns.at(-1)
-    if (last?.role === role) last.content.push(...content)
+    if (last?.role === role) for (const block of content) last.content.push(block)
     else if (content.length > 0) turns.push({ role, content })
   }
   return turns

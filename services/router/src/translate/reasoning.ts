@@ -26,8 +26,11 @@ export function joined(details: readonly Json[]): Json[] {
     const last = whole.at(-1)
     const continues = last?.type === 'reasoning.text' && detail.type === 'reasoning.text' && !last.signature
     if (!continues) whole.push(detail)
-    else
-      whole[whole.length - 1] = { ...last, text: `${last.text ?? ''}${detail.text ?? ''}`, signature: detail.signature }
+    else {
+      // Nothing else of it is kept: a client may give the first piece very many members.
+      const text = `${last.text ?? ''}${detail.text ?? ''}`
+      whole[whole.length - 1] = { type: last.type, text, signature: detail.signature }
+    }
   }
   return whole
 }

@@ -112,6 +112,29 @@ describe('a chat completion as a message', () => {
     ])
   })
 
+  test('pieces of reasoning are joined in a time that grows with their number, whatever else the first one has', () => {
+    const more = Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`member${at}`, 0]))
+    const pieces = Array(10_000).fill({ type: 'reasoning.text', text: 'a' })
+    const details = [
+      { ...more, type: 'reasoning.text', text: 'a' },
+      ...pieces,
+      { type: 'reasoning.text', signature: 's' },
+    ]
+    const { messages } = put({}, [{ role: 'assistant', content: 'Yes.', reasoning_details: details }])
+    const thinking = { type: 'thinking', thinking: 'a'.repeat(10_001), signature: 's' }
+    expect(messages).toEqual([{ role: 'assistant', content: [thinking, { type: 'text', text: 'Yes.' }] }])
+  })
+
+  test('any number of calls of one turn fits into it', () => {
+    const calls = Array(200_000).fill({ id: '1', type: 'function', function: { name: 'weather', arguments: '{}' } })
+    const { messages } = put({}, [
+      { role: 'assistant', content: 'I look.' },
+      { role: 'assistant', tool_calls: calls },
+    ])
+    const [turn, ...others] = messages as { content: Json[] }[]
+    expect([turn?.content.length, others]).toEqual([200_001, []])
+  })
+
   test.each([
     ['auto', undefined, { tool_choice: { type: 'auto', disable_parallel_tool_use: true } }],
     ['required', undefined, { tool_choice: { type: 'any', disable_parallel_tool_use: true } }],
@@ -269,6 +292,15 @@ describe('a response as a chat completion', () => {
       { role: 'tool', tool_call_id: '1', content: 'Sun' },
       { role: 'assistant', reasoning_details: [] },
     ])
+  })
+
+  test('a turn of many items is joined in a time that grows with what they hold', () => {
+    const details = Array(500_000).fill({})
+    const seal = Buffer.from(JSON.stringify(details)).toString('base64')
+    const calls = Array(1_999).fill({ type: 'function_call', call_id: '1', name: 'weather', arguments: '{}' })
+    const { messages } = responsesToChat({ input: [{ type: 'reasoning', encrypted_content: seal }, ...calls] })
+    const [turn, ...others] = messages as { tool_calls: Json[]; reasoning_details: Json[] }[]
+    expect([turn?.tool_calls.length, turn?.reasoning_details.length, others]).toEqual([1_999, 500_000, []])
   })
 })
 

@@ -88,20 +88,26 @@ function detailsIn(seal: unknown): readonly Json[] {
 
 /** Joins the reasoning, text and calls of one turn, which are separate items, into one chat message. */
 function joined(messages: readonly Json[]): Json[] {
-  const turns: Json[] = []
+  const turns: { readonly messages: Json[]; hasContent: boolean }[] = []
   for (const message of messages) {
     const last = turns.at(-1)
-    const continues = last?.role === 'assistant' && message.role === 'assistant' && !(last.content && message.content)
-    if (!continues) turns.push(message)
-    else turns[turns.length - 1] = { ...last, ...message, ...listsOf(last, message) }
+    const isAnswer = last?.messages[0]?.role === 'assistant' && message.role === 'assistant'
+    const hasContent = Boolean(message.content)
+    if (!last || !isAnswer || (last.hasContent && hasContent)) turns.push({ messages: [message], hasContent })
+    else {
+      last.messages.push(message)
+      last.hasContent ||= hasContent
+    }
   }
-  return turns
+  return turns.map((turn) => turnOf(turn.messages))
 }
 
-const listsOf = (one: Json, other: Json): Json =>
-  Object.fromEntries(
-    ['tool_calls', 'reasoning_details'].flatMap((name) => {
-      const list = [...listOf(one[name]), ...listOf(other[name])]
-      return list.length > 0 ? [[name, list]] : []
-    }),
+/** One message of all of a turn. Each list is copied once: a client may divide a long one among many items. */
+function turnOf([first = {}, ...more]: readonly Json[]): Json {
+  if (more.length === 0) return first
+  const all = [first, ...more]
+  const lists = ['tool_calls', 'reasoning_details'].map(
+    (name) => [name, all.flatMap((one) => listOf(one[name]))] as const,
   )
+  return Object.assign({}, ...all, Object.fromEntries(lists.filter(([, list]) => list.length > 0)))
+}
