@@ -105,6 +105,22 @@ describe('a model call larger than one message of the bus', () => {
     }
   })
 
+  test('400 for one of more members, objects and lists than are read, which a prompt of 50,000 parts does not have', async () => {
+    const key = await stage.fundedKey(PLENTY)
+    const call = { model: 'small-ok', max_tokens: 5 }
+    const asked = (content: unknown, more: object = {}) =>
+      post(key.secret, JSON.stringify({ ...call, ...more, messages: [{ role: 'user', content }] }))
+    const wide = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`member${at}`, 0]))
+    for (const [answer, most] of [
+      [await asked(Array(250_000).fill([])), '250000 members, objects and lists'],
+      [await asked('Is it?', wide), '1000 members'],
+    ] as const) {
+      const message = `body: has more than ${most}`
+      expect([answer.status, await answer.json()]).toMatchObject([400, { error: { message, param: 'body' } }])
+    }
+    expect((await asked(Array(49_999).fill({ type: 'text', text: 'a' }))).status).toBe(200)
+  })
+
   test('401 for a key that the Router does not know, before the body is read', async () => {
     const head = [
       `POST ${PATH} HTTP/1.1`,

@@ -6,6 +6,7 @@ import type { Route } from '../context.ts'
 import { bearerOf, LONGEST_CREDENTIAL } from '../credentials/caller-of.ts'
 import { clientMembers } from '../credentials/client-credentials.ts'
 import { sessionCookie } from '../credentials/session-cookie.ts'
+import { MOST_MEMBERS } from './json-extent.ts'
 import { requesterOf } from './requester.ts'
 import { type Issue, unfitJson } from './unfit-json.ts'
 
@@ -77,7 +78,10 @@ const inHeaders = ({ headers }: FastifyRequest, names: Readonly<Record<string, s
 function bodyOf(request: FastifyRequest): object {
   const { body } = request
   if (body === undefined || body === null) return {}
-  if (typeof body === 'object' && !Array.isArray(body)) return body
+  if (typeof body === 'object' && !Array.isArray(body)) {
+    if (Object.keys(body).length <= MOST_MEMBERS) return body
+    throw unfit([{ field: 'body', reason: `has more than ${MOST_MEMBERS} members` }])
+  }
   throw new Refused({ refusal: 'invalid_request', field: 'body', message: 'body: must be a JSON object' })
 }
 

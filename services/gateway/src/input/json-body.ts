@@ -1,6 +1,7 @@
 import { type JsonFault, readJsonBytes } from '@callboard/x402'
 import type { FastifyInstance } from 'fastify'
 import { Refused } from '../answers/errors.ts'
+import { hasTooManyValues, MOST_VALUES } from './json-extent.ts'
 
 /** Characters of a member's name that a refusal repeats. */
 const LONGEST_KEY = 64
@@ -25,11 +26,19 @@ export function takeJson(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     request.state.rawBody = body as Buffer
     if (body.length === 0) return done(null, undefined)
+    if (hasTooManyValues(body as Buffer))
+      return done(unfitBody(`has more than ${MOST_VALUES} members, objects and lists`))
     if (!request.routeOptions.config.route?.http.strictJson) return parse(request, body.toString(), done)
     const read = readJsonBytes(body as Buffer)
     if (read.ok) return done(null, read.value)
-    const reason = FAULTS[read.reason](read.key?.slice(0, LONGEST_KEY) ?? '')
-    const details = { issues: [{ field: 'body', reason }] }
-    done(new Refused({ refusal: 'invalid_request', field: 'body', message: `body: ${reason}`, details }))
+    done(unfitBody(FAULTS[read.reason](read.key?.slice(0, LONGEST_KEY) ?? '')))
   })
 }
+
+const unfitBody = (reason: string): Refused =>
+  new Refused({
+    refusal: 'invalid_request',
+    field: 'body',
+    message: `body: ${reason}`,
+    details: { issues: [{ field: 'body', reason }] },
+  })
