@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
 import { json } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { FAILURES } from '../src/domain/breaker.ts'
@@ -16,6 +17,12 @@ const STATUS: Readonly<Record<string, { readonly message: number; readonly count
   uncounted: { message: 200, count: 404 },
   failing: { message: 500, count: 200 },
   long: { message: 413, count: 413 },
+  endless: { message: 200, count: 200 },
+}
+
+/** A count that is read for as long as its reader has room. */
+function* endless() {
+  while (true) yield ' '.repeat(1024 * 1024)
 }
 
 let server: Server
@@ -28,13 +35,14 @@ beforeAll(async () => {
     asked.push(`${isCount ? 'count' : 'message'} ${model}`)
     const status = STATUS[model]?.[isCount ? 'count' : 'message'] ?? 404
     res.writeHead(status, { 'content-type': 'application/json' })
+    if (isCount && model === 'endless') return void Readable.from(endless()).pipe(res)
     const refused = { type: 'error', error: { type: 'request_too_large', message: 'The prompt is too long.' } }
     res.end(JSON.stringify(status === 200 ? (isCount ? { input_tokens: 9 } : { ...MESSAGE, model }) : refused))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const upstreamUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
-  const models = ['uncounted', 'failing', 'long'].map((id) => ({
+  const models = ['uncounted', 'failing', 'long', 'endless'].map((id) => ({
     id,
     asks: [id, 'good'] as const,
     shape: 'anthropic' as const,
@@ -78,4 +86,10 @@ test('400: a request that an upstream refuses to count is refused with its words
     error: { type: 'invalid_request_error', message: 'The prompt is too long.' },
   })
   expect(asked.slice(before)).toEqual(['count long'])
+})
+
+test('502: a count that does not end is read no further than an answer', async () => {
+  const key = await stage.fundedKey(PLENTY)
+  const answer = await stage.post(key, '/v1/messages/count_tokens', body('endless'))
+  expect([answer.status, await answer.json()]).toMatchObject([502, { error: { type: 'api_error' } }])
 })

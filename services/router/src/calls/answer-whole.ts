@@ -2,7 +2,7 @@ import { isReaderLost } from '@callboard/bus'
 import type { router } from '@callboard/contract'
 import { type Refusal, refuse } from '@callboard/values'
 import type { RouterContext } from '../context.ts'
-import { MAX_ANSWER_BYTES } from '../domain/sse.ts'
+import { TooLong, textOfAnswer } from '../domain/answered/gathered-bytes.ts'
 import { usdText } from '../domain/usd.ts'
 import { whyFailed } from '../models/why-failed.ts'
 import { type Answering, type Delivering, type HeldCall, hasLeft } from './call.ts'
@@ -24,8 +24,9 @@ export async function answerWhole(
 ): Promise<AsyncIterable<router.AnswerPart> | Refusal<'upstream_error'>> {
   let received: string
   try {
-    received = await readText(answering)
+    received = await textOfAnswer(answering.body)
   } catch (error) {
+    // What the client asked for may be longer than is read, for which its upstream is not to blame.
     if (!ctx.signal.aborted && !(error instanceof TooLong)) answering.broke()
     await finish(ctx, call, { kind: hasLeft(ctx.signal) ? 'cancelled' : 'broken', seen: 0 }, answering)
     if (ctx.signal.aborted) throw error
@@ -61,18 +62,4 @@ export async function answerWhole(
 async function* partsOf(head: router.AnswerPart, text: string): AsyncGenerator<router.AnswerPart> {
   yield head
   yield* piecesOf(text)
-}
-
-/** What the client asked for is longer than is read, for which its upstream is not to blame. */
-class TooLong extends Error {}
-
-async function readText({ body }: Answering): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of body) {
-    bytes += chunk.length
-    if (bytes > MAX_ANSWER_BYTES) throw new TooLong(`the answer is longer than ${MAX_ANSWER_BYTES} bytes`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
 }

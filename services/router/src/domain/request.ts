@@ -1,9 +1,9 @@
 import { isObject } from '@callboard/x402'
+import { MAX_ANSWER_BYTES } from './answered/gathered-bytes.ts'
 import { fileUnits, isFile, isImage, partsIn, toolsIn } from './asked/prompt-parts.ts'
 import { unpricedIn } from './asked/unpriced.ts'
 import { type Json, listOf, textOf } from './json.ts'
 import { PROMPT_FAULTS } from './prompt.ts'
-import { MAX_ANSWER_BYTES } from './sse.ts'
 import type { Surface } from './surface.ts'
 
 /** The parts of a request that decide its cost and how it is answered. */

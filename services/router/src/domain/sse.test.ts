@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { MAX_ANSWER_BYTES, SseScanner, SseTooLarge } from './sse.ts'
+import { MAX_ANSWER_BYTES, TooLong } from './answered/gathered-bytes.ts'
+import { SseScanner } from './sse.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 
@@ -101,8 +102,18 @@ describe('SseScanner', () => {
     ['one that does not end', ''],
     ['one that ends', '\n\n'],
   ])('error: an event exceeds the longest answer: %s', (_name, end) => {
-    expect(() => scan(bytesOf(`data: ${'a'.repeat(MAX_ANSWER_BYTES)}${end}`), [65_536])).toThrow(SseTooLarge)
-    expect(() => scan(bytesOf(`data: ${'a'.repeat(MAX_ANSWER_BYTES)}${end}`))).toThrow(SseTooLarge)
+    expect(() => scan(bytesOf(`data: ${'a'.repeat(MAX_ANSWER_BYTES)}${end}`), [65_536])).toThrow(TooLong)
+    expect(() => scan(bytesOf(`data: ${'a'.repeat(MAX_ANSWER_BYTES)}${end}`))).toThrow(TooLong)
+  })
+
+  test('behavior: an event that comes byte by byte takes no more memory than one that comes at once', () => {
+    const scanner = new SseScanner()
+    const byte = bytesOf('a')
+    const used = () => process.memoryUsage().heapUsed + process.memoryUsage().external
+    const before = used()
+    for (let at = 0; at < 1_000_000; at += 1) scanner.push(byte)
+    expect(used() - before).toBeLessThan(150_000_000)
+    expect(scanner.end()[0]?.raw).toHaveLength(1_000_000)
   })
 
   test('behavior: many events in one chunk do not count as one long event', () => {

@@ -1,3 +1,5 @@
+import { GatheredBytes } from './answered/gathered-bytes.ts'
+
 /** One event of a stream. */
 export interface SseFrame {
   /** The event exactly as received, including its blank line. */
@@ -5,17 +7,6 @@ export interface SseFrame {
   readonly event: string | undefined
   /** The data lines, joined; undefined for a comment or an event without data. */
   readonly data: string | undefined
-}
-
-/**
- * The longest answer, or event of a streamed one, that is accepted from an upstream; it is read in memory. The last
- * events of a response repeat all of it, with what its client asked it to repeat.
- */
-export const MAX_ANSWER_BYTES = 32 * 1024 * 1024
-
-/** An event that does not end. */
-export class SseTooLarge extends Error {
-  override readonly name = 'SseTooLarge'
 }
 
 const LF = 0x0a
@@ -30,14 +21,13 @@ const BYTE_ORDER_MARK = /^\uFEFF/
  * @source WHATWG HTML, server-sent events
  */
 export class SseScanner {
-  #held: Uint8Array[] = []
-  #heldBytes = 0
+  readonly #held = new GatheredBytes()
   #isLineEmpty = true
   #isAfterCr = false
   /** Whether a CR ended the event's blank line. */
   #isComplete = false
 
-  /** @throws SseTooLarge */
+  /** @throws TooLong */
   push(chunk: Uint8Array): SseFrame[] {
     const frames: SseFrame[] = []
     let from = 0
@@ -61,28 +51,18 @@ export class SseScanner {
       }
       this.#isLineEmpty = byte === LF || byte === CR
     }
-    this.#hold(new Uint8Array(chunk.subarray(from)))
+    this.#held.add(chunk.subarray(from))
     return frames
   }
 
   /** Returns what is left when the stream is over; an event without its blank line counts, too. */
   end(): SseFrame[] {
-    return this.#heldBytes === 0 ? [] : [this.#frame(new Uint8Array())]
-  }
-
-  #hold(bytes: Uint8Array): void {
-    this.#heldBytes += bytes.length
-    if (this.#heldBytes > MAX_ANSWER_BYTES) throw new SseTooLarge(`an event is longer than ${MAX_ANSWER_BYTES} bytes`)
-    if (bytes.length > 0) this.#held.push(bytes)
+    return this.#held.length === 0 ? [] : [this.#frame(new Uint8Array())]
   }
 
   #frame(last: Uint8Array): SseFrame {
-    this.#hold(last)
-    const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-    const raw = this.#held.map((bytes) => decoder.decode(bytes, { stream: true })).join('') + decoder.decode()
-    this.#held = []
-    this.#heldBytes = 0
-    return frameOf(raw)
+    this.#held.add(last)
+    return frameOf(this.#held.take())
   }
 }
 

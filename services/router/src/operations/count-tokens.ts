@@ -4,9 +4,10 @@ import { z } from 'zod'
 import { exhausted } from '../calls/exhausted.ts'
 import { limitRequests } from '../calls/key-rates.ts'
 import type { RouterHandler } from '../context.ts'
+import { textOfAnswer } from '../domain/answered/gathered-bytes.ts'
 import { anthropicHeaders } from '../domain/asked/anthropic-headers.ts'
 import { dayOf } from '../domain/day.ts'
-import { objectOf } from '../domain/json.ts'
+import { objectIn } from '../domain/json.ts'
 import { hashSecret } from '../keys/credential.ts'
 import { candidatesFor } from '../models/candidates.ts'
 import { firstAnswer } from '../models/first-answer.ts'
@@ -52,8 +53,8 @@ export const countTokens: RouterHandler<typeof router.countTokens> = async (
   })
   if (!first) return refuse('upstream_error', { retryAfterSeconds: 1 })
   const { statusCode: status, body: answered } = first.answer
-  const json: unknown = await answered.json().catch(() => undefined)
-  if (status !== 200) return refuse('invalid_request', { message: messageIn(objectOf(json)) })
+  const json = objectIn(await textOfAnswer(answered).catch(() => ''))
+  if (status !== 200) return refuse('invalid_request', { message: messageIn(json) })
   const { success, data } = Counted.safeParse(json)
   if (success) return data
   if (!signal.aborted) first.broke()

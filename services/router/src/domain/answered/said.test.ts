@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Surface } from '../surface.ts'
+import { TooLong } from './gathered-bytes.ts'
 import { SAID_IN, Said } from './said.ts'
 
 const saidBy = (surface: Surface, ...events: object[]) => {
@@ -152,4 +153,14 @@ test('content that is not text yields nothing', () => {
   ).toEqual([])
   expect(saidBy('responses', { type: 'response.output_audio.delta', item_id: 'a', delta: 'AAAA' })).toEqual([])
   expect(saidBy('embeddings', { data: [{ embedding: [1] }] })).toEqual([])
+})
+
+test('error: an answer that does not end, in one part or in many', () => {
+  const some = 'a'.repeat(1024 * 1024)
+  const endless = (partOf: (at: number) => string, text: string) => () => {
+    const said = new Said()
+    for (let at = 0; at < 1_000_000; at += 1) said.add(partOf(at), text)
+  }
+  expect(endless(() => 'text 0', some)).toThrow(TooLong)
+  expect(endless((at) => `text ${at}`, 'a')).toThrow(TooLong)
 })

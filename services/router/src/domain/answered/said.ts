@@ -2,6 +2,12 @@ import { isObject } from '@callboard/x402'
 import { type Json, listOf, objectOf } from '../json.ts'
 import type { Surface } from '../surface.ts'
 import { textOfContent, thinkingOfContent } from './chat-parts.ts'
+import { TooLong } from './gathered-bytes.ts'
+
+/** Millions of tokens, which no model answers; what an upstream sends beyond them would fill the memory. */
+const MOST_UNITS = 32 * 1024 * 1024
+/** What a part takes beside its text. */
+const PART_UNITS = 64
 
 /**
  * The answer so far, in parts: each text, each reasoning, and each tool's name and arguments separately. It is kept
@@ -9,15 +15,19 @@ import { textOfContent, thinkingOfContent } from './chat-parts.ts'
  */
 export class Said {
   readonly #parts = new Map<string, string>()
+  #units = 0
 
-  /** Appends to a part; a value that is not text adds nothing. */
+  /** Appends to a part; a value that is not text adds nothing. @throws TooLong */
   add(part: string, text: unknown): void {
-    if (typeof text === 'string' && text !== '') this.#parts.set(part, (this.#parts.get(part) ?? '') + text)
+    if (typeof text !== 'string' || text === '') return
+    this.#units += text.length
+    this.#parts.set(part, (this.#parts.get(part) ?? '') + text)
+    if (this.#units + this.#parts.size * PART_UNITS > MOST_UNITS) throw new TooLong('an answer that does not end')
   }
 
   /** Its length in UTF-16 units, including the names of tools: a name may be all that a client wanted. */
   get units(): number {
-    return this.parts.reduce((sum, { length }) => sum + length, 0)
+    return this.#units
   }
 
   get parts(): string[] {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { MAX_ANSWER_BYTES } from '../answered/gathered-bytes.ts'
 import type { ModelEntry } from '../model.ts'
-import { MAX_ANSWER_BYTES } from '../sse.ts'
 import { mostEmbedded } from './embeddings-bound.ts'
 
 const MODEL: ModelEntry = {

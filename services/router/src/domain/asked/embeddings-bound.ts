@@ -1,6 +1,6 @@
+import { MAX_ANSWER_BYTES } from '../answered/gathered-bytes.ts'
 import type { Json } from '../json.ts'
 import type { ModelEntry } from '../model.ts'
-import { MAX_ANSWER_BYTES } from '../sse.ts'
 
 /** A number as JSON, with its comma, and with the indentation that some providers write. */
 const NUMBER_BYTES = 32
