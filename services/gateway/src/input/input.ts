@@ -6,11 +6,12 @@ import type { Route } from '../context.ts'
 import { bearerOf, LONGEST_CREDENTIAL } from '../credentials/caller-of.ts'
 import { clientMembers } from '../credentials/client-credentials.ts'
 import { sessionCookie } from '../credentials/session-cookie.ts'
-import { MOST_MEMBERS } from './json-extent.ts'
 import { requesterOf } from './requester.ts'
 import { type Issue, unfitJson } from './unfit-json.ts'
 
 const MOST_ISSUES = 10
+/** Members of a body, which is copied several times. */
+const MOST_MEMBERS = 1_000
 /** The longest reported path, which consists of member names chosen by the client. */
 const LONGEST_FIELD = 256
 const REPORTED = { reportInput: true }

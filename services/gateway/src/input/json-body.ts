@@ -1,8 +1,9 @@
-import { type JsonFault, readJsonBytes } from '@callboard/x402'
+import { hasMoreValues, type JsonFault, readJsonBytes } from '@callboard/x402'
 import type { FastifyInstance } from 'fastify'
 import { Refused } from '../answers/errors.ts'
-import { hasTooManyValues, MOST_VALUES } from './json-extent.ts'
 
+/** Members, objects and lists of a body; a prompt of 50,000 parts has 150,000. */
+const MOST_VALUES = 250_000
 /** Characters of a member's name that a refusal repeats. */
 const LONGEST_KEY = 64
 
@@ -26,7 +27,7 @@ export function takeJson(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     request.state.rawBody = body as Buffer
     if (body.length === 0) return done(null, undefined)
-    if (hasTooManyValues(body as Buffer))
+    if (hasMoreValues(body as Buffer, MOST_VALUES))
       return done(unfitBody(`has more than ${MOST_VALUES} members, objects and lists`))
     if (!request.routeOptions.config.route?.http.strictJson) return parse(request, body.toString(), done)
     const read = readJsonBytes(body as Buffer)

@@ -295,12 +295,17 @@ describe('a response as a chat completion', () => {
   })
 
   test('a turn of many items is joined in a time that grows with what they hold', () => {
-    const details = Array(500_000).fill({})
-    const seal = Buffer.from(JSON.stringify(details)).toString('base64')
-    const calls = Array(1_999).fill({ type: 'function_call', call_id: '1', name: 'weather', arguments: '{}' })
-    const { messages } = responsesToChat({ input: [{ type: 'reasoning', encrypted_content: seal }, ...calls] })
-    const [turn, ...others] = messages as { tool_calls: Json[]; reasoning_details: Json[] }[]
-    expect([turn?.tool_calls.length, turn?.reasoning_details.length, others]).toEqual([1_999, 500_000, []])
+    const calls = Array(200_000).fill({ type: 'function_call', call_id: '1', name: 'weather', arguments: '{}' })
+    const [turn, ...others] = responsesToChat({ input: calls }).messages as { tool_calls: Json[] }[]
+    expect([turn?.tool_calls.length, others]).toEqual([200_000, []])
+  })
+
+  test('sealed reasoning of more pieces than any provider signs is left out', () => {
+    const sealOf = (details: readonly object[]) => Buffer.from(JSON.stringify(details)).toString('base64')
+    const open = (details: readonly object[]) =>
+      (responsesToChat({ input: [{ type: 'reasoning', encrypted_content: sealOf(details) }] }).messages as Json[])[0]
+    expect(open(Array(9_999).fill({}))).toMatchObject({ reasoning_details: { length: 9_999 } })
+    expect(open(Array(10_000).fill({}))).toMatchObject({ reasoning_details: [] })
   })
 })
 

@@ -1,7 +1,10 @@
+import { hasMoreValues } from '@callboard/x402'
 import { given, type Json, listOf, objectOf, textOf } from '../domain/json.ts'
 import { anything, refuseUnasked, type Unasked, Untranslatable } from './untranslatable.ts'
 
 const UNASKED: Unasked = { top_logprobs: (count) => anything(count) && count !== 0 }
+/** Members, objects and lists of sealed reasoning, of which each block that a provider signed has some five. */
+const MOST_SEALED = 10_000
 /** The roles of a message, by its author: the model, or those who instruct it. */
 const ROLES = ['user', 'assistant', 'system', 'developer']
 
@@ -79,7 +82,8 @@ export const sealed = (details: readonly Json[]): string => Buffer.from(JSON.str
 
 function detailsIn(seal: unknown): readonly Json[] {
   try {
-    return listOf(JSON.parse(Buffer.from(textOf(seal), 'base64').toString()))
+    const json = Buffer.from(textOf(seal), 'base64')
+    return hasMoreValues(json, MOST_SEALED) ? [] : listOf(JSON.parse(json.toString()))
   } catch {
     // Sealed by another provider, which alone can read it.
     return []
@@ -102,12 +106,15 @@ function joined(messages: readonly Json[]): Json[] {
   return turns.map((turn) => turnOf(turn.messages))
 }
 
-/** One message of all of a turn. Each list is copied once: a client may divide a long one among many items. */
-function turnOf([first = {}, ...more]: readonly Json[]): Json {
+/** One message of all of a turn. Its lists are joined at once: many items may each add to them. */
+function turnOf(items: readonly Json[]): Json {
+  const [first = {}, ...more] = items
   if (more.length === 0) return first
-  const all = [first, ...more]
-  const lists = ['tool_calls', 'reasoning_details'].map(
-    (name) => [name, all.flatMap((one) => listOf(one[name]))] as const,
-  )
-  return Object.assign({}, ...all, Object.fromEntries(lists.filter(([, list]) => list.length > 0)))
+  const turn: Record<string, unknown> = {}
+  for (const item of items) Object.assign(turn, item)
+  for (const name of ['tool_calls', 'reasoning_details']) {
+    const list = items.flatMap((item) => listOf(item[name]))
+    if (list.length > 0) turn[name] = list
+  }
+  return turn
 }
