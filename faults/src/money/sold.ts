@@ -65,7 +65,7 @@ const usd = (pico: bigint): string => `0.${pico.toString().padStart(12, '0')}`
 
 /** The Router's file, as text. Every text model has an upstream of each format, so that some answers are translated. */
 export function modelsFile(url: string): string {
-  const waits = { firstByteTimeoutMs: PATIENCE_MS, idleTimeoutMs: PATIENCE_MS }
+  const waits = { firstByteTimeoutMs: PATIENCE_MS, wholeTimeoutMs: PATIENCE_MS, idleTimeoutMs: PATIENCE_MS }
   const { fresh, cacheRead, cacheWrite, output } = PICO
   const price = {
     version: 'walk',

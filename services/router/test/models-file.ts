@@ -41,6 +41,8 @@ const UNBILLED = { cancelled: 'free' }
 interface Waits {
   /** How long an upstream may be silent. */
   readonly patienceMs?: number | undefined
+  /** How long an answer that is not streamed may take; as long if absent. */
+  readonly wholePatienceMs?: number | undefined
   /** When a second one is asked in parallel; never if absent. */
   readonly hedgeAfterMs?: number | undefined
 }
@@ -62,12 +64,13 @@ const numbersAt = <Server extends object>(server: Server) => [
 export function modelsFile(
   url: string,
   models: readonly SoldModel[],
-  { patienceMs = 60_000, hedgeAfterMs }: Waits = {},
+  { patienceMs = 60_000, wholePatienceMs = patienceMs, hedgeAfterMs }: Waits = {},
 ) {
   const places = ['sample', 'second'] as const
   const nameAt = (at: number, { unbilled, inNumbers }: Pick<SoldModel, 'unbilled' | 'inNumbers'>) =>
     unbilled ? 'unbilled' : inNumbers ? 'numbers' : places[at]
-  const waits = { firstByteTimeoutMs: patienceMs, idleTimeoutMs: patienceMs, ...(hedgeAfterMs ? { hedgeAfterMs } : {}) }
+  const patience = { firstByteTimeoutMs: patienceMs, wholeTimeoutMs: wholePatienceMs, idleTimeoutMs: patienceMs }
+  const waits = { ...patience, ...(hedgeAfterMs ? { hedgeAfterMs } : {}) }
   const server = { baseUrl: url, ...waits }
   return {
     upstreams: places

@@ -68,6 +68,8 @@ export interface StageOptions {
   readonly upstreamUrl?: string
   /** How long they may be silent; a minute if absent. */
   readonly patienceMs?: number
+  /** How long an answer that is not streamed may take; as long if absent. */
+  readonly wholePatienceMs?: number
   /** When a second upstream is asked in parallel; never if absent. */
   readonly hedgeAfterMs?: number
   readonly env?: Record<string, string>
@@ -78,12 +80,23 @@ export interface StageOptions {
 /** The Router behind its gateway, on its own database, with the sample provider as its upstream. */
 export async function openStage(
   postgresUrl: string,
-  { models, upstreamUrl, patienceMs, hedgeAfterMs, env = {}, modules = [router, gateway] }: StageOptions,
+  {
+    models,
+    upstreamUrl,
+    patienceMs,
+    wholePatienceMs,
+    hedgeAfterMs,
+    env = {},
+    modules = [router, gateway],
+  }: StageOptions,
 ): Promise<Stage> {
   const [database, upstream, port] = [await testDatabase(postgresUrl), await startSampleModels(), await freePort()]
   const folder = temporaryFolder('router-models-')
   const file = join(folder, 'models.yaml')
-  writeFileSync(file, stringify(modelsFile(upstreamUrl ?? upstream.url, models, { patienceMs, hedgeAfterMs })))
+  writeFileSync(
+    file,
+    stringify(modelsFile(upstreamUrl ?? upstream.url, models, { patienceMs, wholePatienceMs, hedgeAfterMs })),
+  )
   const base = `http://127.0.0.1:${port}`
   const clock = fakeClock()
   const settings = { DATABASE_URL: database.url, BASE_URL: base, ROUTER_MODELS: file }

@@ -23,12 +23,13 @@ export async function askUpstreams(
   ctx: RouterContext,
   { call, body, candidates, headers, signal }: Sent,
 ): Promise<Answering | undefined> {
-  const { surface, maxOutput } = call
+  const { surface, maxOutput, request } = call
+  const isWhole = !request.stream && surface !== 'embeddings'
   const callOf = ({ upstream, model, translation }: UpstreamRoute) => {
     const { wire, body: put } = translation ?? { wire: surface, body }
     const { includeUsage: askUsage, lengthField } = upstream
     const asked = upstreamBody(wire, { ...put }, { model, maxOutput, askUsage, lengthField })
-    return { surface: wire, body: JSON.stringify(asked), headers: translation ? {} : headers }
+    return { surface: wire, body: JSON.stringify(asked), headers: translation ? {} : headers, isWhole }
   }
   const first = await firstAnswer(ctx, { candidates, signal, callOf })
   if (!first) return undefined

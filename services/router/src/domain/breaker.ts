@@ -16,7 +16,7 @@ export type Outcome =
   | { readonly kind: 'unavailable'; readonly retryAfterMs: number }
   /** It refuses the operator’s key, or there is none. */
   | { readonly kind: 'key_refused' }
-  /** We cancelled: the client went away, or another upstream was faster. */
+  /** We cancelled: the client went away, another upstream was faster, or an answer that is not streamed took too long. */
   | { readonly kind: 'abandoned' }
 
 /** Whether an upstream is asked for a model, and the facts that decide it; times in milliseconds. */

@@ -25,7 +25,7 @@ describe('readModels', () => {
         upstreams: [
           {
             ...UPSTREAM,
-            ...{ connectTimeoutMs: 2_000, firstByteTimeoutMs: 60_000, idleTimeoutMs: 60_000 },
+            ...{ connectTimeoutMs: 2_000, firstByteTimeoutMs: 60_000, wholeTimeoutMs: 300_000, idleTimeoutMs: 60_000 },
             ...{ cancelled: 'estimate', includeUsage: true, base64: true },
           },
         ],
@@ -37,7 +37,13 @@ describe('readModels', () => {
   test('default: every member of an upstream and a model is read, each at the end of its range', () => {
     const upstream = {
       ...{ name: 'a-1'.padEnd(32, 'z'), baseUrl: 'http://10.0.0.1:8080/v1', shape: 'anthropic', apiKeyFile: '/' },
-      ...{ connectTimeoutMs: 1, firstByteTimeoutMs: 3_600_000, idleTimeoutMs: 3_600_000, hedgeAfterMs: 3_600_000 },
+      ...{
+        connectTimeoutMs: 1,
+        firstByteTimeoutMs: 3_600_000,
+        wholeTimeoutMs: 3_600_000,
+        idleTimeoutMs: 3_600_000,
+        hedgeAfterMs: 3_600_000,
+      },
       ...{ cancelled: 'free', includeUsage: false, base64: false },
     }
     const model = {
@@ -91,7 +97,7 @@ describe('readModels', () => {
       { apiKeyEnv },
       'upstreams.0.apiKeyEnv: must be the name of an environment variable',
     ]),
-    ...['connectTimeoutMs', 'firstByteTimeoutMs', 'idleTimeoutMs', 'hedgeAfterMs'].map(
+    ...['connectTimeoutMs', 'firstByteTimeoutMs', 'wholeTimeoutMs', 'idleTimeoutMs', 'hedgeAfterMs'].map(
       (name): [string, object, string] => [
         `more than an hour for ${name}`,
         { [name]: 3_600_001 },

@@ -29,6 +29,8 @@ export const UpstreamEntry = z
     apiKeyFile: z.string().min(1, 'must not be empty').optional(),
     connectTimeoutMs: timeoutMs(2_000),
     firstByteTimeoutMs: timeoutMs(60_000),
+    /** The same for an answer that is not streamed, whose first byte comes when all of it is written. */
+    wholeTimeoutMs: timeoutMs(300_000),
     /** How long a stream may be silent. */
     idleTimeoutMs: timeoutMs(60_000),
     /** Asks a second upstream in parallel if no response head arrives in this time; both may bill. Never if absent. */

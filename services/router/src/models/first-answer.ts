@@ -114,8 +114,9 @@ async function ask<One extends Candidate>(
   const { upstreams, health } = resources
   const { upstream, model } = candidate
   const renewal = health.begin(candidate)
+  const call = { ...callOf(candidate), signal }
   try {
-    const answer = await upstreams.send(upstream, { ...callOf(candidate), signal })
+    const answer = await upstreams.send(upstream, call)
     const { statusCode: status, body } = answer
     const outcome = outcomeOf(answer, clock.now())
     health.report(candidate, outcome, renewal)
@@ -133,9 +134,8 @@ async function ask<One extends Candidate>(
     // The next upstream is not kept waiting for the rest of an error, which may never come.
     void body.dump()
   } catch (error) {
-    const outcome = outcomeOfError(error, signal)
-    health.report(candidate, outcome, renewal)
-    if (outcome.kind !== 'abandoned') {
+    health.report(candidate, outcomeOfError(error, call), renewal)
+    if (!signal.aborted) {
       log.warn({ ...whyFailed(error), upstream: upstream.name, model }, 'an upstream could not be asked')
     }
   }

@@ -1,7 +1,8 @@
 import { SECOND_MS } from '@callboard/values'
+import { errors } from 'undici'
 import type { Outcome } from '../domain/breaker.ts'
 import { NoKeyError } from './upstream-keys.ts'
-import type { UpstreamAnswer } from './upstreams.ts'
+import type { UpstreamAnswer, UpstreamCall } from './upstreams.ts'
 
 /** Statuses about the request itself, which another upstream would answer with, too. */
 const OF_THE_REQUEST: ReadonlySet<number> = new Set([400, 409, 413, 415, 422])
@@ -20,9 +21,15 @@ export function outcomeOf({ statusCode: status, headers }: UpstreamAnswer, now: 
   return isBusy && retryAfterMs !== undefined ? { kind: 'unavailable', retryAfterMs } : { kind: 'failed' }
 }
 
-/** What a missing response head tells about an upstream. */
-export const outcomeOfError = (error: unknown, signal: AbortSignal): Outcome => {
-  if (signal.aborted) return { kind: 'abandoned' }
+/**
+ * What a missing response head tells about an upstream. Of an answer that is not streamed, that it was not complete in
+ * time: its client may have asked for that much, and must not have the upstream passed over for others.
+ */
+export const outcomeOfError = (
+  error: unknown,
+  { signal, isWhole }: Pick<UpstreamCall, 'signal' | 'isWhole'>,
+): Outcome => {
+  if (signal.aborted || (isWhole && error instanceof errors.HeadersTimeoutError)) return { kind: 'abandoned' }
   return { kind: error instanceof NoKeyError ? 'key_refused' : 'failed' }
 }
 

@@ -23,6 +23,8 @@ export interface UpstreamCall {
   readonly body: string
   /** The client's API headers; without a version, the oldest one is used. */
   readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Whether its answer begins only when all of it is written. */
+  readonly isWhole?: boolean
   readonly signal: AbortSignal
 }
 
@@ -44,10 +46,15 @@ export class Upstreams {
   readonly #addresses = new WeakMap<UpstreamEntry, Address>()
 
   /** Sends a call. @throws Error if no response head arrives, including when the signal aborts */
-  send(upstream: UpstreamEntry, { surface, body, headers, signal }: UpstreamCall): Promise<UpstreamAnswer> {
+  send(
+    upstream: UpstreamEntry,
+    { surface, body, headers, isWhole = false, signal }: UpstreamCall,
+  ): Promise<UpstreamAnswer> {
+    const { firstByteTimeoutMs, wholeTimeoutMs } = upstream
     return this.#request(upstream, {
       ...{ method: 'POST', path: PATHS[surface], body, signal },
       headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+      headersTimeout: isWhole ? Math.max(firstByteTimeoutMs, wholeTimeoutMs) : firstByteTimeoutMs,
     })
   }
 
@@ -65,10 +72,10 @@ export class Upstreams {
     const key = await this.#keys.keyOf(upstream)
     const address = this.#addressOf(upstream)
     return this.#poolOf(address, upstream).request({
+      headersTimeout: upstream.firstByteTimeoutMs,
       ...request,
       path: `${address.basePath}${request.path}`,
       headers: { ...versionOf(upstream.shape), ...request.headers, ...credentialOf(upstream.shape, key) },
-      headersTimeout: upstream.firstByteTimeoutMs,
       bodyTimeout: upstream.idleTimeoutMs,
     })
   }
