@@ -294,6 +294,12 @@ describe('a response as a chat completion', () => {
     ])
   })
 
+  test('an item without text does not take away the text of its turn', () => {
+    const say = (content: string) => ({ type: 'message', role: 'assistant', content })
+    const { messages } = responsesToChat({ input: [say(''), say('I look.'), say('')] })
+    expect(messages).toEqual([{ role: 'assistant', content: 'I look.' }])
+  })
+
   test('a turn of many items is joined in a time that grows with what they hold', () => {
     const calls = Array(200_000).fill({ type: 'function_call', call_id: '1', name: 'weather', arguments: '{}' })
     const [turn, ...others] = responsesToChat({ input: calls }).messages as { tool_calls: Json[] }[]

@@ -111,7 +111,8 @@ function turnOf(items: readonly Json[]): Json {
   const [first = {}, ...more] = items
   if (more.length === 0) return first
   const turn: Record<string, unknown> = {}
-  for (const item of items) Object.assign(turn, item)
+  // An item without text leaves the text of another one as it is.
+  for (const { content, ...item } of items) Object.assign(turn, item, content ? { content } : {})
   for (const name of ['tool_calls', 'reasoning_details']) {
     const list = items.flatMap((item) => listOf(item[name]))
     if (list.length > 0) turn[name] = list
