@@ -24,6 +24,8 @@ interface Piece {
  */
 export class StreamedCalls {
   readonly #byKey = new Map<unknown, StreamedCall>()
+  /** The key that was the last to be new. */
+  #last: unknown
 
   get size(): number {
     return this.#byKey.size
@@ -32,13 +34,14 @@ export class StreamedCalls {
   take({ index, id, function: called }: Json): Piece {
     const { name, arguments: given } = objectOf(called)
     const text = textOf(given)
-    const key = index ?? id ?? [...this.#byKey.keys()].at(-1)
+    const key = index ?? id ?? this.#last
     const known = this.#byKey.get(key)
     const isOther = known !== undefined && textOf(id) !== '' && id !== known.id && textOf(name) !== ''
     if (known && !isOther) {
       known.text += text
       return { call: known, text, isFirst: false }
     }
+    if (!this.#byKey.has(key)) this.#last = key
     const call = { id: textOf(id), name, text }
     this.#byKey.set(key, call)
     return { call, text, isFirst: true }
