@@ -10,12 +10,11 @@ export class TooLong extends Error {
 }
 
 const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true })
-/** Room for the beginning, which most events do not exceed. */
-const ROOM_BYTES = 4 * 1024
+const NOTHING = new Uint8Array()
 
 /** Bytes of an upstream in one piece of memory: they may come in as many pieces as there are bytes. */
 export class GatheredBytes {
-  #held = new Uint8Array(ROOM_BYTES)
+  #held = NOTHING
   #length = 0
 
   get length(): number {
@@ -38,7 +37,7 @@ export class GatheredBytes {
   /** Takes all of them out, as text. */
   take(): string {
     const text = UTF8.decode(this.#held.subarray(0, this.#length))
-    if (this.#held.length > ROOM_BYTES) this.#held = new Uint8Array(ROOM_BYTES)
+    this.#held = NOTHING
     this.#length = 0
     return text
   }
