@@ -89,8 +89,11 @@ const isSettled = (owner: Address) => async () => {
   return granted(await services.call(facilitator.purchaseState, asked)).state === 'settled'
 }
 
+/** The lease of a killed runner ends after five seconds, and what it had begun may need another one. */
+const TAKEN_UP_MS = 45_000
+
 async function sweptAndCredited(owner: Address): Promise<void> {
-  await until('its payment is settled', isSettled(owner))
+  await until('its payment is settled', isSettled(owner), TAKEN_UP_MS)
   expect(await untilCredited(services, exchange.database, owner)).toBe('1000000000')
 }
 
@@ -333,5 +336,6 @@ describe('a process killed during a top-up', () => {
       expect(await exchange.uses(signed)).toBe(1)
       expect(await ledgerSum()).toBe('0')
     },
+    2 * TAKEN_UP_MS,
   )
 })
