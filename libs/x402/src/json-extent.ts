@@ -5,6 +5,8 @@ const [QUOTE, BACKSLASH, COLON, OBJECT, LIST] = [0x22, 0x5c, 0x3a, 0x7b, 0x5b]
  * they are counted before it is parsed, as parsing costs the most.
  */
 export function hasMoreValues(json: Uint8Array, most: number): boolean {
+  // Each takes a byte at least: most bodies need no look.
+  if (json.length <= most) return false
   let left = most
   for (let at = 0; at < json.length; at += 1) {
     const byte = json[at]
