@@ -7,13 +7,13 @@ import { splitterOf } from '@callboard/conformance/provider'
 import { startExpressSeller } from '@callboard/conformance/sellers'
 import { deployTransaction, predictSplitter } from '@callboard/evm/splitter'
 import { until } from '@callboard/testkit'
+import { rpcProxy } from '@callboard/testkit/servers'
 import { encodeFunctionData, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ROOT } from '../../services/all/test/desk.ts'
 import { Instance } from '../../services/all/test/instance.ts'
 import { hostileService } from './hostile-service.ts'
 import { losingProxy } from './losing-proxy.ts'
-import { lyingNode } from './lying-node.ts'
 import { SellerAt } from './seller-at.ts'
 
 const instance = new Instance()
@@ -125,19 +125,22 @@ describe('a node that lies about the price of gas', () => {
   const HUNDREDTH = 10n ** 16n
   /** 10,000 gwei for each unit of gas. */
   const DEAR = '0x9184e72a000'
+  const PRICE = 'eth_maxPriorityFeePerGas'
 
-  /** What `deploy` says and leaves in the wallet, at a node that lies. */
-  async function deployAt(lie: Parameters<typeof lyingNode>[1], words: readonly string[] = []) {
+  /** What `deploy` says and leaves in the wallet, at a node that tells the price so often before it lies. */
+  async function deployAt(truths: number, words: readonly string[] = []) {
     const { devnet } = instance
     const seller = new SellerAt(instance.baseUrl)
     const listing = honestListing(seller.wallet.address)
     const service = await hostileService(() => ({
       '/api/call/listings/mine': { nextCursor: null, listings: [listing] },
     }))
-    const node = await lyingNode(devnet.rpcUrl, lie)
-    onTestFinished(() => {
+    const node = await rpcProxy(devnet.rpcUrl)
+    const timesAsked = () => node.asked.filter(({ method }) => method === PRICE).length
+    node.lie = { result: ({ method }, told) => (method === PRICE && timesAsked() > truths ? DEAR : told) }
+    onTestFinished(async () => {
       service.close()
-      node.close()
+      await node.close()
     })
     await fund(devnet, seller.wallet.address, { wei: 10n ** 19n })
     const asset = ['--asset', `${devnet.network}/${devnet.usdc.address}`]
@@ -148,25 +151,22 @@ describe('a node that lies about the price of gas', () => {
     return { ...run, spent: 10n ** 19n - left }
   }
 
-  const tip = (from: number) => (method: string, before: number) =>
-    method === 'eth_maxPriorityFeePerGas' && before >= from ? DEAR : undefined
-
   test('exit 5, nothing is signed, and the message says what to type', { timeout: 60_000 }, async () => {
-    const run = await deployAt(tip(0))
+    const run = await deployAt(0)
     expect(run, run.err).toMatchObject({ code: 5, spent: 0n, err: expect.stringMatching(/--max-fee \d/) })
   })
 
   test('what was shown is signed: a higher price afterwards is not taken', { timeout: 60_000 }, async () => {
-    const run = await deployAt(tip(1))
+    const run = await deployAt(1)
     expect(run, run.err).toMatchObject({ code: 0 })
     expect(run.spent).toBeLessThan(HUNDREDTH)
   })
 
   test('with --max-fee, a seller pays more; an amount that is none is exit 2', { timeout: 60_000 }, async () => {
-    const run = await deployAt(tip(0), ['--max-fee', '9.5'])
+    const run = await deployAt(0, ['--max-fee', '9.5'])
     expect(run, run.err).toMatchObject({ code: 0 })
     expect(run.spent).toBeGreaterThan(HUNDREDTH)
-    expect(await deployAt(tip(0), ['--max-fee', '1e3'])).toMatchObject({ code: 2, spent: 0n })
+    expect(await deployAt(0, ['--max-fee', '1e3'])).toMatchObject({ code: 2, spent: 0n })
   })
 })
 

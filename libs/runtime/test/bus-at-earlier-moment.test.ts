@@ -1,44 +1,22 @@
 import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { BusFault } from '@callboard/bus'
-import { event } from '@callboard/contract'
 import { startTestServices, type TestDatabase, type TestServices, testDatabase, until } from '@callboard/testkit'
 import { temporaryFolder } from '@callboard/testkit/folder'
 import { type NatsServer, startNatsServer } from '@callboard/testkit/servers'
-import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { z } from 'zod'
-import { on, type ServiceContext, service } from '../src/index.ts'
+import type { ServiceContext } from '../src/index.ts'
+import { said, speaker } from './word-speaker.ts'
 
 const url = inject('natsUrl')
 
-const said = event({
-  id: 'pastword.said',
-  version: 1,
-  summary: 'A word was said',
-  key: 'word',
-  data: z.object({ word: z.string() }),
-})
 /** While set, no event can be handled. */
 let isDeaf = false
 
-const speaker = service<z.ZodObject, object, object, Record<never, never>>({
-  name: 'pastspeaker',
-  config: z.object({}),
-  migrations: {
-    '0001-heard': {
-      up: async (db: Kysely<unknown>) => void (await sql`create table heard (word text not null)`.execute(db)),
-    },
+const deafSpeaker = speaker({
+  onWord: () => {
+    if (isDeaf) throw new BusFault('unavailable', 'speaker', 'not now')
   },
-  operations: {},
-  serves: {},
-  publishes: [said],
-  consumes: [
-    on(said, async ({ word }, ctx) => {
-      if (isDeaf) throw new BusFault('unavailable', 'pastspeaker', 'not now')
-      await sql`insert into heard (word) values (${word})`.execute(ctx.tx)
-    }),
-  ],
 })
 
 let database: TestDatabase
@@ -51,7 +29,7 @@ beforeAll(async () => {
   database = await testDatabase(inject('postgresUrl'))
   folder = temporaryFolder('callboard-past-')
   nats = await startNatsServer({ storeDir: join(folder, 'store') })
-  running = await startTestServices([speaker], { databaseUrl: database.url, natsUrl: nats.url })
+  running = await startTestServices([deafSpeaker], { databaseUrl: database.url, natsUrl: nats.url })
 })
 afterAll(async () => {
   if (!url) return
@@ -62,12 +40,12 @@ afterAll(async () => {
 })
 
 async function say(word: string): Promise<void> {
-  const ctx = running?.contexts.get('pastspeaker') as ServiceContext
+  const ctx = running?.contexts.get('speaker') as ServiceContext
   await ctx.db.transaction().execute((tx) => ctx.publish(tx as never, said, { word }))
 }
 
 const words = async () =>
-  (await database.query<{ word: string }>('select word from pastspeaker.heard order by word')).map(({ word }) => word)
+  (await database.query<{ word: string }>('select word from speaker.heard order by word')).map(({ word }) => word)
 
 /** Starts NATS again with another folder in place of its store. */
 async function again(from: string, to: string): Promise<void> {
@@ -86,7 +64,7 @@ describe.skipIf(!url)(`a NATS at an earlier moment${url ? '' : ` (not run: ${inj
     isDeaf = true
     await say('lost')
     await until('it counts as published', async () => {
-      const rows = await database.query('select from pastspeaker.outbox where published_at is null')
+      const rows = await database.query('select from speaker.outbox where published_at is null')
       return rows.length === 0
     })
     await again(past, store)
