@@ -8,7 +8,7 @@ import { TakenRequest } from './large/taken-request.ts'
 import { type CallMeta, readMeta } from './meta.ts'
 import { processing } from './telemetry.ts'
 import type { Transport } from './transport.ts'
-import { encode, MAX_MESSAGE_BYTES, NOTHING, type Wire, type WireMessage } from './wire.ts'
+import { encode, NOTHING, type Wire, type WireMessage } from './wire.ts'
 
 /** What a handler learns about its request in addition to the input. */
 export interface IncomingCall extends CallMeta {
@@ -58,7 +58,7 @@ export function respond<Op extends Operation>(
         responder(input as InputOf<Op>, { ...meta, payment, signal }),
       )
       const payload = result === undefined ? NOTHING : encode(result)
-      if (payload.length > MAX_MESSAGE_BYTES) return fault('remote', 'the answer is too large')
+      if (payload.length > transport.wire.mostBytes) return fault('remote', 'the answer is too large')
       send(payload, isRefusal(result) ? REFUSED : OK)
     } catch (error) {
       fault(toldKind(error), error instanceof Error ? error.message : String(error))

@@ -48,17 +48,17 @@ function disagreement(workspace: string, { files, examples, ofAll }: Beside): Di
   const declared = Object.keys({ ...dependencies, ...devDependencies })
   const imported = new Set(files.filter(isSource).flatMap((path) => [...packagesOf(join(ROOT, path))]))
   const may = new Set([name, ...declared, ...ofAll])
-  const texts = [...files, ...examples].filter((path) => isSource(path) || /\.(?:m?js|json)$/.test(path))
-  const named = texts
-    .filter((path) => !path.endsWith('package.json'))
-    .map((path) => readFileSync(join(ROOT, path), 'utf8'))
   const peers = new Set(declared.flatMap((given) => Object.keys(installed(given)?.peerDependencies ?? {})))
+  const unimported = declared.filter(
+    (given) => !(imported.has(given) || given.startsWith('@types/') || peers.has(given)),
+  )
+  const texts = [...files, ...examples].filter((path) => isSource(path) || /\.(?:m?js|json)$/.test(path))
+  const isNamed = (given: string) =>
+    texts.some((path) => !path.endsWith('package.json') && names(readFileSync(join(ROOT, path), 'utf8'), given))
   return {
     workspace,
     undeclared: [...imported].filter((used) => !may.has(used)).sort(),
-    unused: declared.filter(
-      (given) => !(given.startsWith('@types/') || peers.has(given) || named.some((text) => names(text, given))),
-    ),
+    unused: unimported.filter((given) => !isNamed(given)),
   }
 }
 
