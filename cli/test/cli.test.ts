@@ -696,9 +696,9 @@ describe('exit codes and messages', () => {
   })
 
   test('exit 4: the instance does not run the part', async () => {
-    const { code, out } = await callboard(['pay', `${instance.baseUrl}/mcp`])
+    const { code, out } = await callboard(['pay', `${instance.baseUrl}/a2a`])
     expect(code).toBe(4)
-    expect(out).toContain('This instance runs no hosted MCP server.')
+    expect(out).toContain('This instance runs no agent-to-agent server.')
   })
 
   test('exit 4: the Router answers no receipts now, which is not a broken one', async () => {

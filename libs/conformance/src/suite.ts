@@ -6,6 +6,7 @@ import { operations } from './operations.ts'
 import { closeStages, stageOf } from './stage.ts'
 import { registerEdge } from './surface/edge.ts'
 import { registerLinks } from './surface/links.ts'
+import { registerMcp } from './surface/mcp.ts'
 import { registerPages } from './surface/pages.ts'
 import type { TargetOf } from './target.ts'
 
@@ -27,6 +28,7 @@ export function conformance(target: TargetOf): void {
     if (register) describe(`${id} (${http.method} ${http.path})`, () => register(target))
   }
   describe('the pages', () => registerPages(target))
+  describe('the hosted MCP server', () => registerMcp(target))
   describe('the edge', () => registerEdge(target))
   describe('links', () => registerLinks(target))
   describe('coverage', () => registerCoverage(target, [...operations.keys()]))

@@ -1,6 +1,6 @@
 export * from './attribution.ts'
 export * from './caller.ts'
-export { type EdgeRoute, edgeRoutes } from './edge-routes/index.ts'
+export { type EdgeRoute, edgeRoutes, type McpHealth, mcpEndpoint } from './edge-routes/index.ts'
 export * from './event.ts'
 export * from './events/index.ts'
 export * from './fresh-signature.ts'
@@ -14,6 +14,7 @@ export {
   soldSchemas,
 } from './http-parts.ts'
 export * from './limits.ts'
+export { type Tool, tools } from './mcp/index.ts'
 export { type AboutInstance, openapiDocument } from './openapi/document.ts'
 export { pathItems } from './openapi/path-items.ts'
 export * from './operation.ts'

@@ -42,6 +42,11 @@ export interface HttpBinding {
   /** The scope that an access token needs here; API keys need none. When absent, any scope of an agent is enough. */
   readonly scope?: Scope
   readonly limit: LimitClass
+  /**
+   * A protected resource of its own (RFC 9728): a token may be for it alone (RFC 8707), and its metadata are at
+   * `/.well-known/oauth-protected-resource` and its path.
+   */
+  readonly resource?: true
   /** Requests that also count in another class: those with this value in this field of the input. */
   readonly alsoLimit?: { readonly field: string; readonly is: string; readonly limit: LimitClass }
   readonly ok: 200 | 201 | 202 | 204

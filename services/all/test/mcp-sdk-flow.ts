@@ -1,11 +1,13 @@
 import { auth, type OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js'
 import { expect } from 'vitest'
 import { METADATA, type OauthStage, REDIRECT } from './oauth-stage.ts'
 
 /**
  * Runs the MCP SDK's own authorization against a server of which it knows only the URL: it finds the rest, is allowed,
- * redeems and refreshes, and its token is valid at that server only.
+ * redeems and refreshes, and its token opens the tools of that server, and nothing else.
  * @returns the resulting client
  */
 export async function authorizeWithMcpSdk(stage: OauthStage, more: Partial<OAuthClientProvider> = {}) {
@@ -40,5 +42,11 @@ export async function authorizeWithMcpSdk(stage: OauthStage, more: Partial<OAuth
   expect(await stage.callerOf(kept.tokens?.access_token ?? '')).toMatchObject({
     ...{ kind: 'client', clientId: kept.client?.client_id, scopes: ['mcp:call'], audience: serverUrl },
   })
+  const reader = new Client({ name: 'test', version: '1' })
+  await reader.connect(new StreamableHTTPClientTransport(new URL(serverUrl), { authProvider: provider }) as never)
+  expect((await reader.listTools()).tools.map(({ name }) => name)).toContain('catalog_discovery')
+  await reader.close()
+  const elsewhere = { headers: { authorization: `Bearer ${kept.tokens?.access_token}` } }
+  expect((await fetch(`${stage.base}/api/call/listings/mine`, elsewhere)).status).toBe(401)
   return kept.client
 }

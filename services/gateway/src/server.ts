@@ -37,6 +37,7 @@ import { takeForms } from './input/forms.ts'
 import { readInput } from './input/input.ts'
 import { takeJson } from './input/json-body.ts'
 import { bodyOf } from './input/large-bodies.ts'
+import { addMcp } from './mcp/mcp.ts'
 import { addOwnerPages } from './pages/owner-pages.ts'
 import { API_CATALOG_LINK } from './pages/paths.ts'
 import { addReference } from './pages/reference/reference.ts'
@@ -88,6 +89,7 @@ export async function buildServer(ctx: GatewayContext, door: Door): Promise<Fast
     await addOwnerPages(scope, ctx)
   })
   addWellKnown(app)
+  addMcp(app, ctx)
   addAbsentParts(app, ctx)
   addFavicon(app)
   addReference(app)

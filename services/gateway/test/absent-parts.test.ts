@@ -9,8 +9,6 @@ beforeAll(async () => {
 afterAll(() => edge.stop())
 
 test.each([
-  ['POST', '/mcp', 'hosted MCP server'],
-  ['GET', '/mcp/health', 'hosted MCP server'],
   ['POST', '/a2a', 'agent-to-agent server'],
   ['GET', '/call/invoke?url=x&sig=y', 'invoke page'],
 ])('503 part_not_running: %s %s says what is missing, whatever the body is', async (method, path, part) => {
@@ -28,7 +26,7 @@ test.each([
 })
 
 test('any site may read it, and HEAD gets the same answer', async () => {
-  const answer = await fetch(`${edge.base}/mcp`, { method: 'HEAD', headers: { origin: 'https://app.example' } })
+  const answer = await fetch(`${edge.base}/a2a`, { method: 'HEAD', headers: { origin: 'https://app.example' } })
   expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([503, '*'])
 })
 
@@ -42,7 +40,7 @@ test('such answers are counted by a name of their own, by which no alert takes t
     return Number(line.exec(metrics)?.[1] ?? 0)
   }
   const before = await counted('absent_part')
-  await (await fetch(`${edge.base}/mcp/health`)).text()
+  await (await fetch(`${edge.base}/a2a`)).text()
   await until('it is counted', async () => (await counted('absent_part')) === before + 1)
   expect(await counted('none')).toBe(0)
 })

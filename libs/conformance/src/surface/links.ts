@@ -9,8 +9,8 @@ const DOCUMENTS = [
   ...['/.well-known/oauth-authorization-server', '/.well-known/oauth-protected-resource'],
 ]
 
-/** The interface has the API catalog name these whether or not a version runs them; so they answer, and explain it. */
-const NAMED_ANYWAY: ReadonlySet<string> = new Set(['/mcp', '/mcp/health', '/a2a'])
+/** The interface has the API catalog name it whether or not a version runs it; so it answers, and explains it. */
+const NAMED_ANYWAY = '/a2a'
 
 /** Follows every link of every document, as a crawler that keeps to one origin does. */
 export function registerLinks(target: TargetOf): void {
@@ -27,9 +27,10 @@ export function registerLinks(target: TargetOf): void {
   })
 }
 
-/** Paid routes answer 402, and routes with another method than GET name it. */
+/** Paid routes answer 402, one that takes a bearer asks for it, and routes with another method than GET name it. */
 function isAlive(path: string, { status, headers }: { status: number; headers: Headers }): boolean {
-  if (NAMED_ANYWAY.has(path)) return status === 200 || status === 401 || status === 503
+  if (path === NAMED_ANYWAY) return status === 200 || status === 503
+  if (path === '/mcp') return status === 401
   if (status === 405) return !headers.get('allow')?.includes('GET')
   return status === 200 || status === 402
 }

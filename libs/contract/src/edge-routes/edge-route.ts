@@ -1,4 +1,6 @@
 import type { z } from 'zod'
+import type { RefusalDeclaration } from '../refusal.ts'
+import type { Scope } from '../schemas/agent.ts'
 
 /**
  * A route that the gateway answers itself: a page for people, or a document about this service. It may call operations
@@ -16,8 +18,16 @@ export interface EdgeRoute {
   readonly query?: z.ZodObject
   /** The fields of its form, sent as `application/x-www-form-urlencoded`. */
   readonly form?: z.ZodObject
+  /** The schema of the JSON that it takes. */
+  readonly body?: z.ZodType
+  /** The status of its usual answer; 200 when absent. */
+  readonly ok?: 200 | 405
   /** Further statuses that it may answer with, in the same media type. */
   readonly statuses?: Readonly<Record<number, string>>
+  /** Its refusals, in the shape of every API route. */
+  readonly refusals?: readonly RefusalDeclaration[]
+  /** It takes a bearer credential: an API key, or an access token of this scope. */
+  readonly scope?: Scope
   /** About the owner whose session cookie comes with the request; without a cookie it says how to sign in. */
   readonly session?: true
   /** Counted against a limit class. */

@@ -1,8 +1,10 @@
 import { documents } from './documents.ts'
 import type { EdgeRoute } from './edge-route.ts'
+import { mcp } from './mcp.ts'
 import { pages } from './pages.ts'
 
 export type { EdgeRoute } from './edge-route.ts'
+export { type McpHealth, mcpEndpoint } from './mcp.ts'
 
 /** Every route that the gateway answers itself. */
-export const edgeRoutes: readonly EdgeRoute[] = [...pages, ...documents]
+export const edgeRoutes: readonly EdgeRoute[] = [...pages, ...documents, ...mcp]

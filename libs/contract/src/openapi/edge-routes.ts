@@ -14,15 +14,21 @@ export function describeEdgeRoute(components: Components, route: EdgeRoute): Jso
     operationId: route.id,
     summary: route.summary,
     tags: ['gateway'],
-    security: route.session ? [{}, { session: [] }] : [],
+    security: securityOf(route),
     parameters: [
       ...pathParameters(route.path).map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
       ...(route.query ? queryOf(route.query) : []),
       ...(route.form ? [{ $ref: '#/components/parameters/Origin' }] : []),
     ],
     ...(route.form ? { requestBody: formOf(components, route, route.form) } : {}),
+    ...(route.body ? { requestBody: bodyOf(components, route.body) } : {}),
     responses: responsesOf(components, route),
   }
+}
+
+function securityOf({ session, scope }: EdgeRoute): JsonObject[] {
+  if (scope) return [{ apiKey: [] }, { accessToken: [scope] }]
+  return session ? [{}, { session: [] }] : []
 }
 
 const queryOf = (query: z.ZodObject): JsonObject[] => {
@@ -37,10 +43,15 @@ function formOf(components: Components, route: EdgeRoute, form: z.ZodObject): Js
   return { required: true, content: { 'application/x-www-form-urlencoded': { schema } } }
 }
 
+const bodyOf = (components: Components, body: z.ZodType): JsonObject => ({
+  required: true,
+  content: { 'application/json': { schema: components.write(body, 'input') } },
+})
+
 const TEXT = z.string()
 
 function responsesOf(components: Components, route: EdgeRoute): JsonObject {
-  const { mediaType, statuses = {}, json, summary } = route
+  const { mediaType, statuses = {}, json, summary, ok = 200, refusals = [] } = route
   const schema = components.write(json?.schema ?? TEXT, 'output')
   const others = Object.entries(statuses).map(([status, description]) => [
     status,
@@ -49,39 +60,44 @@ function responsesOf(components: Components, route: EdgeRoute): JsonObject {
       : { description, headers: headersOf(headersAt(route, status)), content: { [mediaType]: { schema } } },
   ])
   return {
-    200: {
+    [ok]: {
       description: summary,
-      headers: headersOf(headersAt(route, '200')),
+      headers: headersOf(headersAt(route, String(ok))),
       content: { [mediaType]: { schema, ...(json ? { example: json.example } : {}) } },
     },
     ...(route.entityTag ? ofShared(components, route) : {}),
     ...Object.fromEntries(others),
-    408: refusal(components, edge.requestTimeout),
-    431: refusal(components, edge.headersTooLarge),
+    ...Object.fromEntries(refusals.map((declaration) => [declaration.status, refusal(components, route, declaration)])),
+    408: refusal(components, UNREAD, edge.requestTimeout),
+    431: refusal(components, UNREAD, edge.headersTooLarge),
   }
 }
 
 const ofShared = (components: Components, route: EdgeRoute): JsonObject => ({
   304: { description: 'Not modified.', headers: headersOf([...headersOfAll(route), 'ETag']) },
-  406: refusal(components, edge.notAcceptable),
+  406: refusal(components, UNREAD, edge.notAcceptable),
 })
 
-const refusal = (components: Components, declaration: RefusalDeclaration): JsonObject =>
+/** A refusal that says nothing about the route. */
+const UNREAD: Partial<EdgeRoute> = {}
+
+const refusal = (components: Components, route: Partial<EdgeRoute>, declaration: RefusalDeclaration): JsonObject =>
   components.shareResponse(pascalCase(declaration.code), {
     description: `\`${declaration.code}\`: ${declaration.meaning}`,
-    headers: headersOf(['X-Request-Id']),
+    headers: headersOf(headersAt(route, String(declaration.status))),
     content: { 'application/json': { schema: errorBody(components, [{ declaration, surface: 'api' }]) } },
   })
 
-const headersOfAll = (route: EdgeRoute): HeaderName[] => [
+const headersOfAll = (route: Partial<EdgeRoute>): HeaderName[] => [
   'X-Request-Id',
   ...(route.linksCatalog ? (['Link'] as const) : []),
   ...(route.limited ? (['RateLimit', 'RateLimit-Policy'] as const) : []),
   ...(route.session ? (['Set-Cookie'] as const) : []),
 ]
 
-const headersAt = (route: EdgeRoute, status: string): HeaderName[] => [
+const headersAt = (route: Partial<EdgeRoute>, status: string): HeaderName[] => [
   ...headersOfAll(route),
   ...(route.entityTag && status === '200' ? SHARED : []),
   ...(status === '429' || status === '503' ? (['Retry-After'] as const) : []),
+  ...(route.scope && (status === '401' || status === '403') ? (['WWW-Authenticate'] as const) : []),
 ]

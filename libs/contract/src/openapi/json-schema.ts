@@ -28,24 +28,31 @@ export interface Written {
   readonly named: ReadonlyMap<string, JsonObject>
 }
 
-/** Writes a schema as JSON Schema, with each named schema as a reference to `#/components/schemas`. */
-export function writeSchema(schema: z.ZodType, io: 'input' | 'output'): Written {
-  const {
-    $schema: _,
-    $defs = {},
-    ...root
-  } = z.toJSONSchema(schema, {
+type Io = 'input' | 'output'
+
+const parameters = (io: Io) =>
+  ({
     target: 'draft-2020-12',
     io,
     unrepresentable: 'any',
-    metadata: namedSchemas,
-    override: ({ zodSchema, jsonSchema }) => tidy(zodSchema, jsonSchema as JsonObject, io),
-  })
+    override: ({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: object }) =>
+      tidy(zodSchema, jsonSchema as JsonObject, io),
+  }) as const
+
+/** Writes a schema as JSON Schema without references, for readers that resolve none. */
+export function inlineSchema(schema: z.ZodType, io: Io): JsonObject {
+  const { $schema: _, ...root } = z.toJSONSchema(schema, parameters(io))
+  return root
+}
+
+/** Writes a schema as JSON Schema, with each named schema as a reference to `#/components/schemas`. */
+export function writeSchema(schema: z.ZodType, io: Io): Written {
+  const { $schema: _, $defs = {}, ...root } = z.toJSONSchema(schema, { ...parameters(io), metadata: namedSchemas })
   const named = Object.entries($defs).map(([name, one]) => [name, toComponents(one) as JsonObject] as const)
   return { schema: toComponents(root) as JsonObject, named: new Map(named) }
 }
 
-function tidy(zodSchema: z.core.$ZodTypes, schema: JsonObject, io: 'input' | 'output'): void {
+function tidy(zodSchema: z.core.$ZodTypes, schema: JsonObject, io: Io): void {
   const { def } = zodSchema._zod
   // The format already says all of it.
   if (schema.format === 'date-time') delete schema.pattern

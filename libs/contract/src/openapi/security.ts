@@ -3,7 +3,7 @@ import { SCOPES } from '../schemas/agent.ts'
 import type { JsonObject } from './json-schema.ts'
 
 const SCOPE_MEANINGS: Readonly<Record<(typeof SCOPES)[number], string>> = {
-  'mcp:call': 'Call the hosted tools, and pay for calls.',
+  'mcp:call': 'Use the tools of the hosted MCP server.',
   'router.use': 'Use language models on the allowance that the owner gave.',
   'call.publish': 'Publish and manage the owner’s listings.',
 }

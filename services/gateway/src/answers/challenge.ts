@@ -36,10 +36,11 @@ export function challengeOf(request: FastifyRequest, { code, status, message }: 
   const wantsBearer = http?.auth === 'bearer' || http?.auth === 'agent' || http?.registrationToken
   // Without a bearer, or with an unexamined one, the answer says where to get one, without an error (RFC 6750 §3.1).
   const isKnownDead = hadBearer && request.state.unexaminedFor === undefined
-  return bearer(
-    request,
-    wantsBearer && isKnownDead && code === 'unauthorized' ? { error: 'invalid_token', message } : {},
-  )
+  return bearer(request, {
+    ...(wantsBearer && isKnownDead && code === 'unauthorized' ? { error: 'invalid_token', message } : {}),
+    // Clients of a resource of its own ask for the scopes that it names here.
+    scope: http?.resource ? http.scope : undefined,
+  })
 }
 
 /**
@@ -53,12 +54,13 @@ function bearer(
   request: FastifyRequest,
   { error, message, scope }: { error?: string; message?: string; scope?: string | undefined },
 ): string {
+  const { http } = request.routeOptions.config.route ?? {}
   const parameters = {
     realm: REALM,
     error,
     error_description: error && message && errorDescription(message),
     scope,
-    resource_metadata: `${request.server.publicOrigin}/.well-known/oauth-protected-resource`,
+    resource_metadata: `${request.server.publicOrigin}/.well-known/oauth-protected-resource${http?.resource ? http.path : ''}`,
   }
   const pairs = Object.entries(parameters).flatMap(([name, value]) => (value ? [`${name}="${value}"`] : []))
   return `Bearer ${pairs.join(', ')}`

@@ -15,11 +15,6 @@ interface AbsentPart {
 /** Per the specification, the API catalog, invoke links and scopes name these parts, so each explains itself. */
 const PARTS: readonly AbsentPart[] = [
   {
-    part: 'hosted MCP server',
-    instead: 'The operations that it would offer are available as HTTP routes: /openapi.json.',
-    paths: ['/mcp', '/mcp/health'],
-  },
-  {
     part: 'agent-to-agent server',
     instead: 'The operations that it would offer are available as HTTP routes: /openapi.json.',
     paths: ['/a2a'],

@@ -18,7 +18,7 @@ const REPORTED = { reportInput: true }
 
 /**
  * Builds the operation's input from path, query and body, and what the edge adds, and parses it by the operation's
- * schema; this is the only place where input is parsed.
+ * schema; this file is the only place where input is parsed.
  * @throws Refused invalid_request, naming the field and the reason
  */
 export function readInput(request: FastifyRequest, route: Route): unknown {
@@ -28,14 +28,25 @@ export function readInput(request: FastifyRequest, route: Route): unknown {
   refuseGivenTwice(rest, inPath)
   const given: Record<string, unknown> = { ...rest, ...inPath }
   addMembersOfEdge(given, request, route, rest)
-  const parsed = route.input.safeParse(given, REPORTED)
-  if (!parsed.success) {
-    const isQuery = !hasBody(route.http)
-    throw unfit(parsed.error.issues.flatMap((issue) => explain(issue, isQuery)).slice(0, MOST_ISSUES))
-  }
-  const issue = unfitJson(parsed.data)
+  return parsed(route, given, !hasBody(route.http))
+}
+
+/**
+ * Parses the arguments of a tool by the schema of its operation.
+ * @throws Refused invalid_request, naming the field and the reason
+ */
+export function readArguments(given: object, request: FastifyRequest, route: Route): unknown {
+  const members: Record<string, unknown> = { ...given }
+  addMembersOfEdge(members, request, route, {})
+  return parsed(route, members, false)
+}
+
+function parsed(route: Route, given: object, isQuery: boolean): unknown {
+  const { success, data, error } = route.input.safeParse(given, REPORTED)
+  if (!success) throw unfit(error.issues.flatMap((issue) => explain(issue, isQuery)).slice(0, MOST_ISSUES))
+  const issue = unfitJson(data)
   if (issue) throw unfit([{ ...issue, field: issue.field || 'body' }])
-  return parsed.data
+  return data
 }
 
 function unfit(found: readonly Issue[]): Refused {

@@ -53,6 +53,7 @@ export const apiCatalog: Register = (target) => {
       if (answer.status === 503) expect(answer.json(), path).toMatchObject({ error: 'part_not_running' })
       // The decoder is called with POST, and its refusal says so.
       else if (path === '/x402/decode') expect(answer.headers.get('allow'), path).toContain('POST')
+      else if (path === '/mcp') expect(answer.headers.get('www-authenticate'), path).toMatch(/^Bearer /)
       else expect(answer.status, path).toBe(200)
     }
   })

@@ -1,0 +1,67 @@
+import { anonymous, refusals, type Tool } from '@callboard/contract'
+import { isRefusal, type Refusal } from '@callboard/values'
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { bodyOf } from '../answers/bodies.ts'
+import { declarationOf, Refused, refusalOf } from '../answers/errors.ts'
+import type { GatewayContext } from '../context.ts'
+import { requireScope } from '../hooks/authenticate.ts'
+import { limitByCaller, limitByInput } from '../hooks/rate-limit.ts'
+import { readArguments } from '../input/input.ts'
+
+/** One message of a client: the request that brought it, whose caller is known, and its answer's head. */
+export interface Exchange {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly ctx: GatewayContext
+}
+
+/**
+ * Calls an operation as a tool, by the rules of its route: the same scope, the same allowance of its caller, the same
+ * schema, and the same refusals, which a model reads as the tool's answer.
+ */
+export async function callTool(exchange: Exchange, tool: Tool, given: object): Promise<CallToolResult> {
+  const { request } = exchange
+  try {
+    return await answered(exchange, tool, given)
+  } catch (error) {
+    const refusal = refusalOf(error)
+    if (refusal) return refused(request, refusal)
+    request.log.error({ err: error, tool: tool.listed.name }, 'a tool failed')
+    return refused(request, { refusal: 'internal_error', message: refusals.edge.internal.meaning })
+  }
+}
+
+async function answered({ request, reply, ctx }: Exchange, { op }: Tool, given: object): Promise<CallToolResult> {
+  requireScope(request, reply, op, ctx)
+  // The message itself was counted as a read.
+  if (op.http.limit !== 'read') await limitByCaller(request, reply, op, ctx)
+  const input = readArguments(withoutNulls(given), request, op)
+  if (op.http.alsoLimit) await limitByInput(input)(request, reply, op, ctx)
+  const caller = op.http.auth === 'none' ? anonymous : request.state.caller
+  const answer = await ctx.bus.callEncoded(op, input, { caller, requestId: request.id, timeoutMs: op.timeoutMs })
+  if (isRefusal(answer)) throw new Refused(answer)
+  const text = Buffer.from(answer).toString()
+  return { content: [{ type: 'text', text }], structuredContent: JSON.parse(text) }
+}
+
+/** Models send null for what they leave out, and no operation takes a null. */
+const withoutNulls = (given: object): object =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
+
+/** A refusal in the shape of the API; a model has no head to find the seconds in. */
+function refused({ id }: FastifyRequest, { refusal: code, message, field, details, ...more }: Refusal): CallToolResult {
+  const declared = declarationOf.get(code)
+  const body = bodyOf('api', {
+    code,
+    status: declared?.status ?? 500,
+    message: message ?? declared?.meaning ?? code,
+    field,
+    details: { ...details, request_id: id, ...waitOf(more) },
+    requestId: id,
+  })
+  return { isError: true, content: [{ type: 'text', text: JSON.stringify(body) }], structuredContent: { ...body } }
+}
+
+const waitOf = ({ retryAfterSeconds }: Pick<Refusal, 'retryAfterSeconds'>) =>
+  retryAfterSeconds === undefined ? {} : { retryAfterSeconds }
