@@ -8,15 +8,16 @@ import { configurationPage, envExample } from './pages/configuration-page.ts'
 import { errorsPage } from './pages/errors-page.ts'
 import { mutationPage, mutationSentence } from './pages/mutation-page.ts'
 import { probesPage } from './pages/probes-page.ts'
+import { toolsTable } from './pages/tools-table.ts'
 import { graph } from './services-graph.ts'
 import { trackedFiles } from './source-files.ts'
 
-/** The README with a part between its marks regenerated. */
-function withPart(readme: string, name: string, part: string): string {
+/** A document with a part between its marks regenerated. */
+function withPart(document: string, name: string, part: string): string {
   const [begin, end] = [`<!-- ${name}: made by npm run docs:gen -->`, `<!-- /${name} -->`]
-  const [before, rest] = readme.split(begin)
+  const [before, rest] = document.split(begin)
   const after = rest?.split(end)[1]
-  if (before === undefined || after === undefined) throw new Error(`README.md lost its ${begin} … ${end}`)
+  if (before === undefined || after === undefined) throw new Error(`A document lost its ${begin} … ${end}`)
   return `${before}${begin}\n${part}\n${end}${after}`
 }
 
@@ -24,6 +25,8 @@ function withPart(readme: string, name: string, part: string): string {
 function readmeOf(readme: string, mutation: string): string {
   return withPart(withPart(readme, 'graph', `\`\`\`mermaid\n${graph()}\n\`\`\``), 'mutation', mutation)
 }
+
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 
 keepGenerated('npm run docs:gen', () => {
   const [files, scores] = [mutatedFiles(trackedFiles()), kept()]
@@ -34,6 +37,7 @@ keepGenerated('npm run docs:gen', () => {
     ['.env.example', envExample()],
     ['biome.boundaries.json', boundariesConfig()],
     ['docs/mutation.md', mutationPage(files, scores)],
-    ['README.md', readmeOf(readFileSync(join(ROOT, 'README.md'), 'utf8'), mutationSentence(files, scores))],
+    ['docs/mcp.md', withPart(read('docs/mcp.md'), 'tools', toolsTable())],
+    ['README.md', readmeOf(read('README.md'), mutationSentence(files, scores))],
   ])
 })

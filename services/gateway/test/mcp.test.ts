@@ -193,7 +193,12 @@ describe('the transport', () => {
     ['a list of messages', '[{"jsonrpc":"2.0","id":1,"method":"ping"}]', {}, 400],
     ['JSON, but no message', '{"a":1}', {}, 400],
     ['of another media type', 'a=b', { 'content-type': 'application/x-www-form-urlencoded' }, 415],
-    ['for a client that takes no event stream', '{"jsonrpc":"2.0","id":1,"method":"ping"}', { accept: 'text/html' }, 406],
+    [
+      'for a client that takes no event stream',
+      '{"jsonrpc":"2.0","id":1,"method":"ping"}',
+      { accept: 'text/html' },
+      406,
+    ],
     ['larger than a message may be', JSON.stringify({ a: 'a'.repeat(2 ** 21) }), {}, 413],
   ])('a body that is %s is refused', async (_what, body, headers, status) => {
     const answer = await post(body, headers as Record<string, string>)

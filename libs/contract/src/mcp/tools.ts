@@ -42,7 +42,8 @@ const PUBLIC: readonly Tool[] = [
     inputs: { range: RANGE },
   }),
   tool(catalog.activity, {
-    description: 'Payments observed on chain, newest first: all of them, those of one listing, or those of one address.',
+    description:
+      'Payments observed on chain, newest first: all of them, those of one listing, or those of one address.',
     inputs: {
       range: RANGE,
       cursor: CURSOR,
@@ -99,7 +100,8 @@ const OF_SELLERS: readonly Tool[] = [
     inputs: { cursor: CURSOR, limit: 'Listings on a page, 1 to 100.' },
   }),
   tool(listings.visibility, {
-    description: 'Where one of your owner’s listings is found, and what keeps it out of other results, with the remedy.',
+    description:
+      'Where one of your owner’s listings is found, and what keeps it out of other results, with the remedy.',
     inputs: { slug: SLUG, q: 'Also its place in the results of this query: at most 200 characters.' },
   }),
   tool(listings.probe, {

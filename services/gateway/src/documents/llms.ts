@@ -8,6 +8,7 @@ type Route = ReturnType<typeof routes>[number]
 /** Further documents, each with a description. */
 const DOCUMENTS = [
   ['/openapi.json', 'OpenAPI 3.1 of every route'],
+  ['/mcp', 'the hosted MCP server: the same operations as tools, with a bearer'],
   ['/.well-known/api-catalog', 'the APIs of this origin (RFC 9727)'],
   ['/.well-known/x402', 'the resources of this origin that are paid with x402'],
   ['/docs', 'the reference, for people'],
