@@ -1,5 +1,9 @@
 import { tools } from '@callboard/contract'
-import { Client as StockClient, StreamableHTTPClientTransport as StockTransport } from '@modelcontextprotocol/client'
+import {
+  Client as StockClient,
+  StreamableHTTPClientTransport as StockTransport,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from '@modelcontextprotocol/client'
 import { Client as EarlierClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as EarlierTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -230,7 +234,7 @@ describe('the transport', () => {
     const { body } = await send(key, 'server/discover')
     const { protocolVersions, ...rest } = (await health.json()) as { protocolVersions: string[] }
     expect(rest).toEqual({ status: 'ok', revision: expect.stringMatching(/^\d/), tools: tools.length })
-    expect(protocolVersions.slice(0, 2)).toEqual(['2026-07-28', '2025-11-25'])
+    expect(protocolVersions).toEqual(['2026-07-28', ...SUPPORTED_PROTOCOL_VERSIONS])
     expect((body.result as { supportedVersions: string[] }).supportedVersions).toEqual(['2026-07-28'])
   })
 })
