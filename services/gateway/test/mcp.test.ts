@@ -120,9 +120,9 @@ describe('a credential', () => {
   })
 
   test('shows the tools that it may use: an API key no agent’s, a token those of its scopes', async () => {
-    const all = tools.map(({ listed }) => listed.name)
+    const all = tools.map(({ name }) => name)
     const ofAgents = all.filter((name) => name.startsWith('agents_'))
-    const ofSellers = tools.flatMap(({ op, listed }) => (op.http.scope === 'call.publish' ? [listed.name] : []))
+    const ofSellers = tools.flatMap(({ op, name }) => (op.http.scope === 'call.publish' ? [name] : []))
     expect(await namesFor(key)).toEqual(all.filter((name) => !ofAgents.includes(name)))
     expect(await namesFor(agent)).toEqual(all.filter((name) => !ofSellers.includes(name)))
     expect(await namesFor(publisher)).toEqual(all.filter((name) => name !== 'agents_selfRouter'))

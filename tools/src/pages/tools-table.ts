@@ -18,6 +18,6 @@ export const toolsTable = (): string =>
     '| --- | --- | --- | --- |',
     ...tools.map((tool) => {
       const { method, path } = tool.op.http
-      return `| \`${tool.listed.name}\` | ${does(tool)} | \`${method} ${path}\` | ${takes(tool)} |`
+      return `| \`${tool.name}\` | ${does(tool)} | \`${method} ${path}\` | ${takes(tool)} |`
     }),
   ].join('\n')

@@ -106,11 +106,10 @@ export function registerMcp(target: TargetOf): void {
   })
 
   test('every tool has a test', () => {
-    expect([...Object.keys(INPUTS), ...CHANGING].toSorted()).toEqual(tools.map(({ listed }) => listed.name).toSorted())
+    expect([...Object.keys(INPUTS), ...CHANGING].toSorted()).toEqual(tools.map(({ name }) => name).toSorted())
   })
 
-  for (const { op, listed } of tools) {
-    const { name } = listed
+  for (const { op, name } of tools) {
     const credential = async () => {
       const { owner, agent } = await ownerAndAgentOf(target())
       return op.http.auth === 'agent' ? agent.api : owner.api

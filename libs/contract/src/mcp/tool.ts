@@ -18,6 +18,7 @@ interface ToolText<Op extends Operation> {
 /** An operation as the hosted MCP server offers it: one name, one schema and one set of rules, those of its route. */
 export interface Tool {
   readonly op: Route
+  readonly name: string
   /**
    * The tool as `tools/list` shows it. It has no output schema: all of them together would fill a model's context many
    * times over, and `/openapi.json` has them.
@@ -41,21 +42,31 @@ export interface Tool {
 const nameOf = ({ id }: Operation): string => id.replace('.', '_')
 
 /** Declares a tool. Its input schema is the operation's, without references, since few clients resolve any. */
-export function tool<Op extends Route>(op: Op, { description, inputs, destructive, openWorld }: ToolText<Op>): Tool {
-  const { method, changes } = op.http
+export function tool<Op extends Route>(op: Op, text: ToolText<Op>): Tool {
+  let listed: Tool['listed'] | undefined
   return {
     op,
-    listed: {
-      name: nameOf(op),
-      title: op.summary,
-      description,
-      inputSchema: inputSchema(op, inputs),
-      annotations: {
-        readOnlyHint: method === 'GET' && !changes,
-        destructiveHint: destructive === true,
-        idempotentHint: method !== 'POST',
-        openWorldHint: openWorld === true,
-      },
+    name: nameOf(op),
+    /** Made when first read: most processes that know the contract list no tools. */
+    get listed() {
+      listed ??= listedAs(op, text)
+      return listed
+    },
+  }
+}
+
+function listedAs<Op extends Route>(op: Op, { description, inputs, destructive, openWorld }: ToolText<Op>) {
+  const { method, changes } = op.http
+  return {
+    name: nameOf(op),
+    title: op.summary,
+    description,
+    inputSchema: inputSchema(op, inputs),
+    annotations: {
+      readOnlyHint: method === 'GET' && !changes,
+      destructiveHint: destructive === true,
+      idempotentHint: method !== 'POST',
+      openWorldHint: openWorld === true,
     },
   }
 }

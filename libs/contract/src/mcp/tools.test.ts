@@ -5,7 +5,7 @@ import { tools } from './tools.ts'
 type Properties = Readonly<Record<string, { readonly description?: string }>>
 
 test('no two tools have one name, and each name is one that every model provider takes', () => {
-  const names = tools.map(({ listed }) => listed.name)
+  const names = tools.map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
   for (const name of names) expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/)
 })

@@ -44,7 +44,7 @@ export function serverFor(exchange: Exchange): Server {
 }
 
 function named(offered: readonly Tool[], name: string): Tool {
-  const tool = offered.find(({ listed }) => listed.name === name)
+  const tool = offered.find((tool) => tool.name === name)
   if (tool) return tool
   const shown = JSON.stringify(name.slice(0, LONGEST_NAME))
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, `No tool ${shown} may be used with this credential.`)

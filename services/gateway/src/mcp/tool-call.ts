@@ -27,7 +27,7 @@ export async function callTool(exchange: Exchange, tool: Tool, given: object): P
   } catch (error) {
     const refusal = refusalOf(error)
     if (refusal) return refused(request, refusal)
-    request.log.error({ err: error, tool: tool.listed.name }, 'a tool failed')
+    request.log.error({ err: error, tool: tool.name }, 'a tool failed')
     return refused(request, { refusal: 'internal_error', message: refusals.edge.internal.meaning })
   }
 }
