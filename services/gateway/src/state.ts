@@ -33,6 +33,8 @@ declare module 'fastify' {
     route?: Route
     /** The deprecated path under which it was matched. */
     alias?: string
+    /** It answers every request with a refusal, so it is not described. */
+    refusesAll?: true
     /** A path of a part that this version does not run. */
     absentPart?: true
     /** An owner's page: it reads the session cookie, and other sites may not read it. */

@@ -8,10 +8,10 @@ import { type Edge, startEdge } from './edge.ts'
 const served = new Set<string>()
 let edge: Edge
 
-/** Records all routes given to fastify except those that stand in for others (HEAD, preflights) or for absent parts. */
+/** Records all routes given to fastify except those that stand in for others (HEAD, preflights), or refuse everything. */
 const watch = (message: unknown) =>
-  (message as { fastify: FastifyInstance }).fastify.addHook('onRoute', ({ method, url }) => {
-    if (ABSENT_PATHS.includes(url)) return
+  (message as { fastify: FastifyInstance }).fastify.addHook('onRoute', ({ method, url, config }) => {
+    if (ABSENT_PATHS.includes(url) || config?.refusesAll) return
     for (const one of [method].flat()) if (!['HEAD', 'OPTIONS'].includes(one)) served.add(`${one} ${url}`)
   })
 

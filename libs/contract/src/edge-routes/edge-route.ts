@@ -20,8 +20,6 @@ export interface EdgeRoute {
   readonly form?: z.ZodObject
   /** The schema of the JSON that it takes. */
   readonly body?: z.ZodType
-  /** The status of its usual answer; 200 when absent. */
-  readonly ok?: 200 | 405
   /** Further statuses that it may answer with, in the same media type. */
   readonly statuses?: Readonly<Record<number, string>>
   /** Its refusals, in the shape of every API route. */

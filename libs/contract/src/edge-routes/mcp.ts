@@ -2,8 +2,6 @@ import { z } from 'zod'
 import { edge } from '../refusals.ts'
 import type { EdgeRoute } from './edge-route.ts'
 
-const { invalidRequest, unauthorized, insufficientScope, payloadTooLarge, unsupportedMediaType, rateLimited } = edge
-
 const Message = z
   .looseObject({ jsonrpc: z.literal('2.0'), method: z.string() })
   .describe('One JSON-RPC message. Lists of messages are not taken.')
@@ -20,14 +18,14 @@ export const McpHealth = z.object({
 })
 export type McpHealth = z.output<typeof McpHealth>
 
-const endpoint = { path: '/mcp', mediaType: 'application/json', scope: 'mcp:call', limited: true } as const
-const refused = [unauthorized, insufficientScope, rateLimited, edge.unavailable, edge.deadline] as const
-
 /** The endpoint of the hosted MCP server, of which each tool is an operation. */
 export const mcpEndpoint = {
-  ...endpoint,
   id: 'gateway.mcp',
   method: 'POST',
+  path: '/mcp',
+  mediaType: 'application/json',
+  scope: 'mcp:call',
+  limited: true,
   summary: 'The hosted MCP server (Streamable HTTP, without sessions)',
   body: Message,
   json: {
@@ -35,24 +33,15 @@ export const mcpEndpoint = {
     example: { jsonrpc: '2.0', id: 1, result: { content: [{ type: 'text', text: '{"items":[]}' }] } },
   },
   statuses: { 202: 'A notification was taken.' },
-  refusals: [invalidRequest, ...refused, edge.notAcceptable, payloadTooLarge, unsupportedMediaType, edge.internal],
+  refusals: [
+    ...[edge.invalidRequest, edge.unauthorized, edge.insufficientScope, edge.notAcceptable, edge.payloadTooLarge],
+    ...[edge.unsupportedMediaType, edge.rateLimited, edge.internal, edge.unavailable, edge.deadline],
+  ],
 } as const satisfies EdgeRoute
 
 /** All of its routes. */
 export const mcp: readonly EdgeRoute[] = [
   mcpEndpoint,
-  {
-    ...endpoint,
-    id: 'gateway.mcpStream',
-    method: 'GET',
-    summary: 'Not used: the server sends nothing unasked',
-    ok: 405,
-    json: {
-      schema: Answer,
-      example: { jsonrpc: '2.0', id: null, error: { code: -32000, message: 'Method not allowed.' } },
-    },
-    refusals: refused,
-  },
   {
     id: 'gateway.mcpHealth',
     method: 'GET',

@@ -62,10 +62,12 @@ describe.each(routes().map((route) => [route.id, route] as const))('%s', (_id, r
   })
 })
 
-const documents = edgeRoutes.flatMap(({ id, path, json }) => (json ? [[id, path, json] as const] : []))
-test.each(documents)('%s: its example fits its schemas', (_id, path, { schema, example }) => {
+const documents = edgeRoutes.flatMap(({ id, path, method, json }) =>
+  json ? [[id, path, method === 'GET' ? 'get' : 'post', json] as const] : [],
+)
+test.each(documents)('%s: its example fits its schemas', (_id, path, method, { schema, example }) => {
   expect(schema.safeParse(example).error?.issues ?? []).toEqual([])
-  const operation = pathItems(document)[path]?.get as unknown as Shown | undefined
+  const operation = pathItems(document)[path]?.[method] as unknown as Shown | undefined
   const shown = operation?.responses[200]?.content?.['application/json']
   expect(shown?.example).toEqual(example)
   const fits = checkerOf(shown?.schema)

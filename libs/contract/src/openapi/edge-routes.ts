@@ -51,7 +51,7 @@ const bodyOf = (components: Components, body: z.ZodType): JsonObject => ({
 const TEXT = z.string()
 
 function responsesOf(components: Components, route: EdgeRoute): JsonObject {
-  const { mediaType, statuses = {}, json, summary, ok = 200, refusals = [] } = route
+  const { mediaType, statuses = {}, json, summary, refusals = [] } = route
   const schema = components.write(json?.schema ?? TEXT, 'output')
   const others = Object.entries(statuses).map(([status, description]) => [
     status,
@@ -60,9 +60,9 @@ function responsesOf(components: Components, route: EdgeRoute): JsonObject {
       : { description, headers: headersOf(headersAt(route, status)), content: { [mediaType]: { schema } } },
   ])
   return {
-    [ok]: {
+    200: {
       description: summary,
-      headers: headersOf(headersAt(route, String(ok))),
+      headers: headersOf(headersAt(route, '200')),
       content: { [mediaType]: { schema, ...(json ? { example: json.example } : {}) } },
     },
     ...(route.entityTag ? ofShared(components, route) : {}),

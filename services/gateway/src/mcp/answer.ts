@@ -4,13 +4,10 @@ import { Refused } from '../answers/errors.ts'
 import { serverFor } from './server.ts'
 import type { Exchange } from './tool-call.ts'
 
-/** Of an answer of the SDK: what is about the connection is fastify's to say. */
-const PASSED_ON = ['content-type', 'allow']
-
 /** Has the SDK answer one message. It gets no credential: the caller is known. */
 export async function answerMcp(exchange: Exchange): Promise<FastifyReply> {
   const { request, reply, ctx } = exchange
-  const { body, method, headers } = request
+  const { body, headers } = request
   if (Array.isArray(body))
     throw new Refused({ refusal: 'invalid_request', field: 'body', message: 'body: must be one JSON-RPC message' })
   // Nothing is ever sent unasked, so there is nothing to subscribe to.
@@ -20,16 +17,14 @@ export async function answerMcp(exchange: Exchange): Promise<FastifyReply> {
     onerror: (err) => request.log.debug({ err }, 'an MCP message was refused'),
   })
   const asked = new Request(new URL(request.url, ctx.config.BASE_URL), {
-    method,
+    method: 'POST',
     headers: Object.entries(headers).flatMap(([name, value]) =>
       typeof value === 'string' && name !== 'authorization' ? [[name, value] as [string, string]] : [],
     ),
   })
   const answered = await handler.fetch(asked, { parsedBody: body ?? '' })
   reply.code(answered.status).header('cache-control', 'no-store')
-  for (const name of PASSED_ON) {
-    const value = answered.headers.get(name)
-    if (value !== null) reply.header(name, value)
-  }
+  const mediaType = answered.headers.get('content-type')
+  if (mediaType !== null) reply.type(mediaType)
   return reply.send(await answered.text())
 }

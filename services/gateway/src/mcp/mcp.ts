@@ -1,8 +1,9 @@
 import { type McpHealth, mcpEndpoint, operation, tools } from '@callboard/contract'
 import { SECOND_MS } from '@callboard/values'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import build from '../../package.json' with { type: 'json' }
+import { presentRefusal } from '../answers/present.ts'
 import type { GatewayContext, Route } from '../context.ts'
 import { hooksOf } from '../hooks/hooks.ts'
 
@@ -34,26 +35,28 @@ const PROTOCOL_VERSIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26
  * @source MCP 2026-07-28, basic/transports
  */
 export function addMcp(app: FastifyInstance, ctx: GatewayContext): void {
+  const { path } = ENDPOINT.http
   const hooks = hooksOf(ENDPOINT)
-  app.route({
-    method: ['POST', 'GET'],
-    url: ENDPOINT.http.path,
-    exposeHeadRoute: false,
-    config: { route: ENDPOINT },
-    onRequest: async (request, reply) => {
-      for (const hook of hooks) {
-        const step = hook(request, reply, ENDPOINT, ctx)
-        if (step) await step
-      }
-    },
-    // The SDK takes a tenth of a second to load, which a gateway that is sent no message need not spend.
-    handler: async (request, reply) => (await import('./answer.ts')).answerMcp({ request, reply, ctx }),
-  })
+  const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
+    for (const hook of hooks) {
+      const step = hook(request, reply, ENDPOINT, ctx)
+      if (step) await step
+    }
+  }
+  // The SDK takes a tenth of a second to load, which a gateway that is sent no message need not spend.
+  app.post(path, { config: { route: ENDPOINT }, onRequest }, async (request, reply) =>
+    (await import('./answer.ts')).answerMcp({ request, reply, ctx }),
+  )
+  // It would open a stream, on which nothing is ever sent. A client without a credential is told where to get one.
+  const refused = { exposeHeadRoute: false, config: { route: ENDPOINT, refusesAll: true as const }, onRequest }
+  app.get(path, refused, (request, reply) =>
+    presentRefusal(request, reply.header('allow', 'POST'), { refusal: 'method_not_allowed' }),
+  )
   const health: McpHealth = {
     status: 'ok',
     revision: build.version,
     protocolVersions: PROTOCOL_VERSIONS,
     tools: tools.length,
   }
-  app.get(`${ENDPOINT.http.path}/health`, (_request, reply) => reply.header('cache-control', 'no-store').send(health))
+  app.get(`${path}/health`, (_request, reply) => reply.header('cache-control', 'no-store').send(health))
 }
