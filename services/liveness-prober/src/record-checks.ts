@@ -88,8 +88,8 @@ const paceOf = (
 function describedIn({ result }: Probed) {
   const [operation] = result?.kind === 'x402' ? result.operations : []
   if (!operation) return undefined
-  const { description, metadataEvidence, inputSchema, outputSchema } = operation
-  return { description, metadataEvidence, inputSchema, outputSchema }
+  const { description, metadataEvidence, inputSchema, inputExample, outputSchema } = operation
+  return { description, metadataEvidence, inputSchema, inputExample, outputSchema }
 }
 
 const digestOf = (described: object): string => hash('sha256', JSON.stringify(described), 'base64url')

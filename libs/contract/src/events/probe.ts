@@ -29,6 +29,7 @@ export const probeCompleted = event({
       description: true,
       metadataEvidence: true,
       inputSchema: true,
+      inputExample: true,
       outputSchema: true,
     }).optional(),
     liveness: Liveness,

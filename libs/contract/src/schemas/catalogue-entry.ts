@@ -56,7 +56,7 @@ export const RequestContract = z.object({
   inputSchema: z.record(z.string(), z.unknown()).nullable(),
   outputSchema: z.record(z.string(), z.unknown()).nullable(),
   metadataEvidence: z.string(),
-  /** The seller's sample, or the smallest input that its schema accepts; null where neither is known. */
+  /** The seller's sample, else the example of its offer, else the least that its schema accepts; null if none is known. */
   sampleInput: z.unknown(),
   offers: EndpointOffers,
   /** Null where there is no offer that can be paid. */

@@ -44,6 +44,8 @@ export const ListingOperation = z.object({
   describedBy: z.enum(['owner', 'endpoint']).optional(),
   metadataEvidence: MetadataEvidence,
   inputSchema: z.record(z.string(), z.unknown()).optional(),
+  /** The endpoint's own example of its body or its query. */
+  inputExample: z.record(z.string(), z.unknown()).optional(),
   outputSchema: z.record(z.string(), z.unknown()).optional(),
   /** The provider's sample for probes; every check sends it. */
   sample: EndpointSample.optional(),

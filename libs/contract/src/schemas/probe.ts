@@ -46,6 +46,8 @@ export const ProbedOperation = z.object({
   metadataEvidence: MetadataEvidence,
   /** JSON Schema of the request, where the endpoint publishes it. */
   inputSchema: z.record(z.string(), z.unknown()).optional(),
+  /** The endpoint's own example of its body or its query. */
+  inputExample: z.record(z.string(), z.unknown()).optional(),
   outputSchema: z.record(z.string(), z.unknown()).optional(),
   /** Path with `:name` placeholders, where one offer covers many URLs. */
   routeTemplate: z.string().optional(),

@@ -27,6 +27,7 @@ describe('readBazaar', () => {
       type: 'http',
       method: 'POST',
       inputSchema: QUERY,
+      inputExample: { city: 'Bern' },
       outputSchema: { properties: { degrees: { type: 'number' } } },
       outputExample: { degrees: 7 },
     })
@@ -35,7 +36,7 @@ describe('readBazaar', () => {
 
   test('behavior: a query is the input where there is no body', () => {
     const declared = declaring('GET', { input: { city: 'Bern' }, inputSchema: QUERY })
-    expect(readBazaar(declared)).toMatchObject({ method: 'GET', inputSchema: QUERY })
+    expect(readBazaar(declared)).toMatchObject({ method: 'GET', inputSchema: QUERY, inputExample: { city: 'Bern' } })
   })
 
   test('behavior: a tool is named by toolName, or by tool as in the specification text', () => {

@@ -15,6 +15,8 @@ export interface Discovery {
   readonly routeTemplate?: string
   /** JSON Schema of the query, the body or the tool's input. */
   readonly inputSchema?: JsonSchema
+  /** A body or a query, by example. */
+  readonly inputExample?: JsonSchema
   readonly outputSchema?: JsonSchema
   readonly outputExample?: unknown
 }
@@ -77,6 +79,8 @@ export function fitsTemplate(template: string, pathname: string): boolean {
 
 const isPlace = (place: string, part: string | undefined): boolean => /^:[^:]+$/.test(place) && part !== ''
 
+const isFilled = (value: unknown): value is JsonSchema => isObject(value) && Object.keys(value).length > 0
+
 /** Reads the `bazaar` extension of a version 2 offer; undefined when it is absent or has no input type. */
 export function readBazaar(extensions: Extensions | undefined): Discovery | undefined {
   const bazaar = extensions && own(extensions, 'bazaar')
@@ -93,6 +97,7 @@ export function readBazaar(extensions: Extensions | undefined): Discovery | unde
       type === 'mcp'
         ? schemaOf(member(input, 'inputSchema'))
         : (schemaOf(member(inputSchemas, 'body')) ?? schemaOf(member(inputSchemas, 'queryParams'))),
+    inputExample: [member(input, 'body'), member(input, 'queryParams')].find(isFilled),
     outputSchema: schemaOf(member(bazaar, 'schema', 'properties', 'output', 'properties', 'example')),
     outputExample: member(bazaar, 'info', 'output', 'example'),
   }

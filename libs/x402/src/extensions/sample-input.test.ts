@@ -26,6 +26,15 @@ describe('sampleInput', () => {
     })
   })
 
+  test('behavior: it has as many members as the schema needs, the first that are described', () => {
+    const properties = { a: { type: 'integer' }, b: { const: 'x' }, c: { type: 'boolean' } }
+    expect(sample({ properties, minProperties: 1 })).toEqual({ a: 1 })
+    expect(sample({ properties, required: ['b'], minProperties: 2 })).toEqual({ b: 'x', a: 1 })
+    expect(sample({ properties, required: ['b'], minProperties: 1 })).toEqual({ b: 'x' })
+    expect(sample({ properties, minProperties: 9 })).toEqual({ a: 1, b: 'x', c: true })
+    expect(sample({ properties, minProperties: '2' })).toEqual({})
+  })
+
   test('behavior: a value that the schema gives takes precedence', () => {
     const properties = { a: { const: 'x' }, b: { examples: ['y'] }, c: { default: 0 }, d: { enum: ['z'] } }
     expect(sample({ properties, required: ['a', 'b', 'c', 'd'] })).toEqual({ a: 'x', b: 'y', c: 0, d: 'z' })

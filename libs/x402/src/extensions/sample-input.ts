@@ -53,12 +53,18 @@ function sample(schema: Schema, depth: number, enter: (depth: number) => void): 
   return sampleText(schema)
 }
 
-/** Takes each required name once: repeated names would multiply the walk at every level. */
-function sampleObject({ properties, required }: Schema, depth: number, enter: (depth: number) => void): Schema {
+/**
+ * Takes each required name once: repeated names would multiply the walk at every level. Where more members are needed,
+ * they are the first that the schema describes.
+ */
+function sampleObject(schema: Schema, depth: number, enter: (depth: number) => void): Schema {
+  const { properties, required, minProperties } = schema
   const members = isObject(properties) ? properties : {}
   const names = new Set(Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [])
+  const others = Object.keys(members).filter((name) => !names.has(name))
+  const missing = others.slice(0, Math.max(0, numberOf(minProperties) - names.size))
   return Object.fromEntries(
-    [...names].map((name) => {
+    [...names, ...missing].map((name) => {
       const member = own(members, name)
       return [name, sample(isObject(member) ? member : {}, depth + 1, enter)]
     }),

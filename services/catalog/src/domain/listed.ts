@@ -1,12 +1,12 @@
 import type { Conformance, EndpointPayment, EndpointSample, ListingSnapshot, Liveness } from '@callboard/contract'
 
 type Operation = ListingSnapshot['operations'][number]
-type Schemas = 'inputSchema' | 'outputSchema'
+type Schemas = 'inputSchema' | 'inputExample' | 'outputSchema'
 
 /** The parts of an operation that only the single entry shows. */
 export type OperationSchemas = Pick<Operation, Schemas> & { readonly sample?: Omit<EndpointSample, 'headers'> }
 
-/** A snapshot without its schemas and samples. */
+/** A snapshot without its schemas, examples and samples. */
 export type ListedSnapshot = Omit<ListingSnapshot, 'operations'> & { operations: Omit<Operation, Schemas | 'sample'>[] }
 
 /** The parts of an operation that lists and pages show. */
@@ -44,10 +44,11 @@ const shownSample = ({ headers: _, ...shown }: EndpointSample): Omit<EndpointSam
 
 /** Splits a snapshot in two, schemas and samples being by the index of the operation. */
 export function splitSchemas(snapshot: ListingSnapshot): { listed: ListedSnapshot; schemas: OperationSchemas[] } {
-  const parts = snapshot.operations.map(({ inputSchema, outputSchema, sample, ...operation }) => ({
+  const parts = snapshot.operations.map(({ inputSchema, inputExample, outputSchema, sample, ...operation }) => ({
     operation,
     schemas: {
       ...(inputSchema ? { inputSchema } : {}),
+      ...(inputExample ? { inputExample } : {}),
       ...(outputSchema ? { outputSchema } : {}),
       ...(sample ? { sample: shownSample(sample) } : {}),
     },

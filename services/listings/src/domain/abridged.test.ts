@@ -11,7 +11,10 @@ const sample = { query: { city: 'Bern' } }
 const whole = snapshotOf({
   ...listing,
   description: 'All quotes.',
-  operations: [{ ...operation, inputSchema, outputSchema, sample, description: 'One quote.' }, operation],
+  operations: [
+    { ...operation, inputSchema, inputExample: { city: 'Bern' }, outputSchema, sample, description: 'One quote.' },
+    operation,
+  ],
 })
 
 test('an abridged snapshot loses its texts, schemas and samples, and has a hash for each schema', () => {

@@ -14,9 +14,10 @@ export const abridged = (snapshot: ListingSnapshot): ListingSnapshot => ({
   operations: snapshot.operations.map(abridgedOperation),
 })
 
-function abridgedOperation({ inputSchema, outputSchema, sample: _, ...operation }: Operation): Operation {
+function abridgedOperation({ inputSchema, outputSchema, ...operation }: Operation): Operation {
+  const { inputExample: _, sample: __, ...rest } = operation
   return {
-    ...operation,
+    ...rest,
     description: '',
     ...(inputSchema ? { inputSchemaHash: schemaHash(inputSchema) } : {}),
     ...(outputSchema ? { outputSchemaHash: schemaHash(outputSchema) } : {}),

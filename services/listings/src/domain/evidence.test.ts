@@ -85,7 +85,7 @@ describe('publishedOperation', () => {
 })
 
 describe('describedOf', () => {
-  const schemas = { inputSchema: { type: 'object' }, outputSchema: { type: 'array' } }
+  const schemas = { inputSchema: { type: 'object' }, inputExample: { city: 'Bern' }, outputSchema: { type: 'array' } }
 
   test('default: returns the schemas of the challenge, and their evidence', () => {
     expect(describedOf({ metadataEvidence: 'bazaar', ...schemas }, 'owner')).toEqual({

@@ -52,7 +52,10 @@ export function publishedOperation({ operation, report }: Probed, terms: Terms):
 }
 
 /** What an endpoint says about itself: schemas, and a description if its owner gave none. Bounded by the prober. */
-export type Described = Pick<ProbedOperation, 'description' | 'inputSchema' | 'outputSchema' | 'metadataEvidence'>
+export type Described = Pick<
+  ProbedOperation,
+  'description' | 'inputSchema' | 'inputExample' | 'outputSchema' | 'metadataEvidence'
+>
 
 /** The parts of a listed operation that its endpoint describes. */
 export function describedOf(
@@ -60,10 +63,11 @@ export function describedOf(
   describedBy: ListingOperation['describedBy'],
 ): Partial<ListingOperation> {
   if (!described) return {}
-  const { description, inputSchema, outputSchema, metadataEvidence } = described
+  const { description, inputSchema, inputExample, outputSchema, metadataEvidence } = described
   return {
     ...(describedBy === 'endpoint' && description !== undefined ? { description } : {}),
     ...(inputSchema ? { inputSchema } : {}),
+    ...(inputExample ? { inputExample } : {}),
     ...(outputSchema ? { outputSchema } : {}),
     ...(isDescribedBySeller(described) ? { metadataEvidence } : {}),
   }
@@ -73,15 +77,16 @@ export function describedOf(
 export const isDescribedBySeller = ({ metadataEvidence }: Pick<ListingOperation, 'metadataEvidence'>): boolean =>
   TOLD_BY_SELLER.has(metadataEvidence)
 
-/** The most that the schemas of one listing may take as JSON, so that its snapshot easily fits a message. */
+/** The most that the schemas and examples of one listing may take as JSON, so that its snapshot easily fits a message. */
 const MAX_SCHEMA_BYTES = 256 * 1024
 
-/** A listing's operations, without the schemas that exceed the limit of one listing. */
+/** A listing's operations, without the schemas and examples that exceed the limit of one listing. */
 export function withinBounds(operations: readonly ListingOperation[]): ListingOperation[] {
   let left = MAX_SCHEMA_BYTES
   return operations.map((operation) => {
-    const { inputSchema, outputSchema, ...rest } = operation
-    const bytes = inputSchema || outputSchema ? jsonBytes({ inputSchema, outputSchema }) : 0
+    const { inputSchema, inputExample, outputSchema, ...rest } = operation
+    const isDescribed = inputSchema || inputExample || outputSchema
+    const bytes = isDescribed ? jsonBytes({ inputSchema, inputExample, outputSchema }) : 0
     if (bytes > left) return rest
     left -= bytes
     return operation

@@ -16,6 +16,7 @@ const service = {
   description: 'It decodes.',
   operation: 'Decodes one offer.',
   url: 'https://callboard.example/x402/decode',
+  discovery: undefined,
 }
 const payments: readonly OwnPayment[] = [
   { network: 'eip155:8453', payTo: OWNER, amount: '1000' },
@@ -44,6 +45,15 @@ describe('ownPayments', () => {
 })
 
 describe('ownListing', () => {
+  test('behavior: it has input and output as our offer describes them, before any probe', () => {
+    const inputSchema = { type: 'object' }
+    const inputExample = { header: 'e30=' }
+    const discovery = { metadataEvidence: 'bazaar', type: 'http', inputSchema, inputExample } as const
+    const [operation] = ownListing({ ...service, discovery }, payments, 0, chains, NOW)?.operations ?? []
+    expect(operation).toMatchObject({ metadataEvidence: 'bazaar', inputSchema, inputExample })
+    expect(operation).not.toHaveProperty('outputSchema')
+  })
+
   test('default: returns a live and verified listing of its payee, which pays no fee to itself', () => {
     expect(ownListing(service, payments, 0, chains, NOW)).toEqual({
       slug: 'x402-decode',

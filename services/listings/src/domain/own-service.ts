@@ -1,7 +1,7 @@
 import { type ListingOperation, noChecks } from '@callboard/contract'
 import type { ChainSet } from '@callboard/evm'
 import { type Address, type Caip2, isoTime, ZERO_ADDRESS } from '@callboard/values'
-import type { PaymentRequired } from '@callboard/x402'
+import type { Discovery, PaymentRequired } from '@callboard/x402'
 import type { Listing } from './listing.ts'
 import { paidBy } from './offer.ts'
 
@@ -12,6 +12,8 @@ export interface OwnService {
   readonly description: string
   readonly operation: string
   readonly url: string
+  /** What our offer says of input and output: nobody has to wait for a probe to read it. */
+  readonly discovery: Discovery | undefined
 }
 
 /** What our own offer asks on one chain. */
@@ -77,7 +79,8 @@ export function ownListing(
         method: 'POST',
         url: service.url,
         description: service.operation,
-        metadataEvidence: 'none',
+        metadataEvidence: service.discovery ? 'bazaar' : 'none',
+        ...describedBy(service.discovery),
         ...price,
       },
     ],
@@ -89,6 +92,16 @@ export function ownListing(
     withdrawnAt: null,
   }
 }
+
+const describedBy = ({
+  inputSchema,
+  inputExample,
+  outputSchema,
+}: Partial<Discovery> = {}): Partial<ListingOperation> => ({
+  ...(inputSchema ? { inputSchema } : {}),
+  ...(inputExample ? { inputExample } : {}),
+  ...(outputSchema ? { outputSchema } : {}),
+})
 
 /**
  * The changes that an existing listing needs to match our own offer; undefined if it does. Its owner may edit its name

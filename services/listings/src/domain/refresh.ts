@@ -77,15 +77,15 @@ export function refresh(listing: Listing, challenged: Challenged, terms: Terms):
  */
 function describedAnew(operation: ListingOperation, described: Described | undefined): ListingOperation {
   if (!described) return operation
-  const { inputSchema: _, outputSchema: __, ...rest } = operation
+  const { inputSchema: _, inputExample: __, outputSchema: ___, ...rest } = operation
   const { metadataEvidence } = isDescribedBySeller(operation) ? described : operation
   const isDocumented = operation.metadataEvidence === 'openapi' && !isDescribedBySeller(described)
   const before = isDocumented ? operation : { ...rest, metadataEvidence }
   return { ...before, ...describedOf(described, operation.describedBy) }
 }
 
-const wordsOf = ({ description, inputSchema, outputSchema, metadataEvidence }: ListingOperation) =>
-  [description, inputSchema, outputSchema, metadataEvidence] as const
+const wordsOf = ({ description, inputSchema, inputExample, outputSchema, metadataEvidence }: ListingOperation) =>
+  [description, inputSchema, inputExample, outputSchema, metadataEvidence] as const
 
 /** A listing after all its endpoints were probed; those without a challenge keep what was recorded. */
 export function refreshAll(listing: Listing, probed: readonly Probed<ListingOperation>[], terms: Terms): Refreshed {

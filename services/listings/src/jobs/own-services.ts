@@ -2,6 +2,7 @@ import { BusFault } from '@callboard/bus'
 import { x402Facilitator } from '@callboard/contract'
 import { type Calling, every, type Job } from '@callboard/runtime'
 import { isRefusal, MINUTE_MS } from '@callboard/values'
+import { readBazaar } from '@callboard/x402'
 import { changeListing } from '../change-listing.ts'
 import type { Callee, ListingsContext } from '../context.ts'
 import type { Listing } from '../domain/listing.ts'
@@ -13,7 +14,7 @@ const LOOK_MS = 10_000
 /** How often the listings are checked even if the offer has not changed. */
 const ANYWAY_MS = MINUTE_MS
 
-const decoder = (baseUrl: string): OwnService => ({
+const decoder = (baseUrl: string): Omit<OwnService, 'discovery'> => ({
   slug: 'x402-decode',
   name: 'x402 payment decoder',
   description:
@@ -55,11 +56,13 @@ async function listUnless(
     throw error
   })
   if (!offer || isRefusal(offer)) return undefined
-  const payments = ownPayments(offer.paymentRequired, resources.chains)
+  const { paymentRequired } = offer
+  const payments = ownPayments(paymentRequired, resources.chains)
+  const described = { ...service, discovery: readBazaar(paymentRequired.extensions) }
   const said = JSON.stringify(payments)
   if (listed?.asked === said && performance.now() - listed.at < ANYWAY_MS) return listed
   for (const at of payments.keys()) {
-    const wanted = ownListing(service, payments, at, resources.chains, clock.now())
+    const wanted = ownListing(described, payments, at, resources.chains, clock.now())
     if (wanted) await listAsWanted(ctx, wanted)
   }
   return { asked: said, at: performance.now() }

@@ -9,6 +9,7 @@ type ProbedOperation = ProbeResult['operations'][number]
 const MAX_NAME = 80
 const MAX_DESCRIPTION = 500
 const MAX_SCHEMA_CHARACTERS = 8 * 1024
+const MAX_EXAMPLE_CHARACTERS = 2 * 1024
 const MAX_CHALLENGES = 16
 const MAX_EXTENSIONS = 16
 const MAX_EXTENSION_CHARACTERS = 4 * 1024
@@ -94,6 +95,7 @@ export function operationOf(endpoint: URL, asked: HttpMethod, described: Describ
   const documented = described.documented?.method === asked ? described.documented : undefined
   const declared = HttpMethod.safeParse(discovery?.method)
   const inputSchema = cleanObject(discovery?.inputSchema ?? documented?.inputSchema, MAX_SCHEMA_CHARACTERS)
+  const inputExample = cleanObject(discovery?.inputExample, MAX_EXAMPLE_CHARACTERS)
   const outputSchema = cleanObject(discovery?.outputSchema, MAX_SCHEMA_CHARACTERS)
   const evidence = documented ? 'openapi' : challenged ? 'probe' : 'none'
   return {
@@ -103,6 +105,7 @@ export function operationOf(endpoint: URL, asked: HttpMethod, described: Describ
     ...(description ? { description: cleanText(description, MAX_DESCRIPTION) } : {}),
     metadataEvidence: discovery?.metadataEvidence ?? evidence,
     ...(inputSchema ? { inputSchema } : {}),
+    ...(inputExample ? { inputExample } : {}),
     ...(outputSchema ? { outputSchema } : {}),
     ...(discovery?.routeTemplate ? { routeTemplate: discovery.routeTemplate } : {}),
   }

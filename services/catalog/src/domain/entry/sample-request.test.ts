@@ -16,6 +16,10 @@ describe('sampleRequest', () => {
       ...{ input: { q: 'wind' }, url: URL, body: '{"q":"wind"}' },
     })
     expect(sampleRequest(post, { inputSchema })).toMatchObject({ input: { q: 'tide' }, body: '{"q":"tide"}' })
+    const inputExample = { q: 'gale' }
+    expect(sampleRequest(post, { inputSchema, inputExample }).input).toEqual({ q: 'gale' })
+    expect(sampleRequest(post, { inputExample, sample: { body: { q: 'wind' } } }).input).toEqual({ q: 'wind' })
+    expect(sampleRequest({ method: 'GET', url: URL }, { inputExample }).url).toContain('q=gale')
     expect(sampleRequest(post, {})).toEqual({ input: null, url: URL, body: undefined })
   })
 

@@ -13,12 +13,15 @@ export interface SampleRequest {
   readonly body: string | undefined
 }
 
-/** A sample call of an endpoint: from its seller's sample, or with the least that its input schema accepts. */
+/**
+ * A sample call of an endpoint: from its seller's sample, else as its offer gives one by example, else with the least that
+ * its input schema accepts.
+ */
 export function sampleRequest(
   { method, url }: { readonly method: HttpMethod; readonly url: string },
-  { inputSchema, sample }: OperationSchemas,
+  { inputSchema, inputExample, sample }: OperationSchemas,
 ): SampleRequest {
-  const given = sample ? givenBy(sample, method) : undefined
+  const given = (sample ? givenBy(sample, method) : undefined) ?? inputExample
   const input = given ?? (inputSchema ? sampleValue(inputSchema) : null)
   const asked = new URL(url)
   for (const [name, value] of Object.entries(queryOf(method, input, sample?.query))) {

@@ -45,6 +45,7 @@ function operationOf({ method, url, claim, fact, state, reason }: Mirrored): Lis
     describedBy: 'endpoint',
     metadataEvidence: described?.metadataEvidence ?? 'none',
     ...(inputSchema ? { inputSchema } : {}),
+    ...(described?.inputExample ? { inputExample: described.inputExample } : {}),
     ...(described?.outputSchema ? { outputSchema: described.outputSchema } : {}),
     ...(fact && state === 'payable' ? paymentOf(fact) : { payment: null, price: null }),
     ...(reason === null ? {} : { problem: reason }),
