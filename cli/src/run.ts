@@ -4,6 +4,7 @@ import { ApiRefusal, OutcomeUnknown } from '@callboard/client'
 import manifest from '../package.json' with { type: 'json' }
 import type { Command } from './command.ts'
 import { agentLink } from './commands/link.ts'
+import { mcp } from './commands/mcp.ts'
 import { payUrl } from './commands/pay.ts'
 import { policy } from './commands/policy.ts'
 import { routerReceipts, routerVerifyReceipts } from './commands/receipts.ts'
@@ -24,6 +25,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   search,
   pay: payUrl,
   policy,
+  mcp,
   'router receipts': routerReceipts,
   'router verify-receipts': routerVerifyReceipts,
   ...SELL,

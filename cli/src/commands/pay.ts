@@ -1,10 +1,9 @@
-import { type Paid, pay } from '@callboard/client'
-import { usdOfUsdc } from '@callboard/values'
+import { pay } from '@callboard/client'
 import type { Command } from '../command.ts'
 import { EXIT, Usage } from '../exit-codes.ts'
 import { knownAssets } from '../known-assets.ts'
+import { brokenOffAfter, outcomeOf, receiptOf, WOULD_PAY_AGAIN } from '../payment-outcome.ts'
 import { jsonOf, shownLine } from '../print.ts'
-import { refusedFor } from '../sentences.ts'
 import { isHttpUrl, ledgerOf, policyOf, walletOf } from '../settings.ts'
 import { written } from '../written.ts'
 
@@ -40,7 +39,7 @@ export const payUrl: Command = {
     }
     const { answer, payment } = await pay(wallet, url, { ...requestOf(url, values), anew: values.anew === true })
     const { status } = answer
-    const receipt = payment ? { ...payment, usd: usdOfUsdc(payment.amount) } : undefined
+    const receipt = receiptOf(payment)
     const read = settings.json ? await textOf(answer) : await copied(answer)
     const cut = read.brokenOff ? { brokenOff: true } : {}
     const line = settings.json ? `${jsonOf({ status, body: read.body, ...cut, payment: receipt ?? null })}\n` : ''
@@ -49,7 +48,7 @@ export const payUrl: Command = {
     if (receipt && !settings.json) {
       const where = shownLine(`to ${receipt.payTo} on ${receipt.network}`)
       const earlier = receipt.repeated ? ' (signed by an earlier call)' : ''
-      const outcome = outcomeOf(receipt, wallet.account.address)
+      const outcome = outcomeOf(receipt, wallet.account.address, 'Repeat the same command')
       print.progress('payment', receipt, `\n${receipt.usd} USD ${where}${earlier}: ${outcome}`)
     }
     if (brokenOff) print.progress('broken_off', {}, brokenOffAfter(payment))
@@ -107,25 +106,6 @@ async function eachChunk(answer: Response, take: (chunk: Uint8Array) => unknown)
     reader?.cancel().catch(() => {})
     return true
   }
-}
-
-type Receipt = NonNullable<Paid['payment']>
-
-const WOULD_PAY_AGAIN = 'Do not repeat the call blindly: it would pay again.'
-
-function brokenOffAfter(payment: Paid['payment']): string {
-  if (!payment) return 'The answer broke off.'
-  return `The answer broke off after the payment.${payment.repeatable ? '' : ` ${WOULD_PAY_AGAIN}`}`
-}
-
-function outcomeOf({ state, transaction, claimedReason, repeatable }: Receipt, address: string): string {
-  if (state === 'settled')
-    return `settled by ${shownLine(transaction || 'a transaction that the seller does not name')}`
-  const said = claimedReason && `The seller says: ${refusedFor(claimedReason, `the wallet ${address}`)}.`
-  if (state === 'refused')
-    return `refused. ${said ?? 'The seller does not say why.'} The amount counts toward the limits in policy.json, because the seller may still use the signature.`
-  const next = repeatable ? 'Repeat the same command: it presents the same payment, which pays once.' : WOULD_PAY_AGAIN
-  return `unknown. ${said ?? 'The seller gave no evidence, and may still use the signature.'} ${next}`
 }
 
 const ofStatus = (status: number) =>
