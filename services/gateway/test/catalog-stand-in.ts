@@ -91,7 +91,10 @@ const ENTRY: CatalogueEntry = {
         live: null,
         differences: [{ field: 'payTo', stored: ADDRESS, live: HOSTILE }],
       },
-      howToPay: { curl: 'curl', typescript: 'typescript', python: 'python', cli: 'npx callboard pay' },
+      howToPay: {
+        ...{ curl: 'curl', typescript: 'typescript', python: 'python', cli: 'npx callboard pay' },
+        client: `pay(wallet, '${HOSTILE}')`,
+      },
     },
   ],
   week: [{ start: AT, calls: 3, volumeUsd: '0.03', surviving: some(1, '0.01') }],

@@ -45,6 +45,8 @@ export const HowToPay = z.object({
   python: z.string(),
   /** With `callboard`, which enforces its policy. */
   cli: z.string(),
+  /** With `@callboard/client`. */
+  client: z.string(),
 })
 export type HowToPay = z.output<typeof HowToPay>
 

@@ -40,9 +40,9 @@ describe('howToPay', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         const body = JSON.stringify({ text })
-        const { typescript, python } = howToPay(call(body))
+        const { typescript, python, client } = howToPay(call(body))
         const literal = JSON.stringify(body)
-        expect(typescript).toContain(`  body: ${literal},\n`)
+        for (const program of [typescript, client]) expect(program).toContain(`  body: ${literal},\n`)
         expect(python).toContain(`content=${literal})\n`)
         expect(JSON.parse(literal)).toBe(body)
       }),
@@ -50,17 +50,29 @@ describe('howToPay', () => {
   })
 
   test('each pays no more than the listing asks, and only in its token', () => {
-    const { typescript, python } = howToPay(call())
+    const { typescript, python, client } = howToPay(call())
+    expect(client).toContain(`SpendingPolicy.parse({ perCallUsd: "0.01" })`)
+    expect(client).toContain(`assets: [{ network: "eip155:8453", asset: "${payment().asset}" }]`)
     expect(typescript).toContain(`maxAmountPerPayment: "10000"`)
     expect(python).toContain(`"max_amount_per_payment": "10000"`)
   })
 
+  test('the limits of an hour and of a day are named where their defaults would not allow one call', () => {
+    const limits = (amount: string) => {
+      const { client } = howToPay({ ...call(), payment: payment({ amount }) })
+      return /SpendingPolicy\.parse\(\{ (.*) \}\)/.exec(client)?.[1]
+    }
+    expect(limits('1000000')).toBe('perCallUsd: "1"')
+    expect(limits('1000001')).toBe('perCallUsd: "1.000001", perHourUsd: "1.000001", perDayUsd: "1.000001"')
+  })
+
   test('a call without a body ends with its URL, or with the options that follow it', () => {
-    const { curl, cli, typescript, python } = howToPay({ ...call(), url: 'https://api.example/ask' })
+    const { curl, cli, typescript, python, client } = howToPay({ ...call(), url: 'https://api.example/ask' })
     expect(curl).toBe(`curl -i -g -X POST 'https://api.example/ask'`)
     const asset = `eip155:8453/${payment().asset}`
     expect(cli).toBe(`npx callboard pay 'https://api.example/ask' -X POST --asset '${asset}'`)
     expect(typescript).toContain(`("https://api.example/ask", {\n  method: "POST",\n})\n`)
+    expect(client).toContain(`pay(wallet, "https://api.example/ask", {\n  method: "POST",\n})\n`)
     expect(python).toContain(`"POST", "https://api.example/ask")\n`)
   })
 

@@ -1,4 +1,8 @@
 import type { EndpointPayment, HowToPay, HttpMethod } from '@callboard/contract'
+import { usdOfUsdc } from '@callboard/values'
+
+/** What a policy of `@callboard/client` allows per hour by default, in base units of USDC. */
+const DEFAULT_HOUR = 1_000_000n
 
 /** One call of an endpoint, and what it may cost. */
 export interface PaidCall {
@@ -19,6 +23,7 @@ export const howToPay = (call: PaidCall): HowToPay => ({
   typescript: typescript(call),
   python: python(call),
   cli: cli(call),
+  client: client(call),
 })
 
 /** `-g`: without it, curl reads brackets and braces of a URL as a list, and calls everything in it. */
@@ -49,12 +54,41 @@ const client = new x402Client().register('eip155:*', new ExactEvmScheme(account)
   allowedAssets: [{ network: ${script(payment.network)}, asset: ${script(payment.asset)}, maxAmountPerPayment: ${script(payment.amount)} }],
 })
 const answer = await wrapFetchWithPayment(fetch, client)(${script(url)}, {
-  method: ${script(method)},${
-    body === undefined ? '' : `\n  headers: { 'content-type': 'application/json' },\n  body: ${script(body)},`
-  }
+  method: ${script(method)},${withBody(body)}
 })
 console.log(answer.status, await answer.text())
 `
+
+const client = ({
+  method,
+  url,
+  body,
+  payment,
+}: PaidCall): string => `import { Ledger, pay, SpendingPolicy } from '@callboard/client'
+import { privateKeyToAccount } from 'viem/accounts'
+
+const wallet = {
+  account: privateKeyToAccount(process.env.PRIVATE_KEY),
+  policy: SpendingPolicy.parse({ ${limitsOf(payment.amount)} }),
+  ledger: new Ledger('ledger.jsonl'),
+  assets: [{ network: ${script(payment.network)}, asset: ${script(payment.asset)} }],
+}
+const { answer, payment } = await pay(wallet, ${script(url)}, {
+  method: ${script(method)},${withBody(body)}
+})
+console.log(answer.status, payment?.state, await answer.text())
+`
+
+/** A policy's limits that allow the amount. Those of an hour and a day are named where their defaults would not. */
+function limitsOf(amount: string): string {
+  const usd = script(usdOfUsdc(BigInt(amount)))
+  const limits = ['perCallUsd', ...(BigInt(amount) > DEFAULT_HOUR ? ['perHourUsd', 'perDayUsd'] : [])]
+  return limits.map((name) => `${name}: ${usd}`).join(', ')
+}
+
+/** The members of a request with a JSON body, in TypeScript. */
+const withBody = (body: string | undefined): string =>
+  body === undefined ? '' : `\n  headers: { 'content-type': 'application/json' },\n  body: ${script(body)},`
 
 const python = ({ method, url, body, payment }: PaidCall): string => `import asyncio
 import os
