@@ -63,6 +63,7 @@ import { list } from './operations/list.ts'
 import { listingFeed } from './operations/listing-feed.ts'
 import { places } from './operations/places.ts'
 import { posting } from './operations/posting.ts'
+import { readInvokeLink } from './operations/read-invoke-link.ts'
 import { reports } from './operations/reports.ts'
 import { search } from './operations/search.ts'
 import { services } from './operations/services.ts'
@@ -156,7 +157,17 @@ export const catalog = service<typeof Config, CatalogTables, Resources, typeof o
       burns,
       apiCatalog,
     },
-    ...{ walletUsage, identity, supplyTotal, supplyCirculating, feed, listingFeed, submitReport, reports },
+    ...{
+      walletUsage,
+      identity,
+      supplyTotal,
+      supplyCirculating,
+      feed,
+      listingFeed,
+      submitReport,
+      reports,
+      readInvokeLink,
+    },
   },
   consumes: [
     on(listingChanged, onListingChanged),

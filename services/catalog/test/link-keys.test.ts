@@ -33,6 +33,11 @@ const signedBy = async () => {
     createHmac('sha256', key).update(`callboard-invoke/1\n${query}`).digest('base64url') === sig
   return [OLD, NEW].filter(by)
 }
+const linkOf = async () => (await first()).items[0]?.action.href ?? ''
+const opensLink = async (href: string) => {
+  const members = Object.fromEntries(new URLSearchParams(href.split('?')[1]))
+  return !isRefusal(await catalog.askAnyway(operations.readInvokeLink, members as never))
+}
 let times = 0
 const rotate = async (...keys: string[]) => {
   writeFileSync(path, keys.join())
@@ -45,8 +50,9 @@ const rotate = async (...keys: string[]) => {
   })
 }
 
-test('a key rotates while cursors are in use: the first one signs, all open them, and a removed one opens none', async () => {
+test('a key rotates while cursors and links are in use: the first one signs, all open them, and a removed one opens none', async () => {
   const old = (await first()).nextCursor
+  const oldLink = await linkOf()
   expect(await signedBy()).toEqual([OLD])
 
   await rotate(OLD, NEW)
@@ -57,7 +63,11 @@ test('a key rotates while cursors are in use: the first one signs, all open them
   expect(await signedBy()).toEqual([NEW])
   const fresh = (await first()).nextCursor
   expect([await opens(old), await opens(fresh)]).toEqual([true, true])
+  const freshLink = await linkOf()
+  expect(freshLink).not.toBe(oldLink)
+  expect([await opensLink(oldLink), await opensLink(freshLink)]).toEqual([true, true])
 
   await rotate(NEW)
   expect([await opens(old), await opens(fresh)]).toEqual([false, true])
+  expect([await opensLink(oldLink), await opensLink(freshLink)]).toEqual([false, true])
 })

@@ -95,6 +95,7 @@ const ENTRY: CatalogueEntry = {
         ...{ curl: 'curl', typescript: 'typescript', python: 'python', cli: 'npx callboard pay' },
         client: `pay(wallet, '${HOSTILE}')`,
       },
+      action: { type: 'invoke_api', href: '/call/invoke?sig=x' },
     },
   ],
   week: [{ start: AT, calls: 3, volumeUsd: '0.03', surviving: some(1, '0.01') }],

@@ -90,6 +90,11 @@ const atom = (title: string, path: string): string =>
     '</feed>\n',
   ].join('\n')
 
+const INVOKE_HREF = `/call/invoke?${new URLSearchParams({
+  ...{ url: ENDPOINT, method: 'GET', schema: `/api/calls/${SLUG}`, network: NETWORK },
+  sig: 'kHcDJgsffnkkyQGGwvHZCxLSkVG3OpKxrzQ8wEQWbSE',
+})}`
+
 export const examples: ExamplesOf<typeof catalog> = {
   discovery: {
     input: {
@@ -120,7 +125,7 @@ export const examples: ExamplesOf<typeof catalog> = {
           fee,
           verification: 'verified',
           execution: { mode: 'direct', url: ENDPOINT, method: 'GET', network: NETWORK, payable: true },
-          action: { type: 'invoke_api', href: `/api/calls/${SLUG}` },
+          action: { type: 'invoke_api', href: INVOKE_HREF },
         },
       ],
       nextCursor: null,
@@ -171,6 +176,7 @@ export const examples: ExamplesOf<typeof catalog> = {
             differences: [],
           },
           howToPay: null,
+          action: { type: 'invoke_api', href: INVOKE_HREF },
         },
       ],
       week: [bucket],

@@ -63,6 +63,8 @@ export const RequestContract = z.object({
   offers: EndpointOffers,
   /** Null where there is no offer that can be paid. */
   howToPay: HowToPay.nullable(),
+  /** The signed link of the page about this call, as in discovery; null where no offer was read. */
+  action: z.object({ type: z.literal('invoke_api'), href: z.string() }).nullable(),
 })
 export type RequestContract = z.output<typeof RequestContract>
 
@@ -95,5 +97,24 @@ export const CatalogueEntry = Service.extend({
   samePayee: z.array(z.object({ ref: z.string(), name: z.string(), group: Group })),
 })
 export type CatalogueEntry = z.output<typeof CatalogueEntry>
+
+/** One call of a published listing, as its page shows it. */
+export const InvokedCall = z.object({
+  listing: Service.pick({ id: true, name: true, description: true, group: true, verified: true, verification: true }),
+  /** What the endpoint is, as its provider or its own 402 describes it. */
+  description: z.string(),
+  request: RequestContract,
+  /** Whether it can be paid with x402, as in discovery. */
+  payable: z.boolean(),
+  /** Why it can no longer be paid, in our words; null where that is not known, or it can. */
+  problem: z.string().nullable(),
+  /** The newest check of this endpoint, and when it was last up; null before the first. */
+  check: z.object({ state: ProbeState, checkedAt: Timestamp, okAt: Timestamp.nullable() }).nullable(),
+  /** Of the whole listing, as in the entry. */
+  liveness: Service.shape.liveness,
+  /** The issues of this endpoint's offer. */
+  issues: z.array(z.string()),
+})
+export type InvokedCall = z.output<typeof InvokedCall>
 
 nameSchemas({ OfferField, EndpointOffers, HowToPay, RequestContract, OfferChange, CatalogueEntry })

@@ -1,13 +1,10 @@
 import type { DiscoveryItem } from '@callboard/contract'
-import { isPriced } from './check-summary.ts'
+import { isPayable, isPriced } from './check-summary.ts'
 import { type Filters, isOffered } from './filters.ts'
-import { invokeHref } from './invoke-link.ts'
+import { invokeAction } from './invoke-link.ts'
 import type { DirectoryListing } from './listed.ts'
 import { shortened } from './shortened.ts'
 import { callsText } from './usage.ts'
-
-/** The only scheme that can be paid here. */
-const PAYABLE_SCHEME = 'exact'
 
 /**
  * A listing as discovery shows it: the card, and the call of one endpoint. That is the first payable one of the priced
@@ -39,10 +36,7 @@ export function discoveryItem(listed: DirectoryListing, key: string, filters: Fi
     fee,
     verification,
     execution: { mode: payable ? 'direct' : 'unavailable', url, method, network: payment.network, payable },
-    action: {
-      type: 'invoke_api',
-      href: invokeHref(key, { url, method, schema: `/api/calls/${slug}`, network: payment.network }),
-    },
+    action: invokeAction(key, slug, operation),
   }
 }
 
@@ -68,7 +62,7 @@ function shownOperation({ snapshot, mpp }: DirectoryListing, filters: Filters) {
     .map((operation, index) => ({ operation, mpp: mpp.includes(index) }))
     .flatMap((one) => (isPriced(one.operation) ? [{ ...one, operation: one.operation }] : []))
     .filter(({ operation }) => isOffered(operation, filters))
-    .map((one) => ({ ...one, payable: !one.mpp && one.operation.payment.scheme === PAYABLE_SCHEME }))
+    .map((one) => ({ ...one, payable: isPayable(one.operation, one.mpp) }))
   const shown = candidates.find(({ payable }) => payable) ?? candidates[0]
   if (!shown) throw new Error(`Listing ${snapshot.slug} is shown without an endpoint that is as asked for`)
   return shown

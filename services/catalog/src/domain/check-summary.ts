@@ -39,6 +39,13 @@ export const isPriced = <Operation extends { price: string | null; payment: obje
 ): operation is Operation & { price: string; payment: NonNullable<Operation['payment']> } =>
   operation.price !== null && operation.payment !== null
 
+/** The only scheme that can be paid here. */
+const PAYABLE_SCHEME = 'exact'
+
+/** Whether an operation whose offer was read can be paid here. @param mpp whether it last offered MPP, and no x402 */
+export const isPayable = ({ payment }: { readonly payment: { readonly scheme: string } }, mpp: boolean): boolean =>
+  !mpp && payment.scheme === PAYABLE_SCHEME
+
 /** Whether a listing is shown at all: it is live, not removed, and has a price. */
 export const isPublished = (
   {

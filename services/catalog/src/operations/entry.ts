@@ -24,6 +24,7 @@ export const entry: CatalogHandler<typeof catalog.entry> = async ({ serviceId: s
     if (!found) return refuse('not_found')
     const settled = await ledgerPage(tx, { ...windowOf('30d', now), slug }, SETTLEMENTS)
     return entryOf(found.listed, found.schemas, {
+      linkKey: ctx.config.LINK_SIGNING_KEY[0],
       liveOffers: await liveOffersOf(tx, slug, found.listed.snapshot.operations),
       week,
       offerChanges: await changesOf(ctx, tx, slug),

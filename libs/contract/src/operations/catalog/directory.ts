@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operation } from '../../operation.ts'
 import { invalidRequest, notFound } from '../../refusals.ts'
-import { CatalogueEntry } from '../../schemas/catalogue-entry.ts'
+import { CatalogueEntry, InvokedCall } from '../../schemas/catalogue-entry.ts'
 import { DiscoveryPage, ItemKind } from '../../schemas/discovery.ts'
 import { Posting, PostingId } from '../../schemas/posting.ts'
 import { Service } from '../../schemas/service.ts'
@@ -117,6 +117,30 @@ export const entry = operation({
   input: z.strictObject({ serviceId: z.string().min(1).max(128) }),
   output: CatalogueEntry,
   errors: [notFound],
+})
+
+/** The members of an invoke link; texts of a query, of which nothing is known before the signature holds. */
+const InvokeLink = z.object({
+  url: z.string().max(2_048),
+  method: z.string().max(16),
+  /** The path of the catalogue entry, which holds the request's schema. */
+  schema: z.string().max(256),
+  network: z.string().max(64),
+  sig: z.string().max(64),
+})
+
+/**
+ * Called only by the gateway, for its page `/call/invoke`. A link that was not signed here is refused with field `sig`.
+ * What is no longer there is named by the field: `schema` if no such listing is published, `url` if the listing no
+ * longer sells that method and URL, `network` if it is paid elsewhere now.
+ */
+export const readInvokeLink = operation({
+  id: 'catalog.readInvokeLink',
+  summary: 'The call that an invoke link opens',
+  timeoutMs: 5_000,
+  input: InvokeLink,
+  output: InvokedCall,
+  errors: [invalidRequest, notFound],
 })
 
 /** Called only by `listings`, which knows the owner. */

@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { listed, payment, pricedOperation, unreadOperation } from '../../../test/support/listed.ts'
+import { discoveryItem } from '../card.ts'
 import { serviceOf } from '../service-shape.ts'
 import { type EntryFacts, entryOf } from './catalogue-entry.ts'
 import type { LiveOffer } from './endpoint-offers.ts'
 
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
-const NOTHING: EntryFacts = { liveOffers: [], week: [], offerChanges: [], recentSettlements: [], samePayee: [] }
+const LINK_KEY = 'a key that is long enough for a test'
+const NOTHING: EntryFacts = {
+  ...{ liveOffers: [], week: [], offerChanges: [], recentSettlements: [], samePayee: [], linkKey: LINK_KEY },
+}
 
 describe('entryOf', () => {
   const [IN, OUT] = [{ type: 'object', properties: { q: { const: 'tide' } }, required: ['q'] }, { type: 'array' }]
@@ -26,6 +30,7 @@ describe('entryOf', () => {
         sampleInput: { q: 'tide' },
         offers: { stored: { ...payment(), price: '0.01' }, live: null, differences: [] },
         howToPay: expect.objectContaining({ curl: `curl -i -g -X GET 'https://api.example/ask?q=tide'` }),
+        action: discoveryItem(one, LINK_KEY).action,
       },
       {
         ...unread,
@@ -35,6 +40,7 @@ describe('entryOf', () => {
         sampleInput: null,
         offers: { stored: null, live: null, differences: [] },
         howToPay: null,
+        action: null,
       },
     ])
   })

@@ -1,13 +1,13 @@
-import { checkSummaryOf } from '../../domain/check-summary.ts'
+import { checkSummaryOf, type EndpointCheck } from '../../domain/check-summary.ts'
 import type { Listed, ListedSnapshot, OperationSchemas } from '../../domain/listed.ts'
 import { checksOf } from '../check.repository.ts'
 import type { CatalogDb } from '../tables.ts'
 
-/** One published listing with its schemas. */
+/** One published listing with its schemas, and the newest check of each of its endpoints. */
 export async function findPublished(
   db: CatalogDb,
   slug: string,
-): Promise<{ listed: Listed<ListedSnapshot>; schemas: OperationSchemas[] } | undefined> {
+): Promise<{ listed: Listed<ListedSnapshot>; schemas: OperationSchemas[]; checks: EndpointCheck[] } | undefined> {
   const row = await db
     .selectFrom('listing')
     .select(['snapshot', 'schemas'])
@@ -16,7 +16,8 @@ export async function findPublished(
     .executeTakeFirst()
   if (!row) return undefined
   const { snapshot, schemas } = row
-  return { listed: { snapshot, ...checkSummaryOf(snapshot, await checksOf(db, slug, snapshot.operations)) }, schemas }
+  const checks = await checksOf(db, slug, snapshot.operations)
+  return { listed: { snapshot, ...checkSummaryOf(snapshot, checks) }, schemas, checks }
 }
 
 /** The version of the newest snapshot received of a listing, published or not. */
