@@ -1,4 +1,4 @@
-import { agents, type Operation, oauth, routes, x402Facilitator } from '@callboard/contract'
+import { agents, catalog, type Operation, oauth, routes, x402Facilitator } from '@callboard/contract'
 import { service } from '@callboard/runtime'
 import { Config } from './config.ts'
 import type { Resources } from './context.ts'
@@ -29,6 +29,7 @@ export const gateway = service<typeof Config, unknown, Resources, Record<never, 
     ...[oauth.introspect, oauth.readAuthorization, oauth.decideAuthorization],
     ...[agents.readLinkRequest, agents.decideLink],
     x402Facilitator.offer,
+    catalog.readInvokeLink,
   ],
   edge: async (ctx) => {
     const door = { draining: false }

@@ -10,7 +10,6 @@ afterAll(() => edge.stop())
 
 test.each([
   ['POST', '/a2a', 'agent-to-agent server'],
-  ['GET', '/call/invoke?url=x&sig=y', 'invoke page'],
 ])('503 part_not_running: %s %s says what is missing, whatever the body is', async (method, path, part) => {
   const body = method === 'GET' ? undefined : '{'
   const answer = await fetch(edge.base + path, { method, ...(body ? { body } : {}) })

@@ -1,12 +1,16 @@
-import { type CatalogueEntry, catalog, type DiscoveryItem, type InputOf } from '@callboard/contract'
+import { type CatalogueEntry, catalog, type DiscoveryItem, type InputOf, type InvokedCall } from '@callboard/contract'
 import { service } from '@callboard/runtime'
-import { refuse } from '@callboard/values'
+import { type Refusal, refuse } from '@callboard/values'
 import { z } from 'zod'
 
-const { activity, addressActivity, discovery, entry, stats } = catalog
+const { activity, addressActivity, discovery, entry, readInvokeLink, stats } = catalog
 
 /** What a hostile provider would write. */
 export const HOSTILE = '<img src=x onerror=alert(1)>"&'
+
+/** A link whose signature is taken for good. */
+export const SIGNED =
+  '/call/invoke?url=https%3A%2F%2Fa.example&method=GET&schema=%2Fapi%2Fcalls%2Fforecast&network=n&sig=good'
 
 const item = (ref: string, title: string, more: Partial<DiscoveryItem['execution']> = {}): DiscoveryItem => ({
   ref,
@@ -29,7 +33,7 @@ const item = (ref: string, title: string, more: Partial<DiscoveryItem['execution
     ...{ mode: 'direct', url: `https://api.weather.example/${ref}`, method: 'GET', network: 'eip155:8453' },
     ...{ payable: true, ...more },
   },
-  action: { type: 'invoke_api', href: '/call/invoke?sig=x' },
+  action: { type: 'invoke_api', href: SIGNED },
 })
 
 /** A request to buy, which cannot be called. */
@@ -95,7 +99,7 @@ const ENTRY: CatalogueEntry = {
         ...{ curl: 'curl', typescript: 'typescript', python: 'python', cli: 'npx callboard pay' },
         client: `pay(wallet, '${HOSTILE}')`,
       },
-      action: { type: 'invoke_api', href: '/call/invoke?sig=x' },
+      action: { type: 'invoke_api', href: SIGNED },
     },
   ],
   week: [{ start: AT, calls: 3, volumeUsd: '0.03', surviving: some(1, '0.01') }],
@@ -109,6 +113,38 @@ const ENTRY: CatalogueEntry = {
     },
   ],
   samePayee: [{ ref: 'other', name: HOSTILE, group: 'added' }],
+}
+
+/** A call of that listing of which everything is known that its page shows, and all of it hostile. */
+export const CALL: InvokedCall = {
+  listing: {
+    ...{ id: 'forecast', name: `Forecast ${HOSTILE}`, description: HOSTILE, group: 'added' },
+    ...{ verified: false, verification: 'none' },
+  },
+  description: HOSTILE,
+  request: {
+    ...(ENTRY.requests[0] as CatalogueEntry['requests'][number]),
+    ...{ method: 'POST', name: HOSTILE, url: `https://a.example/${'forecast'.repeat(12)}?q=${HOSTILE}` },
+    inputSchema: {
+      properties: { [`city ${HOSTILE}`]: { type: 'string', description: HOSTILE }, days: { enum: [1, 7] } },
+      required: ['days'],
+    },
+    outputSchema: { title: HOSTILE },
+    sampleInput: { city: HOSTILE },
+  },
+  payable: true,
+  problem: null,
+  check: { state: 'timeout', checkedAt: AT, okAt: '2026-11-19T12:00:00.000Z' },
+  liveness: ENTRY.liveness,
+  issues: ENTRY.conformance.issues,
+}
+
+/** What the catalog answers, by the signature of a link. */
+const OPENED: Readonly<Record<string, InvokedCall | Refusal<'not_found'>>> = {
+  good: CALL,
+  unpayable: { ...CALL, payable: false, problem: `It answers ${HOSTILE} without asking for payment.` },
+  gone: refuse('not_found', { field: 'schema' }),
+  moved: refuse('not_found', { field: 'url' }),
 }
 
 const SIDE = { calls: 3, volumeUsd: '0.03', transfers: some(1, '7'), surviving: some(1, '0.01') }
@@ -128,10 +164,12 @@ export function catalogStandIn() {
   const module = service({
     name: 'catalog',
     config: z.object({}),
-    operations: { activity, addressActivity, discovery, entry, stats },
+    operations: { activity, addressActivity, discovery, entry, readInvokeLink, stats },
     serves: {
       entry: async ({ serviceId }: InputOf<typeof entry>) =>
         serviceId === 'ours' ? { ...ENTRY, group: 'svc' as const, verified: false } : ENTRY,
+      readInvokeLink: async ({ sig }: InputOf<typeof readInvokeLink>) =>
+        OPENED[sig] ?? refuse('invalid_request', { field: 'sig' }),
       activity: async ({ range, cursor }: InputOf<typeof activity>) =>
         cursor && cursor !== 'more'
           ? refuse('invalid_request')

@@ -5,7 +5,7 @@ import { granted, signedMessage, wallet } from '@callboard/testkit'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { faultsOf, launchBrowser, noBrowser, watch } from './browser.ts'
-import { catalogStandIn } from './catalog-stand-in.ts'
+import { catalogStandIn, SIGNED } from './catalog-stand-in.ts'
 import { type Edge, startEdge } from './edge.ts'
 
 /** A small phone. */
@@ -158,6 +158,15 @@ describe.skipIf(noBrowser)('in a browser', { timeout: 60_000 }, () => {
     expect(watched).toEqual({ complaints: [], origins: new Set([edge.base]) })
   })
 
+  test('a call’s own page is reached from its listing, by keyboard alone, and asks nobody else', async () => {
+    await page.goto(`${edge.base}/call/forecast`)
+    await page.getByRole('link', { name: /^This call on a page of its own/ }).press('Enter')
+    await page.getByRole('heading', { name: 'How to call it and pay' }).waitFor()
+    expect(await page.locator('pre.whole').count()).toBe(5)
+    await page.locator('pre.whole').first().click()
+    expect(watched).toEqual({ complaints: [], origins: new Set([edge.base]) })
+  })
+
   test('the first tab stop of every page skips to its content', async () => {
     await page.goto(`${edge.base}/account`)
     await page.keyboard.press('Tab')
@@ -175,6 +184,9 @@ describe.skipIf(noBrowser)('in a browser', { timeout: 60_000 }, () => {
       ...[
         '/docs',
         '/call/forecast',
+        SIGNED,
+        SIGNED.replace('sig=good', 'sig=unpayable'),
+        SIGNED.replace('sig=good', 'sig=bad'),
         '/activity',
         `/activity?address=0x${'aa'.repeat(20)}`,
         await linkPath(5),

@@ -33,6 +33,7 @@ const AUTHORIZATION = [
 /** What the gateway serves in addition to the contract: pages, which take a query or a form, and documents. */
 const OWN: readonly (readonly [method: 'GET' | 'POST', path: string, members: readonly string[]])[] = [
   ['GET', '/', ['q', 'cursor', 'includeUnverified']],
+  ['GET', '/call/invoke', ['url', 'method', 'schema', 'network', 'sig']],
   ['GET', '/account', ['session', 'key', 'agent', 'device', 'grant']],
   ['GET', '/account/end', ['what', 'id', 'kind']],
   ['POST', '/account', ['csrf', 'what', 'id', 'kind']],
@@ -40,9 +41,7 @@ const OWN: readonly (readonly [method: 'GET' | 'POST', path: string, members: re
   ['GET', '/link', ['user_code']],
   ['POST', '/link', ['csrf', 'user_code', 'decision', 'scopes', 'router_allowance_usd', 'trust']],
   ['GET', '/oauth/authorize', AUTHORIZATION],
-  ...['/mcp', '/mcp/health', '/a2a', '/call/invoke', '/api/router/keys', '/v1/models'].map(
-    (path) => ['GET', path, ['id']] as const,
-  ),
+  ...['/mcp', '/mcp/health', '/a2a', '/api/router/keys', '/v1/models'].map((path) => ['GET', path, ['id']] as const),
   ['POST', '/oauth/authorize', ['csrf', 'query', 'decision', 'scopes']],
   ...['/docs', '/openapi.json', '/favicon.svg', '/signin.js'].map((path) => ['GET', path, []] as const),
   ...['oauth-authorization-server', 'oauth-protected-resource', 'oauth-protected-resource/mcp'].map(

@@ -1,10 +1,12 @@
+import type { CatalogueEntry, DiscoveryPage } from '@callboard/contract'
 import { expect, test } from 'vitest'
 import { newAgent } from '../actors/agent.ts'
 import { type Answer, Client } from '../actors/client.ts'
 import { newOwner, visitorOf } from '../actors/owner.ts'
+import { staged } from '../stage.ts'
 import type { TargetOf } from '../target.ts'
 
-const PAGES = ['/', '/account', '/link', '/signin', '/oauth/authorize', '/docs', '/docs/probes'] as const
+const PAGES = [...['/', '/call/invoke', '/account', '/link', '/signin', '/oauth/authorize', '/docs', '/docs/probes']]
 
 /** What every page carries, for every visitor. */
 function expectPage({ headers, text }: Answer): void {
@@ -41,6 +43,25 @@ export function registerPages(target: TargetOf): void {
     expect(status).toBe(200)
     expect(text).toContain('role="search"')
     expect(text).not.toContain('<b>')
+  })
+
+  staged(target, 'an invoke link opens its call; one that was changed is refused', async (stage) => {
+    const { slug, operations } = stage.rates
+    const [request] = ((await stage.client.get(`/api/calls/${slug}`)).json() as CatalogueEntry).requests
+    const href = request?.action?.href ?? ''
+    const { items } = (
+      await stage.client.get(`/api/call/discovery?includeUnverified=true&q=${stage.word}`)
+    ).json() as DiscoveryPage
+    expect(items.find(({ ref }) => ref === slug)?.action.href).toBe(href)
+    const page = await anonymous().get(href)
+    expect(page.status).toBe(200)
+    expectPage(page)
+    expect(page.text).toContain(`GET ${operations[0]?.url}`)
+    expect(page.text).toContain('callboard pay')
+    const other = await anonymous().get(href.replace('method=GET', 'method=POST'))
+    expect(other.status).toBe(400)
+    expectPage(other)
+    expect((await anonymous().post(href, {})).status).toBe(405)
   })
 
   test('the account page lists an agent and ends it by its forms; afterwards the agent’s token is invalid', async () => {

@@ -53,6 +53,20 @@ export const pages: readonly EdgeRoute[] = [
   },
   {
     ...page,
+    id: 'gateway.invokePage',
+    method: 'GET',
+    path: '/call/invoke',
+    summary: 'One call of a listing, opened by a signed link: what our probe saw, and how to call and pay it',
+    query: z.object({ url: Text, method: Text, schema: Text, network: Text, sig: Text }),
+    statuses: {
+      ...FAILS,
+      400: 'The link was not signed here, or was changed.',
+      404: 'The listing, or this call of it, is not there any more.',
+    },
+    linksCatalog: true,
+  },
+  {
+    ...page,
     id: 'gateway.activityPage',
     method: 'GET',
     path: '/activity',

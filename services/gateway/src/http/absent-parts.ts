@@ -12,17 +12,12 @@ interface AbsentPart {
   readonly paths: readonly string[]
 }
 
-/** Per the specification, the API catalog, invoke links and scopes name these parts, so each explains itself. */
+/** Per the specification, the API catalog and scopes name these parts, so each explains itself. */
 const PARTS: readonly AbsentPart[] = [
   {
     part: 'agent-to-agent server',
     instead: 'The operations that it would offer are available as HTTP routes: /openapi.json.',
     paths: ['/a2a'],
-  },
-  {
-    part: 'invoke page',
-    instead: 'Call the listing’s own URL, which is execution.url in the directory, and pay what its 402 asks.',
-    paths: ['/call/invoke'],
   },
 ]
 

@@ -6,6 +6,7 @@ import { addActivity } from './activity/activity.ts'
 import { addAuthorize } from './authorize/authorize.ts'
 import { addFront } from './front/front.ts'
 import { addListing } from './front/listing.ts'
+import { addInvoke } from './invoke/invoke.ts'
 import { addLink } from './link/link.ts'
 import { addListings } from './listings/listings.ts'
 import { leadToOwnAddress } from './owner/own-address.ts'
@@ -30,6 +31,7 @@ export async function addOwnerPages(owners: FastifyInstance, ctx: GatewayContext
     leadToOwnAddress(scope)
     addFront(scope, ctx)
     addListing(scope, ctx)
+    addInvoke(scope, ctx)
     addActivity(scope, ctx)
     addAccount(scope, ctx)
     addRouter(scope, ctx)

@@ -10,3 +10,6 @@ export const SIGN_IN_SCRIPT = '/signin.js'
 export const FAVICON_PATH = '/favicon.svg'
 
 export const API_CATALOG_LINK = '</.well-known/api-catalog>; rel="api-catalog"'
+
+/** The page of one call, as the catalog signs links to it. */
+export const INVOKE_PATH = '/call/invoke'

@@ -1,5 +1,6 @@
-import type { CatalogueEntry } from '@callboard/contract'
+import type { CatalogueEntry, HowToPay } from '@callboard/contract'
 import { html } from 'htm/preact'
+import { Snippets } from '../invoke/snippets.ts'
 
 type Endpoint = CatalogueEntry['endpoints'][number]
 type Request = CatalogueEntry['requests'][number]
@@ -31,10 +32,15 @@ export const EndpointItem = ({ endpoint, request }: { endpoint: Endpoint; reques
   <p><code>${endpoint.method} ${endpoint.url}</code></p>
   <p class="meta">Paid to <code>${endpoint.payment.payTo}</code></p>
   ${request && html`<${Differing} ...${request.offers} />`}
-  ${request?.howToPay && html`<${Copied} ...${request.howToPay} />`}
+  ${request?.howToPay && html`<${Copied} howToPay=${request.howToPay} />`}
+  ${
+    request?.action &&
+    html`<p><a href=${request.action.href}>This call on a page of its own<span class="visually-hidden">: ${endpoint.name}</span></a></p>`
+  }
 `
 
-const Differing = ({ live, differences }: Offers) => {
+/** What the endpoint’s own last offer says otherwise than its listing. */
+export const Differing = ({ live, differences }: Offers) => {
   if (live?.accepts.length === 0) {
     return html`<p class="notice warned">At our last check, the endpoint asked for no payment.</p>`
   }
@@ -47,17 +53,9 @@ const Differing = ({ live, differences }: Offers) => {
   </div>`
 }
 
-/** Snippets to copy that call the endpoint and pay for it. */
-const Copied = ({ cli, typescript, python, curl }: NonNullable<Request['howToPay']>) => html`
+const Copied = ({ howToPay }: { howToPay: HowToPay }) => html`
   <details>
     <summary>How to call it and pay</summary>
-    <p>With the <code>callboard</code> command, within your spending policy:</p>
-    <pre>${cli}</pre>
-    <p>In TypeScript, with <code>@x402/fetch</code> and <code>@x402/evm</code>:</p>
-    <pre>${typescript}</pre>
-    <p>In Python, with <code>x402[httpx,evm]</code>:</p>
-    <pre>${python}</pre>
-    <p>To see the offer without paying:</p>
-    <pre>${curl}</pre>
+    <${Snippets} howToPay=${howToPay} />
   </details>
 `

@@ -3,21 +3,15 @@ import { html } from 'htm/preact'
 import { Settlements } from '../activity/settlements.ts'
 import type { Page } from '../shell/document.ts'
 import { Fact, Time } from '../shell/fact.ts'
-import { counted } from '../wording.ts'
 import { Advice } from './advice.ts'
 import { changeOf, EndpointItem } from './endpoint-item.ts'
+import { answerTime, BY_PROBE, reviewOf, saidBy, uptime } from './listing-words.ts'
 import { callsIn, paidCalls } from './observed.ts'
 import { WeekChart } from './week-chart.ts'
 
 const ON_CHAIN = 'Observed on chain'
-const BY_PROBE = 'By our own checks'
 /** How many changes of offers are shown; the listing as JSON has more. */
 const MOST_CHANGES = 10
-
-const reviewOf = ({ group, verified }: CatalogueEntry): string => {
-  if (group === 'svc') return 'sold by this service itself'
-  return verified ? 'verified by the operator' : 'not reviewed'
-}
 
 /** What a listing sells, in its provider's words, together with the findings of our own probe and of the chain. */
 export const listingPage = (entry: CatalogueEntry, now: number): Page => ({
@@ -30,8 +24,8 @@ export const listingPage = (entry: CatalogueEntry, now: number): Page => ({
       <${Fact} name="Review">${reviewOf(entry)}<//>
       <${Fact} name="Network fee">${entry.fee.label}<//>
       <${Fact} name="Paid calls in 7 days" origin=${ON_CHAIN}>${paidCalls(callsIn(entry.week))}<//>
-      <${Fact} name="Uptime in 7 days" origin=${BY_PROBE}>${uptime(entry)}<//>
-      ${entry.liveness.checks7d > 0 && html`<${Fact} name="Answer time" origin=${BY_PROBE}>${answerTime(entry)}<//>`}
+      <${Fact} name="Uptime in 7 days" origin=${BY_PROBE}>${uptime(entry.liveness)}<//>
+      ${entry.liveness.checks7d > 0 && html`<${Fact} name="Answer time" origin=${BY_PROBE}>${answerTime(entry.liveness)}<//>`}
       ${entry.lastCheckedAt && html`<${Fact} name="Last checked"><${Time} at=${entry.lastCheckedAt} now=${now} /><//>`}
       ${entry.samePayee.length > 0 && html`<${Fact} name="Other listings with its payee">${samePayee(entry)}<//>`}
     </dl>
@@ -60,19 +54,6 @@ export const listingPage = (entry: CatalogueEntry, now: number): Page => ({
     <p class="meta">${saidBy(entry)} Prices are what our last check read. What counts is the seller’s live offer.</p>
   `,
 })
-
-/** Whose words they are. A review is only requested for a listing that its provider published or claimed. */
-const saidBy = ({ group, verification }: CatalogueEntry): string =>
-  group === 'external' && verification === 'none'
-    ? 'The provider did not list this here. Unless it has claimed the listing, name and description are the words of the source in which we found it, or of the endpoint.'
-    : 'Names and descriptions are the provider’s own words.'
-
-/** Rounded down, as in the directory: one failed check of thousands is not 100 %. */
-const uptime = ({ liveness: { checks7d, uptime7d } }: CatalogueEntry): string =>
-  checks7d === 0 ? 'not checked yet' : `${Math.floor(uptime7d * 1_000) / 10} % (${counted(checks7d, 'check')})`
-
-const answerTime = ({ liveness: { latencyP50Ms, latencyP95Ms } }: CatalogueEntry): string =>
-  `${latencyP50Ms} ms at the median, ${latencyP95Ms} ms at the 95th percentile`
 
 /** Only how many: anyone can list something that names this payee, under any name. */
 const samePayee = ({ samePayee: { length } }: CatalogueEntry): string =>

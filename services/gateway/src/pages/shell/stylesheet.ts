@@ -43,6 +43,7 @@ a { color: var(--accent); text-underline-offset: .15em }
 code, pre, .code { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace }
 code { font-size: .92em }
 pre { white-space: pre-wrap; font-size: .875rem; padding: .75rem .9rem; border: 1px solid var(--hair); border-radius: .5rem; background: var(--sheet); margin: 0 0 1rem }
+.whole { user-select: all }
 .code { font-weight: 650; letter-spacing: .06em }
 .origin, .hint { color: var(--muted); font-size: .875rem }
 .sheet { border: 1px solid var(--hair); border-radius: .75rem; background: var(--sheet); padding: .35rem 1rem; margin: 0 0 1rem }
