@@ -216,6 +216,11 @@ describe('pay', () => {
       const refused = await callboard(['pay', seller.url('/dear'), '--asset', asset()])
       expect(refused.code).toBe(5)
       expect(refused.err).toContain('0.100001 USD is more than the limit of 0.1 USD per call')
+      const capped = await callboard(['pay', seller.url('/paid'), '--asset', asset(), '--max', '0.049999'])
+      expect(capped.code).toBe(5)
+      expect(capped.err).toContain('0.05 USD is more than the limit of 0.049999 USD per call')
+      const raised = await callboard(['pay', seller.url('/dear'), '--asset', asset(), '--max', '5'])
+      expect(raised.err).toContain('0.100001 USD is more than the limit of 0.1 USD per call')
       expect(await payments()).toEqual(['settled'])
 
       writeFileSync(join(folder, 'policy.json'), JSON.stringify({ denyRecipients: [account.address] }))
@@ -638,6 +643,8 @@ describe('exit codes and messages', () => {
     ['a body with GET', ['pay', 'http://127.0.0.1:1/', '-X', 'GET', '-d', '{}'], 2],
     ['a method that is none', ['pay', 'http://127.0.0.1:1/', '-X', 'FOO BAR'], 2],
     ['a header that is none', ['pay', 'http://127.0.0.1:1/', '-H', 'bad name: x'], 2],
+    ['a limit that is no amount', ['pay', 'http://127.0.0.1:1/', '--max', '0,10'], 2],
+    ['a limit without an amount', ['pay', 'http://127.0.0.1:1/', '--max', ''], 2],
     ['a URL with a password', ['pay', 'http://user:secret@127.0.0.1:1/'], 2],
     ['a URL without http', ['pay', 'localhost:8601/tides'], 2],
     ['a service without http', ['search', 'x', '--url', 'localhost:8402'], 2],

@@ -3,15 +3,17 @@ import type { Command } from '../command.ts'
 import { EXIT, Usage } from '../exit-codes.ts'
 import { knownAssets } from '../known-assets.ts'
 import { brokenOffAfter, outcomeOf, receiptOf, WOULD_PAY_AGAIN } from '../payment-outcome.ts'
+import { within } from '../price-limit.ts'
 import { jsonOf, shownLine } from '../print.ts'
 import { isHttpUrl, ledgerOf, policyOf, walletOf } from '../settings.ts'
 import { written } from '../written.ts'
 
 /** `callboard pay URL`: writes the answer's body to stdout, the receipt to stderr. */
 export const payUrl: Command = {
-  usage: 'pay URL [-X METHOD] [-d BODY] [-H "name: value"] [--asset CAIP2/ADDRESS] [--anew]',
+  usage: 'pay URL [-X METHOD] [-d BODY] [-H "name: value"] [--max USD] [--asset CAIP2/ADDRESS] [--anew]',
   about: [
     '',
+    '  --max    pays no more than this for the call, even where the policy allows more',
     '  --asset  another token that is worth a dollar, in addition to USDC on public networks: the test USDC of a devnet.',
     '           It must have six decimals, as the limits count: of one with two, 0.10 USD would be 1000 dollars',
     '  --anew   signs a new payment, although the outcome of one for the same call is unknown: both may be settled',
@@ -23,6 +25,7 @@ export const payUrl: Command = {
     request: { type: 'string', short: 'X' },
     data: { type: 'string', short: 'd' },
     header: { type: 'string', short: 'H', multiple: true },
+    max: { type: 'string' },
     asset: { type: 'string', multiple: true },
     anew: { type: 'boolean' },
   },
@@ -33,7 +36,7 @@ export const payUrl: Command = {
     if (!isHttpUrl(url)) throw new Usage(`${url} is not a URL, for example https://api.example/quote`)
     const wallet = {
       account: walletOf(settings, false),
-      policy: policyOf(settings),
+      policy: within(policyOf(settings), values.max),
       ledger: ledgerOf(settings),
       assets: knownAssets(values.asset),
     }

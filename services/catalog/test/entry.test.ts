@@ -150,7 +150,7 @@ test('a call can be built and paid from what the entry says', async () => {
   const [first, second] = (await entry('a')).requests
   expect(first).toMatchObject({ inputSchema, sampleInput: { q: 'tide' } })
   expect(first?.howToPay?.cli).toBe(
-    `npx callboard pay 'https://a.example/ask' -X POST -H 'content-type: application/json' -d '{"q":"tide"}' --asset '${BASE}/${USDC}'`,
+    `npx callboard pay 'https://a.example/ask' -X POST -H 'content-type: application/json' -d '{"q":"tide"}' --max 0.01 --asset '${BASE}/${USDC}'`,
   )
   expect(second).toMatchObject({ sampleInput: null, howToPay: null })
 })

@@ -26,7 +26,7 @@ describe('howToPay', () => {
     ])
     expect(wordsOf(howToPay(call(HOSTILE)).cli)).toEqual([
       ...['callboard', 'pay', `https://api.example/ask?q=it's`, '-X', 'POST', '-H', 'content-type: application/json'],
-      ...['-d', HOSTILE, '--asset', `eip155:8453/${payment().asset}`],
+      ...['-d', HOSTILE, '--max', '0.01', '--asset', `eip155:8453/${payment().asset}`],
     ])
   })
 
@@ -70,7 +70,7 @@ describe('howToPay', () => {
     const { curl, cli, typescript, python, client } = howToPay({ ...call(), url: 'https://api.example/ask' })
     expect(curl).toBe(`curl -i -g -X POST 'https://api.example/ask'`)
     const asset = `eip155:8453/${payment().asset}`
-    expect(cli).toBe(`npx callboard pay 'https://api.example/ask' -X POST --asset '${asset}'`)
+    expect(cli).toBe(`npx callboard pay 'https://api.example/ask' -X POST --max 0.01 --asset '${asset}'`)
     expect(typescript).toContain(`("https://api.example/ask", {\n  method: "POST",\n})\n`)
     expect(client).toContain(`pay(wallet, "https://api.example/ask", {\n  method: "POST",\n})\n`)
     expect(python).toContain(`"POST", "https://api.example/ask")\n`)

@@ -37,7 +37,7 @@ const cli = ({ method, url, body, payment }: PaidCall): string =>
   [
     `npx callboard pay ${shell(url)} -X ${method}`,
     ...(body === undefined ? [] : [`-H 'content-type: application/json' -d ${shell(body)}`]),
-    `--asset ${shell(`${payment.network}/${payment.asset}`)}`,
+    `--max ${usdOf(payment)} --asset ${shell(`${payment.network}/${payment.asset}`)}`,
   ].join(' ')
 
 const typescript = ({
@@ -69,7 +69,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 
 const wallet = {
   account: privateKeyToAccount(process.env.PRIVATE_KEY),
-  policy: SpendingPolicy.parse({ ${limitsOf(payment.amount)} }),
+  policy: SpendingPolicy.parse({ ${limitsOf(payment)} }),
   ledger: new Ledger('ledger.jsonl'),
   assets: [{ network: ${script(payment.network)}, asset: ${script(payment.asset)} }],
 }
@@ -79,11 +79,13 @@ const { answer, payment } = await pay(wallet, ${script(url)}, {
 console.log(answer.status, payment?.state, await answer.text())
 `
 
-/** A policy's limits that allow the amount. Those of an hour and a day are named where their defaults would not. */
-function limitsOf(amount: string): string {
-  const usd = script(usdOfUsdc(BigInt(amount)))
-  const limits = ['perCallUsd', ...(BigInt(amount) > DEFAULT_HOUR ? ['perHourUsd', 'perDayUsd'] : [])]
-  return limits.map((name) => `${name}: ${usd}`).join(', ')
+/** What the command and the library count for an amount: each token that they pay in as USDC. */
+const usdOf = ({ amount }: PaidCall['payment']): string => usdOfUsdc(BigInt(amount))
+
+/** A policy's limits that allow one call. Those of an hour and a day are named where their defaults would not. */
+function limitsOf(payment: PaidCall['payment']): string {
+  const limits = ['perCallUsd', ...(BigInt(payment.amount) > DEFAULT_HOUR ? ['perHourUsd', 'perDayUsd'] : [])]
+  return limits.map((name) => `${name}: ${script(usdOf(payment))}`).join(', ')
 }
 
 /** The members of a request with a JSON body, in TypeScript. */

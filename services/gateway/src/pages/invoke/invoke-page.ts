@@ -107,8 +107,8 @@ const HowTo = ({ call: { request }, verdict }: { call: InvokedCall; verdict: Ver
   return html`
     <h2>How to call it and pay</h2>
     <p>
-      Each text sends one call. The three programs read the wallet’s key from <code>PRIVATE_KEY</code>. No program pays more
-      than it says, whatever the seller asks.
+      Each text sends one call. The three programs read the wallet’s key from <code>PRIVATE_KEY</code>. None of the texts
+      pays more than it says, whatever the seller asks.
     </p>
     <${Snippets} howToPay=${request.howToPay} />
   `

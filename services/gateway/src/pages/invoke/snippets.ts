@@ -5,8 +5,8 @@ import { html } from 'htm/preact'
 const WAYS: readonly (readonly [way: keyof HowToPay, what: unknown])[] = [
   [
     'cli',
-    html`With the <code>callboard</code> command. It keeps to its <code>policy.json</code>, which allows 0.10 USD per
-      call if there is none`,
+    html`With the <code>callboard</code> command, for no more than this price, and within its <code>policy.json</code>,
+      which allows 0.10 USD per call if there is none`,
   ],
   [
     'client',
