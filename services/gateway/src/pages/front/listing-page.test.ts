@@ -64,6 +64,23 @@ test('an offer that is no longer what was listed says in what, and one that is s
   expect(offering({ live: { ...(live as object), accepts: [] } as never })).toContain('asked for no payment')
 })
 
+test('an endpoint has the texts and the link that the catalog gives; one of the version before gives fewer', () => {
+  const texts = { cli: 'npx <pay>', typescript: 'ts', python: 'py', curl: 'curl' }
+  const shown = (more: object) => {
+    const request = { ...endpoint, offers: { stored: null, live: null, differences: [] }, ...more }
+    return words({ endpoints: [endpoint], requests: [request as unknown as CatalogueEntry['requests'][number]] })
+  }
+  const before = shown({ howToPay: texts })
+  expect(before.match(/<pre class="whole">/g)).toHaveLength(4)
+  expect(before).toContain('<pre class="whole">npx &lt;pay></pre>')
+  expect(before).not.toContain('on a page of its own')
+  const now = shown({
+    ...{ howToPay: { ...texts, client: 'pay()' }, action: { type: 'invoke_api', href: '/call/invoke?a=b&sig=c' } },
+  })
+  expect(now.match(/<pre class="whole">/g)).toHaveLength(5)
+  expect(now).toContain('<a href="/call/invoke?a=b&amp;sig=c">This call on a page of its own')
+})
+
 test('changes of offers are shown with their time, the newest ten', () => {
   const at = '1969-12-31T23:59:30.000Z'
   const change = { at, method: 'GET', url: 'https://tides.example/', field: 'price', from: null, to: '0.02' } as const
