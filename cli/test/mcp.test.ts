@@ -21,7 +21,7 @@ let scripted: Scripted
 let listing: string
 let client: Client
 
-type Answer = { readonly isError?: boolean; readonly structuredContent?: Record<string, unknown> }
+type Answer = { readonly isError?: boolean; readonly structuredContent: Record<string, unknown> }
 
 /** Starts the command as a client does that has it in its settings. */
 async function connected(mode: 'auto' | 'legacy' = 'legacy'): Promise<{ client: Client; stdio: StdioClientTransport }> {
@@ -44,7 +44,7 @@ const call = async (name: string, given: Record<string, unknown> = {}) =>
 const pay = (url: string, more: object = {}) => call('pay', { listing, url, ...more })
 
 /** What the ledger has of the last day. */
-const ledger = async () => (await call('policy')).structuredContent?.lastDay as { amount: string; state: string }[]
+const ledger = async () => (await call('policy')).structuredContent.lastDay as { amount: string; state: string }[]
 
 beforeAll(async () => {
   await instance.start(['--no-demo'])
@@ -94,9 +94,9 @@ describe('callboard mcp', () => {
 
   test('a model finds a listing, reads it, and pays for a call, which the ledger has', async () => {
     const found = await call('catalog_discovery', { q: 'decoder', limit: 1 })
-    const [item] = found.structuredContent?.items as { ref: string; execution: { url: string; method: string } }[]
+    const [item] = found.structuredContent.items as { ref: string; execution: { url: string; method: string } }[]
     const entry = await call('catalog_entry', { serviceId: item?.ref })
-    const [request] = entry.structuredContent?.requests as { sampleInput: object }[]
+    const [request] = entry.structuredContent.requests as { sampleInput: object }[]
     const before = await usdcBalance(instance.devnet, wallet.address)
     const body = JSON.stringify(request?.sampleInput)
     const headers = { 'content-type': 'application/json' }
@@ -112,8 +112,8 @@ describe('pay is refused, nothing is signed, and no seller is called', () => {
   const nothingSigned = async (refused: Promise<Answer>, error: string, message: string) => {
     const before = await ledger()
     const { isError, structuredContent } = await refused
-    expect([isError, structuredContent?.error]).toEqual([true, error])
-    expect(structuredContent?.message).toContain(message)
+    expect([isError, structuredContent.error]).toEqual([true, error])
+    expect(structuredContent.message).toContain(message)
     expect(await ledger()).toEqual(before)
   }
 
@@ -150,7 +150,7 @@ describe('an answer of a seller', () => {
   test('that leads elsewhere is not followed: it could lead into the owner’s network', async () => {
     answers((_, res) => res.writeHead(302, { location: scripted.url('/secret') }).end())
     const { isError, structuredContent } = await pay(quote())
-    expect([isError, structuredContent?.status, structuredContent?.body]).toEqual([true, 302, ''])
+    expect([isError, structuredContent.status, structuredContent.body]).toEqual([true, 302, ''])
   })
 
   test('that is a picture is given as one', async () => {
@@ -163,7 +163,7 @@ describe('an answer of a seller', () => {
   test('that is no text is given as bytes, and one without end is cut', async () => {
     answers((_, res) => res.writeHead(200).end(Buffer.alloc(1_048_577, 0xff)))
     const { isError, content, structuredContent } = await pay(quote())
-    expect([isError, content[1]?.type, structuredContent?.brokenOff]).toEqual([true, 'resource', true])
+    expect([isError, content[1]?.type, structuredContent.brokenOff]).toEqual([true, 'resource', true])
   })
 
   test('without evidence of a payment that was signed is an error, which says not to repeat it', async () => {
@@ -175,9 +175,9 @@ describe('an answer of a seller', () => {
     })
     answers((req, res) => (req.headers['payment-signature'] ? void res.writeHead(200).end('thanks') : offer(req, res)))
     const { isError, structuredContent } = await pay(quote())
-    expect([isError, structuredContent?.body]).toEqual([true, 'thanks'])
+    expect([isError, structuredContent.body]).toEqual([true, 'thanks'])
     expect(structuredContent).toMatchObject({ payment: { state: 'unknown', repeatable: false, usd: '0.02' } })
-    expect(structuredContent?.outcome).toContain('Do not repeat the call blindly')
+    expect(structuredContent.outcome).toContain('Do not repeat the call blindly')
     expect((await ledger()).at(-1)).toMatchObject({ amount: '20000', state: 'unknown' })
   })
 })

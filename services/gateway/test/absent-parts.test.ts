@@ -8,21 +8,22 @@ beforeAll(async () => {
 })
 afterAll(() => edge.stop())
 
-test.each([
-  ['POST', '/a2a', 'agent-to-agent server'],
-])('503 part_not_running: %s %s says what is missing, whatever the body is', async (method, path, part) => {
-  const body = method === 'GET' ? undefined : '{'
-  const answer = await fetch(edge.base + path, { method, ...(body ? { body } : {}) })
-  expect(answer.status).toBe(503)
-  expect(await answer.json()).toMatchObject({
-    error: 'part_not_running',
-    message: expect.stringMatching(new RegExp(`^This instance runs no ${part}\\. \\S`)),
-    part,
-  })
-  expect(answer.headers.get('retry-after')).toBe('3600')
-  expect(answer.headers.get('cache-control')).toBe('no-store')
-  expect(answer.headers.get('x-request-id')).toMatch(/\S/)
-})
+test.each([['POST', '/a2a', 'agent-to-agent server']])(
+  '503 part_not_running: %s %s says what is missing, whatever the body is',
+  async (method, path, part) => {
+    const body = method === 'GET' ? undefined : '{'
+    const answer = await fetch(edge.base + path, { method, ...(body ? { body } : {}) })
+    expect(answer.status).toBe(503)
+    expect(await answer.json()).toMatchObject({
+      error: 'part_not_running',
+      message: expect.stringMatching(new RegExp(`^This instance runs no ${part}\\. \\S`)),
+      part,
+    })
+    expect(answer.headers.get('retry-after')).toBe('3600')
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(answer.headers.get('x-request-id')).toMatch(/\S/)
+  },
+)
 
 test('any site may read it, and HEAD gets the same answer', async () => {
   const answer = await fetch(`${edge.base}/a2a`, { method: 'HEAD', headers: { origin: 'https://app.example' } })
