@@ -89,6 +89,7 @@ const COMMANDS: Readonly<Record<string, Shown>> = {
   'npm install @callboard/client': { test: 'tools/test/packages.test.ts', says: 'install(client' },
   'node program.js': { test: 'tools/test/packages.test.ts', says: "'program.js'" },
   'npx callboard': { test: 'cli/test/cli.test.ts', says: "'agent'" },
+  'npx callboard mcp': { test: 'cli/test/mcp.test.ts', says: "describe('callboard mcp'" },
   'npx callboard sell': {
     test: 'cli/test/splitters.test.ts',
     says: "'from nothing to a live listing that is paid out",
