@@ -104,6 +104,34 @@ describe('concurrent calls', () => {
   })
 })
 
+test('a call that came alone and waits for its row delays no later call, and is held when the row is free', async () => {
+  const [locked, free] = [await balanceKey(100n), await balanceKey(100n)]
+  const release = Promise.withResolvers<void>()
+  const isLocked = Promise.withResolvers<void>()
+  const elsewhere = router.db.transaction().execute(async (tx) => {
+    await tx.selectFrom('router_key').select('id').where('id', '=', locked.id).forUpdate().execute()
+    isLocked.resolve()
+    await release.promise
+  })
+  await isLocked.promise
+  const waiting = batcher.hold(askedFor(locked, 10n))
+  await router.untilOneWaits()
+  expect((await batcher.hold(askedFor(free, 10n))).kind).toBe('held')
+  release.resolve()
+  await elsewhere
+  expect((await waiting).kind).toBe('held')
+})
+
+test('a call that came alone fails as itself: a call id that is taken, a cost above the hold', async () => {
+  const key = await balanceKey(100n)
+  const callId = randomUUID()
+  await batcher.hold(askedFor(key, 10n, { callId }))
+  await expect(batcher.hold(askedFor(key, 10n, { callId }))).rejects.toMatchObject({ code: '23505' })
+  await expect(batcher.settle(callId, costing(11n))).rejects.toThrow(RangeError)
+  expect((await batcher.settle(callId, costing(10n)))?.text).toContain('"seq":1,')
+  expect(await batcher.settle(callId, costing(10n))).toBeUndefined()
+})
+
 test('two Routers hold and settle for keys of the same owners and links in any order without a deadlock', async () => {
   const { db } = router
   const linkId = randomUUID()

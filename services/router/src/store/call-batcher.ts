@@ -1,4 +1,4 @@
-import { coalesce, type SharedWork } from '@callboard/runtime'
+import { coalesce, type SharedWork, within } from '@callboard/runtime'
 import { isLockTimeout, isOutage } from '@callboard/store'
 import type { Receipt } from '../domain/receipt.ts'
 import { type Asked, type Held, hold, holdAll } from './hold.repository.ts'
@@ -7,6 +7,8 @@ import type { RouterDb } from './tables.ts'
 
 /** The most calls per transaction: its rows are locked until the last of them is done. */
 const MOST = 64
+/** How long others wait for a call that came alone; as long as a batch waits for a row. */
+const ALONE_MS = 100
 
 /**
  * Holds and settles the calls of this process. Concurrent calls share a transaction, one write to Postgres and one
@@ -36,11 +38,17 @@ export class CallBatcher {
 
 /**
  * Does work for many at once, or for each alone if that fails: no call fails or waits because of another. Those that
- * are done alone do not delay the ones that follow.
+ * are done alone after a failure do not delay the ones that follow, and one that came alone does so only briefly.
  */
 const shared = <In, Out>(all: SharedWork<In, Out>, alone: (item: In) => Promise<Out>): ((item: In) => Promise<Out>) =>
   coalesce(
     async (items) => {
+      const [first, ...others] = items
+      if (first !== undefined && others.length === 0) {
+        const outcome = alone(first)
+        await within(ALONE_MS, Promise.allSettled([outcome]))
+        return [outcome]
+      }
       try {
         return await all(items)
       } catch (error) {
