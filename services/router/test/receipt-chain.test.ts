@@ -8,6 +8,7 @@ import { settle } from '../src/store/hold.repository.ts'
 import type { NewKey } from '../src/store/key.repository.ts'
 import { ledgerFaults } from '../src/store/ledger.repository.ts'
 import { receiptOfCall, receiptsAfter } from '../src/store/receipt.repository.ts'
+import { settleAll } from '../src/store/settle.repository.ts'
 import { bought, costing, holdFor, later, NOON, routerStore, someOwner, storedKey } from './router-store.ts'
 
 let router: Awaited<ReturnType<typeof routerStore>>
@@ -55,6 +56,29 @@ test('a settled call has a receipt, which states its cost and names the previous
   expect(two?.hash).toBe(sha256(two?.text ?? ''))
   expect(await settle(router.db, second, costing(1n))).toBeUndefined()
   expect(await receiptsAfter(router.db, { keyId: key.id }, { after: 1, limit: 9 })).toEqual([two])
+})
+
+test('calls that are settled together continue the chains of their keys, whether or not there is one', async () => {
+  const [known, fresh] = [await storedKey(router.db, someOwner()), await storedKey(router.db, someOwner())]
+  const first = await heldCall(known)
+  await settle(router.db, first, costing(3n))
+  const ids: string[] = []
+  for (let n = 0; n < 8; n += 1) ids.push(await heldCall(n % 2 ? known : fresh))
+  // Of two endings of one call, the first that its hold affords counts; a call that has ended stays as it is.
+  const [tooDear, twice] = ids as [string, string]
+  const dues = [tooDear, ...ids, twice, first].map((callId, n) => ({ callId, ...costing(n === 0 ? 11n : BigInt(n)) }))
+  const settled = await settleAll(router.db, dues)
+  expect(settled[0]).toBeInstanceOf(RangeError)
+  expect(settled.slice(-2)).toEqual([undefined, undefined])
+  expect([await gapsOf(known), await gapsOf(fresh)]).toEqual([[], []])
+  expect([(await receiptsOf(known)).length, (await receiptsOf(fresh)).length]).toEqual([5, 4])
+  for (const [n, callId] of ids.entries()) {
+    const key = n % 2 ? known : fresh
+    expect(await receiptOfCall(router.db, { keyId: key.id }, callId)).toEqual(settled[n + 1])
+  }
+  await settle(router.db, await heldCall(fresh), costing(1n))
+  expect(await gapsOf(fresh)).toEqual([])
+  expect(await ledgerFaults(router.db)).toEqual([])
 })
 
 test('the database writes the same bytes as we do, whatever they contain', async () => {
