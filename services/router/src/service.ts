@@ -61,6 +61,7 @@ import * as callsOfLinks from './store/migrations/0012-calls-of-links.ts'
 import * as failedTopUps from './store/migrations/0013-failed-top-ups.ts'
 import * as unusedKeys from './store/migrations/0014-unused-keys.ts'
 import * as settleTogether from './store/migrations/0015-settle-together.ts'
+import * as holdTogether from './store/migrations/0016-hold-together.ts'
 import type { RouterTables } from './store/tables.ts'
 import { TopUpOffers } from './top-ups/offers.ts'
 
@@ -87,6 +88,7 @@ export const router = service<typeof Config, RouterTables, Resources, typeof ope
     '0013-failed-top-ups': failedTopUps,
     '0014-unused-keys': unusedKeys,
     '0015-settle-together': settleTogether,
+    '0016-hold-together': holdTogether,
   },
   open: async ({ config, clock, db, metrics, log }) => {
     const models = new ModelSet(config.ROUTER_MODELS)

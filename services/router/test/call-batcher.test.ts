@@ -291,3 +291,49 @@ test('calls that are held together are held or refused as if they were held one 
   expect(together).toEqual(oneByOne)
   expect(new Set(together.facts.map(({ kind }) => kind))).toEqual(new Set(['held', 'refused', 'no_key', 'busy']))
 })
+
+test('a batch that was planned while there were few rows reads few of many', async () => {
+  const owner = someOwner()
+  await bought(router.db, owner, 1_000_000n)
+  const keys = await atOnce(3, () => storedKey(router.db, owner, { source: 'balance' }))
+  const tx = await router.db.startTransaction().execute()
+  const batch = async () => {
+    const calls = [...keys, ...keys, ...keys].map((key) => askedFor(key, 10n))
+    expect(kindsOf(await holdAll(tx, calls))).toEqual(calls.map(() => 'held'))
+    const receipts = await settleAll(
+      tx,
+      calls.map(({ callId }) => ({ callId, ...costing(5n) })),
+    )
+    expect(receipts).not.toContain(undefined)
+  }
+  /** Rows that this transaction has read so far. */
+  const read = async () => {
+    const { rows } = await sql<{ n: number }>`
+      select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int as n from pg_stat_xact_user_tables
+      where schemaname = current_schema()`.execute(tx)
+    return rows[0]?.n ?? 0
+  }
+  try {
+    await batch()
+    const planned = await read()
+    await batch()
+    const few = (await read()) - planned
+    const many = sql`generate_series(1, 3000) as n`
+    await sql`insert into router_key (id, hash, prefix, owner, source, label, created_at)
+              select 'k' || n, sha256(n::text::bytea), '', 'o' || n, 'balance', '', now() from ${many}`.execute(tx)
+    await sql`insert into budget (subject, day, spent_nano, held_nano) select 'key:k' || n, now(), 0, 0 from ${many}`.execute(
+      tx,
+    )
+    await sql`insert into balance select 'o' || n, 0, 0, 0 from ${many}`.execute(tx)
+    await sql`insert into receipt_chain select 'k' || n, 1, null, sha256(''), '{}' from ${many}`.execute(tx)
+    await sql`insert into call (call_id, key_id, owner, source, day, amount_nano, model, price_version, surface, created_at,
+                                expires_at, state, cost_nano, settled_at)
+              select 'c' || n, 'k' || n, 'o' || n, 'balance', now(), 0, '', '', '', now(), now(), 'settled', 0, now()
+              from ${many}`.execute(tx)
+    const before = await read()
+    await batch()
+    expect((await read()) - before).toBeLessThan(few + 1_000)
+  } finally {
+    await tx.rollback().execute()
+  }
+})

@@ -132,8 +132,8 @@ async function levelsBefore(db: RouterDb, asked: Asked): Promise<HeldRow[]> {
   const { model, priceVersion, surface } = asked
   const { rows } = await statement<HeldRow>`
     select ${LEVELS}
-    from hold_call(${keyHash}, ${callId}, ${least}, ${most}, ${ownerLimit}, ${dayOf(now.getTime())}, ${fromPaidIn},
-      ${concurrency}, ${model}, ${priceVersion}, ${surface}, ${now}, ${expiresAt})`.execute(db)
+    from hold_cost(${keyHash}, ${callId}, ${least}, ${most}, ${ownerLimit}, ${dayOf(now.getTime())}, ${fromPaidIn},
+      ${concurrency}, ${model}, ${priceVersion}, ${surface}, ${now}, ${expiresAt}, true)`.execute(db)
   return rows
 }
 
