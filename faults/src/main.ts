@@ -1,5 +1,4 @@
 import { appendFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { commandLine } from '@callboard/runtime/command-line'
 import { temporaryFolder } from '@callboard/testkit/folder'
 import { QUICK } from './faults/quick.ts'
@@ -69,7 +68,7 @@ async function main(values: Values): Promise<number> {
   const log = (line: string) => file && appendFileSync(file, `${new Date().toISOString()} ${line}\n`)
   const outcomes: Outcome[] = []
   const openedAt = performance.now()
-  const old = values.from ? await checkOut(values.from, join(folder, 'old')) : {}
+  const old = values.from ? await checkOut(values.from, folder) : {}
   const world = await openWorld(folder, random, log, old)
   console.log(`${world.cluster.members.length} processes are ready after ${secondsSince(openedAt)}`)
   let signalled = false

@@ -1,25 +1,43 @@
 import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { modules } from '@callboard/all'
 import { migrateServices } from '@callboard/runtime'
 import { until } from '@callboard/testkit/until'
-import { allReady, MAIN } from '@callboard/tools/cluster'
+import { allReady } from '@callboard/tools/cluster'
 import { type Fault, PATIENCE_MS } from './faults/fault.ts'
 import { type World, type WorldOptions, wideRates } from './world.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** Checks out another version next to this one, with the packages it had, for a world of its processes. */
+/**
+ * Checks out another version next to this one, with the packages it had, for a world of its processes.
+ * @param folder of the world
+ */
 export async function checkOut(ref: string, folder: string): Promise<WorldOptions> {
-  execFileSync('git', ['clone', '--quiet', '--no-checkout', ROOT, folder])
-  execFileSync('git', ['-C', folder, 'checkout', '--quiet', ref])
-  execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder, stdio: 'inherit' })
-  const { LIMITS } = (await import(join(folder, 'libs/contract/src/limits.ts'))) as { LIMITS: object }
-  const main = join(folder, 'services/all/src/main.ts')
-  return { main, isOtherVersion: true, limitClasses: Object.keys(LIMITS) }
+  const old = join(folder, 'old')
+  execFileSync('git', ['clone', '--quiet', '--no-checkout', ROOT, old])
+  execFileSync('git', ['-C', old, 'checkout', '--quiet', ref])
+  execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: old, stdio: 'inherit' })
+  const { LIMITS } = (await import(join(old, 'libs/contract/src/limits.ts'))) as { LIMITS: object }
+  const main = await mainOf(old, join(folder, 'old-programs'))
+  const next = await mainOf(ROOT, join(folder, 'new-programs'))
+  return { main, next, isOtherVersion: true, limitClasses: Object.keys(LIMITS) }
 }
 
-/** Replaces every process, one replica of each service at a time. @param main the new entry point; ours when absent */
+/**
+ * The entry point of a checkout as its own bundler makes it: every process starts four times, and sources take three times
+ * as long to start. A version without a bundler runs its sources.
+ */
+async function mainOf(checkout: string, programs: string): Promise<string> {
+  const bundler = join(checkout, 'libs/testkit/src/prepared/bundle-programs.ts')
+  if (!existsSync(bundler)) return join(checkout, 'services/all/src/main.ts')
+  const { bundlePrograms } = (await import(bundler)) as { bundlePrograms(folder: string): Promise<void> }
+  await bundlePrograms(programs)
+  return join(programs, 'main.mjs')
+}
+
+/** Replaces every process, one replica of each service at a time. @param main the entry point; the cluster's own when absent */
 async function replaceAll({ cluster }: World, main?: string): Promise<void> {
   for (const replica of [0, 1]) {
     for (const { name } of modules) {
@@ -34,7 +52,7 @@ async function replaceAll({ cluster }: World, main?: string): Promise<void> {
 async function upgradeAll(world: World): Promise<void> {
   const { databaseUrl, natsUrl } = world.cluster.urls
   await migrateServices(modules, { ...world.cluster.env, DATABASE_URL: databaseUrl, NATS_URL: natsUrl })
-  await replaceAll(world, MAIN)
+  await replaceAll(world, world.next)
 }
 
 /** Run on a cluster of the old version, in this order. */

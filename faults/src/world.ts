@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Devnet } from '@callboard/conformance/target'
 import { copyPrepared } from '@callboard/testkit/prepared-data'
 import { type RpcProxy, rpcProxy } from '@callboard/testkit/servers'
-import { type Cluster, startCluster, type Urls } from '@callboard/tools/cluster'
+import { type Cluster, MAIN, startCluster, type Urls } from '@callboard/tools/cluster'
 import pg from 'pg'
 import { canMount, type SmallDisk, smallDisk } from './disk.ts'
 import { type Link, linkTo } from './link.ts'
@@ -25,6 +25,8 @@ export interface World {
   /** The height of the chain when the load began. */
   readonly beganAt: number
   readonly random: Random
+  /** The file that processes run after an upgrade. */
+  readonly next: string
   /** The program that rebuilds a projection. */
   readonly rebuild: string
   /** The operator's program. */
@@ -45,6 +47,8 @@ export interface Lines extends Readonly<Record<'postgres' | 'nats' | 'redis', Li
 export interface WorldOptions {
   /** The file that its processes run; our source when absent. */
   readonly main?: string | undefined
+  /** The file that processes run after an upgrade; our source when absent. */
+  readonly next?: string
   /** Whether `main` is another version's. */
   readonly isOtherVersion?: boolean
   /** The limit classes that this version knows. */
@@ -111,6 +115,7 @@ export async function openWorld(
   log: World['log'],
   {
     main,
+    next = MAIN,
     isOtherVersion = false,
     limitClasses,
     rebuild = REBUILD,
@@ -168,7 +173,7 @@ export async function openWorld(
     const load = new Load(cluster.baseUrl, stage, pause)
     const beganAt = await heightOf(devnet.rpcUrl)
     return {
-      ...{ cluster, devnet, stage, load, beganAt, random, rebuild, operator, db, log, stop },
+      ...{ cluster, devnet, stage, load, beganAt, random, next, rebuild, operator, db, log, stop },
       ...(lines ? { lines } : {}),
       ...(disks ? { disks } : {}),
     }
