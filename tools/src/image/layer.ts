@@ -29,7 +29,8 @@ export async function layerOf(holds: string, files: readonly TreeFile[], at: Dat
   return { holds, bytes, digest: digestOf(bytes), diffId: digestOf(archive) }
 }
 
-async function archiveOf(files: readonly TreeFile[], at: Date): Promise<Buffer> {
+/** Packs files without compressing them. @param at the timestamp of all of them */
+export async function archiveOf(files: readonly TreeFile[], at: Date): Promise<Buffer> {
   const archive = pack()
   const packed = buffer(archive)
   const all = new Map([...foldersOf(files), ...files].map((file) => [file.path, file]))
