@@ -1,7 +1,6 @@
 import { commandLine, failureText, misunderstood } from '@callboard/runtime/command-line'
 import { ownWords, strayOption, usageOf } from './operator/form.ts'
 import { FORMS } from './operator/forms.ts'
-import { operatorName } from './operator/name.ts'
 
 const USAGE = `${usageOf(FORMS)}
   Works next to the instance of the data folder (CALLBOARD_DATA), or on DATABASE_URL. The models verbs work on the file of
@@ -38,6 +37,8 @@ async function operate(given: string[]): Promise<number> {
     if (!own) continue
     const stray = strayOption(form, options, FORMS)
     if (stray) return refuse(`--${stray.name} is an option only of ${stray.verbs.join(', ')}.`)
+    // Imported only now, with the contract that says what a name is: errors of the command line are reported at once.
+    const { operatorName } = await import('./operator/name.ts')
     return form.run(own, { options, by: operatorName(process.env, options.by, USAGE), env: process.env, refuse })
   }
   return refuse(`${positionals.join(' ') || 'Nothing'} is not a verb of the operator.`)
