@@ -1,6 +1,4 @@
 import { commandLine } from '@callboard/runtime/command-line'
-import { lineOf, overBudget, packAll } from './packages/pack.ts'
-import { PUBLISHED } from './packages/published.ts'
 
 const USAGE = `usage: npm run pack [-- --help]
   Makes the tarballs of callboard and @callboard/client in dist/, each bundled, with its types, its licences and its own
@@ -8,6 +6,11 @@ const USAGE = `usage: npm run pack [-- --help]
 exit codes: 0 done, 1 a package could not be made or is larger than its budget, 2 command line not understood`
 
 commandLine(process.argv.slice(2), { usage: USAGE })
+// The bundler is imported only now, so that command-line errors are reported at once.
+const [{ lineOf, overBudget, packAll }, { PUBLISHED }] = await Promise.all([
+  import('./packages/pack.ts'),
+  import('./packages/published.ts'),
+])
 for (const [at, packed] of (await packAll()).entries()) {
   const [published] = PUBLISHED.slice(at)
   const problem = published && overBudget(published, packed)
