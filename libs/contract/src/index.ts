@@ -14,7 +14,7 @@ export {
   soldSchemas,
 } from './http-parts.ts'
 export * from './limits.ts'
-export { type Tool, tools } from './mcp/index.ts'
+export { type Tool, tools } from './tools/index.ts'
 export { type AboutInstance, openapiDocument } from './openapi/document.ts'
 export { pathItems } from './openapi/path-items.ts'
 export * from './operation.ts'

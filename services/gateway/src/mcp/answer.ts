@@ -1,8 +1,8 @@
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import type { FastifyReply } from 'fastify'
 import { Refused } from '../answers/errors.ts'
+import type { Exchange } from '../tools/call-tool.ts'
 import { serverFor } from './server.ts'
-import type { Exchange } from './tool-call.ts'
 
 /** Has the SDK answer one message. It gets no credential: the caller is known. */
 export async function answerMcp(exchange: Exchange): Promise<FastifyReply> {

@@ -1,9 +1,15 @@
 import type { Tool } from '@callboard/contract'
 import { MINUTE_MS } from '@callboard/values'
-import { type jsonSchemaValidator, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
+import {
+  type CallToolResult,
+  type jsonSchemaValidator,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+} from '@modelcontextprotocol/server'
 import build from '../../package.json' with { type: 'json' }
-import { toolsFor } from './offered-tools.ts'
-import { callTool, type Exchange } from './tool-call.ts'
+import { callTool, type Exchange, type ToolAnswer } from '../tools/call-tool.ts'
+import { toolsFor } from '../tools/offered-tools.ts'
 
 const INSTRUCTIONS = `Callboard is an open directory of APIs that are paid per call with x402 in USDC. Search it with \
 catalog_discovery, read a result with catalog_entry, then call the endpoint's own URL over HTTP and pay what its 402 asks: \
@@ -37,11 +43,17 @@ export function serverFor(exchange: Exchange): Server {
     },
   )
   server.setRequestHandler('tools/list', () => ({ tools: offered.map(({ listed }) => listed) }))
-  server.setRequestHandler('tools/call', ({ params }) =>
-    callTool(exchange, named(offered, params.name), params.arguments ?? {}),
+  server.setRequestHandler('tools/call', async ({ params }) =>
+    resultOf(await callTool(exchange, named(offered, params.name), params.arguments ?? {})),
   )
   return server
 }
+
+const resultOf = ({ isRefused, json }: ToolAnswer): CallToolResult => ({
+  ...(isRefused ? { isError: true } : {}),
+  content: [{ type: 'text', text: json }],
+  structuredContent: JSON.parse(json),
+})
 
 function named(offered: readonly Tool[], name: string): Tool {
   const tool = offered.find((tool) => tool.name === name)

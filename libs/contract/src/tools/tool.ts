@@ -15,7 +15,10 @@ interface ToolText<Op extends Operation> {
   readonly openWorld?: true
 }
 
-/** An operation as the hosted MCP server offers it: one name, one schema and one set of rules, those of its route. */
+/**
+ * An operation as the hosted MCP server and the agent-to-agent server offer it: one name, one schema and one set of
+ * rules, those of its route.
+ */
 export interface Tool {
   readonly op: Route
   readonly name: string

@@ -131,7 +131,7 @@ const OF_SELLERS: readonly Tool[] = [
 ]
 
 /**
- * What the hosted MCP server offers, in a fixed order. Missing on purpose are the operations that hand out secrets, end
- * links, or need a wallet's signature.
+ * What the hosted MCP server and the agent-to-agent server offer, in a fixed order. Missing on purpose are the operations
+ * that hand out secrets, end links, or need a wallet's signature.
  */
 export const tools: readonly Tool[] = [...PUBLIC, ...OF_AGENTS, ...OF_SELLERS]

@@ -1,6 +1,5 @@
 import { anonymous, refusals, type Tool } from '@callboard/contract'
 import { isRefusal, type Refusal } from '@callboard/values'
-import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { bodyOf } from '../answers/bodies.ts'
 import { declarationOf, Refused, refusalOf } from '../answers/errors.ts'
@@ -16,11 +15,17 @@ export interface Exchange {
   readonly ctx: GatewayContext
 }
 
+/** What a tool answered, as JSON: its operation's output, or `{error, message}` as the API has it. */
+export interface ToolAnswer {
+  readonly isRefused: boolean
+  readonly json: string
+}
+
 /**
- * Calls an operation as a tool, by the rules of its route: the same scope, the same allowance of its caller, the same
- * schema, and the same refusals, which a model reads as the tool's answer.
+ * Calls an operation as a tool, by the rules of its route: the same scope, the same allowance, the same schema, and the
+ * same refusals, which a model reads as the tool's answer.
  */
-export async function callTool(exchange: Exchange, tool: Tool, given: object): Promise<CallToolResult> {
+export async function callTool(exchange: Exchange, tool: Tool, given: object): Promise<ToolAnswer> {
   const { request } = exchange
   try {
     return await answered(exchange, tool, given)
@@ -32,17 +37,17 @@ export async function callTool(exchange: Exchange, tool: Tool, given: object): P
   }
 }
 
-async function answered({ request, reply, ctx }: Exchange, { op }: Tool, given: object): Promise<CallToolResult> {
+async function answered({ request, reply, ctx }: Exchange, { op }: Tool, given: object): Promise<ToolAnswer> {
   requireScope(request, reply, op, ctx)
+  const isOpen = op.http.auth === 'none'
   // The message itself was counted as a read.
   if (op.http.limit !== 'read') await limitByCaller(request, reply, op, ctx)
   const input = readArguments(withoutNulls(given), request, op)
   if (op.http.alsoLimit) await limitByInput(input)(request, reply, op, ctx)
-  const caller = op.http.auth === 'none' ? anonymous : request.state.caller
+  const caller = isOpen ? anonymous : request.state.caller
   const answer = await ctx.bus.callEncoded(op, input, { caller, requestId: request.id, timeoutMs: op.timeoutMs })
   if (isRefusal(answer)) throw new Refused(answer)
-  const text = Buffer.from(answer).toString()
-  return { content: [{ type: 'text', text }], structuredContent: JSON.parse(text) }
+  return { isRefused: false, json: Buffer.from(answer).toString() }
 }
 
 /** Models send null for what they leave out, and no operation takes a null. */
@@ -50,7 +55,7 @@ const withoutNulls = (given: object): object =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
 
 /** A refusal in the shape of the API; a model has no head to find the seconds in. */
-function refused({ id }: FastifyRequest, { refusal: code, message, field, details, ...more }: Refusal): CallToolResult {
+function refused({ id }: FastifyRequest, { refusal: code, message, field, details, ...more }: Refusal): ToolAnswer {
   const declared = declarationOf.get(code)
   const body = bodyOf('api', {
     code,
@@ -60,7 +65,7 @@ function refused({ id }: FastifyRequest, { refusal: code, message, field, detail
     details: { ...details, request_id: id, ...waitOf(more) },
     requestId: id,
   })
-  return { isError: true, content: [{ type: 'text', text: JSON.stringify(body) }], structuredContent: { ...body } }
+  return { isRefused: true, json: JSON.stringify(body) }
 }
 
 const waitOf = ({ retryAfterSeconds }: Pick<Refusal, 'retryAfterSeconds'>) =>
