@@ -22,7 +22,11 @@ beforeAll(async () => {
   edge = await startEdge(inject('postgresUrl'), {
     modules: [agentsStandIn().module, catalogStandIn().module],
     env: {
-      RATE_LIMITS: JSON.stringify({ probe: { burst: 2, perMinute: 1 }, signIn: { burst: 100, perMinute: 100 } }),
+      RATE_LIMITS: JSON.stringify({
+        probe: { burst: 2, perMinute: 1 },
+        recheck: { burst: 1, perMinute: 1 },
+        signIn: { burst: 100, perMinute: 100 },
+      }),
     },
   })
   url = new URL(`${edge.base}/mcp`)
@@ -184,6 +188,12 @@ describe('a tool', () => {
     const { isError, structuredContent } = await probe()
     expect([isError, structuredContent.error]).toEqual([true, 'rate_limited'])
     expect(structuredContent.retryAfterSeconds).toBeGreaterThan(0)
+  })
+
+  test('a tool whose route asks for no credential is counted by address: another owner has no second allowance', async () => {
+    const recheck = async (credential: string) =>
+      (await call(credential, 'listings_resync', { slug: 'forecast' })).structuredContent.error
+    expect([await recheck(key), await recheck(agent)]).toEqual(['temporarily_unavailable', 'rate_limited'])
   })
 })
 

@@ -5,7 +5,7 @@ import { bodyOf } from '../answers/bodies.ts'
 import { declarationOf, Refused, refusalOf } from '../answers/errors.ts'
 import type { GatewayContext } from '../context.ts'
 import { requireScope } from '../hooks/authenticate.ts'
-import { limitByCaller, limitByInput } from '../hooks/rate-limit.ts'
+import { limitByAddress, limitByCaller, limitByInput } from '../hooks/rate-limit.ts'
 import { readArguments } from '../input/input.ts'
 
 /** One message of a client: the request that brought it, whose caller is known, and its answer's head. */
@@ -41,7 +41,7 @@ async function answered({ request, reply, ctx }: Exchange, { op }: Tool, given: 
   requireScope(request, reply, op, ctx)
   const isOpen = op.http.auth === 'none'
   // The message itself was counted as a read.
-  if (op.http.limit !== 'read') await limitByCaller(request, reply, op, ctx)
+  if (op.http.limit !== 'read') await (isOpen ? limitByAddress : limitByCaller)(request, reply, op, ctx)
   const input = readArguments(withoutNulls(given), request, op)
   if (op.http.alsoLimit) await limitByInput(input)(request, reply, op, ctx)
   const caller = isOpen ? anonymous : request.state.caller
