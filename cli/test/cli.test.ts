@@ -702,12 +702,6 @@ describe('exit codes and messages', () => {
     expect(all.err).toBe('')
   })
 
-  test('exit 4: the instance does not run the part', async () => {
-    const { code, out } = await callboard(['pay', `${instance.baseUrl}/a2a`])
-    expect(code).toBe(4)
-    expect(out).toContain('This instance runs no agent-to-agent server.')
-  })
-
   test('exit 4: the Router answers no receipts now, which is not a broken one', async () => {
     const away = createServer((_, answer) => answer.writeHead(503).end('{"error":{"message":"Later."}}'))
     await new Promise<void>((resolve) => away.listen(0, '127.0.0.1', resolve))

@@ -4,6 +4,7 @@ import { endMade } from './actors/made.ts'
 import { registerCoverage } from './coverage/coverage.ts'
 import { operations } from './operations.ts'
 import { closeStages, stageOf } from './stage.ts'
+import { registerA2a } from './surface/a2a.ts'
 import { registerEdge } from './surface/edge.ts'
 import { registerLinks } from './surface/links.ts'
 import { registerMcp } from './surface/mcp.ts'
@@ -29,6 +30,7 @@ export function conformance(target: TargetOf): void {
   }
   describe('the pages', () => registerPages(target))
   describe('the hosted MCP server', () => registerMcp(target))
+  describe('the agent-to-agent server', () => registerA2a(target))
   describe('the edge', () => registerEdge(target))
   describe('links', () => registerLinks(target))
   describe('coverage', () => registerCoverage(target, [...operations.keys()]))

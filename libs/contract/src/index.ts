@@ -1,6 +1,15 @@
 export * from './attribution.ts'
 export * from './caller.ts'
-export { type EdgeRoute, edgeRoutes, type McpHealth, mcpEndpoint } from './edge-routes/index.ts'
+export {
+  A2aError,
+  AgentMessage,
+  a2aEndpoint,
+  type EdgeRoute,
+  edgeRoutes,
+  type McpHealth,
+  mcpEndpoint,
+  SendMessageParams,
+} from './edge-routes/index.ts'
 export * from './event.ts'
 export * from './events/index.ts'
 export * from './fresh-signature.ts'
@@ -14,7 +23,6 @@ export {
   soldSchemas,
 } from './http-parts.ts'
 export * from './limits.ts'
-export { type Tool, tools } from './tools/index.ts'
 export { type AboutInstance, openapiDocument } from './openapi/document.ts'
 export { pathItems } from './openapi/path-items.ts'
 export * from './operation.ts'
@@ -64,3 +72,12 @@ export * from './registry.ts'
 export * from './reserved-slugs.ts'
 export * from './routes.ts'
 export * from './schemas/index.ts'
+export {
+  A2A_VERSION,
+  AGENT_CARD_PATH,
+  AgentCard,
+  agentCard,
+  SKILL_OF_TEXTS,
+  type Tool,
+  tools,
+} from './tools/index.ts'

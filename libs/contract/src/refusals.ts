@@ -53,11 +53,6 @@ export const edge = {
       networks: z.array(NetworkHealth).optional(),
     },
   ),
-  partNotRunning: refusal(
-    'part_not_running',
-    503,
-    'This instance does not run the part that serves this route; `part` names it, and the message says what you can do without it.',
-  ),
   deadline: refusal(
     'deadline_exceeded',
     504,

@@ -22,7 +22,9 @@ test('200: returns a linkset that names the APIs, their descriptions, documentat
     `${BASE_URL}/a2a`,
   ])
   for (const { 'service-desc': description, 'service-doc': documentation } of apis) {
-    expect(description).toEqual([{ href: expect.stringMatching(/openapi\.json$/), type: 'application/json' }])
+    expect(description).toEqual([
+      { href: expect.stringMatching(/(openapi|agent-card)\.json$/), type: 'application/json' },
+    ])
     expect(documentation).toEqual([{ href: `${BASE_URL}/docs`, type: 'text/html' }])
   }
   expect(apis.flatMap(({ status }) => status ?? []).map(({ href }) => href)).toEqual([

@@ -11,6 +11,7 @@ import {
   fastify,
   LogController,
 } from 'fastify'
+import { addA2a } from './a2a/a2a.ts'
 import { sendParts } from './answers/answer-parts.ts'
 import { isTooLarge } from './answers/errors.ts'
 import { hasHeadParts, presentEncoded, presentError, presentRefusal, presentResult } from './answers/present.ts'
@@ -24,7 +25,6 @@ import { addWellKnown } from './documents/well-known.ts'
 import { hooksOf } from './hooks/hooks.ts'
 import { bindPayment, variesByPayment } from './hooks/payment.ts'
 import { limitByInput } from './hooks/rate-limit.ts'
-import { addAbsentParts } from './http/absent-parts.ts'
 import { corsFor } from './http/cors.ts'
 import { deprecate } from './http/deprecated.ts'
 import { ignoreExpectations, ignoreTypeOfNothing, originForm, requireHost } from './http/odd-requests.ts'
@@ -90,7 +90,7 @@ export async function buildServer(ctx: GatewayContext, door: Door): Promise<Fast
   })
   addWellKnown(app)
   addMcp(app, ctx)
-  addAbsentParts(app, ctx)
+  addA2a(app, ctx)
   addFavicon(app)
   addReference(app)
   addLlms(app)

@@ -35,8 +35,6 @@ declare module 'fastify' {
     alias?: string
     /** It answers every request with a refusal, so it is not described. */
     refusesAll?: true
-    /** A path of a part that this version does not run. */
-    absentPart?: true
     /** An owner's page: it reads the session cookie, and other sites may not read it. */
     ownerPage?: true
   }

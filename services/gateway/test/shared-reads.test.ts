@@ -49,6 +49,7 @@ const PUBLIC = [
   '/.well-known/oauth-authorization-server',
   '/.well-known/oauth-protected-resource',
   '/.well-known/oauth-protected-resource/mcp',
+  '/.well-known/agent-card.json',
 ]
 
 describe.each(PUBLIC)('%s', (path) => {

@@ -30,6 +30,8 @@ const AUTHORIZATION = [
   ...['code_challenge', 'code_challenge_method'],
 ]
 
+const JSON_RPC = '/a2a'
+
 /** What the gateway serves in addition to the contract: pages, which take a query or a form, and documents. */
 const OWN: readonly (readonly [method: 'GET' | 'POST', path: string, members: readonly string[]])[] = [
   ['GET', '/', ['q', 'cursor', 'includeUnverified']],
@@ -41,7 +43,10 @@ const OWN: readonly (readonly [method: 'GET' | 'POST', path: string, members: re
   ['GET', '/link', ['user_code']],
   ['POST', '/link', ['csrf', 'user_code', 'decision', 'scopes', 'router_allowance_usd', 'trust']],
   ['GET', '/oauth/authorize', AUTHORIZATION],
-  ...['/mcp', '/mcp/health', '/a2a', '/api/router/keys', '/v1/models'].map((path) => ['GET', path, ['id']] as const),
+  ...['/mcp', '/mcp/health', JSON_RPC, '/.well-known/agent-card.json', '/api/router/keys', '/v1/models'].map(
+    (path) => ['GET', path, ['id']] as const,
+  ),
+  ['POST', JSON_RPC, ['jsonrpc', 'id', 'method', 'params']],
   ['POST', '/oauth/authorize', ['csrf', 'query', 'decision', 'scopes']],
   ...['/docs', '/openapi.json', '/favicon.svg', '/signin.js'].map((path) => ['GET', path, []] as const),
   ...['oauth-authorization-server', 'oauth-protected-resource', 'oauth-protected-resource/mcp'].map(
@@ -56,7 +61,7 @@ export const targets: readonly Target[] = [
     name: `${method} ${path}`,
     ...{ method, path, input: text(members) },
     takesBody: method === 'POST',
-    takesForm: method === 'POST',
+    takesForm: method === 'POST' && path !== JSON_RPC,
   })),
 ]
 

@@ -10,7 +10,7 @@ const { edge } = refusals
 /** What the edge answers before it knows a route, or instead of one. */
 const BEFORE_A_ROUTE = [
   ...[edge.invalidRequest, edge.notFound, edge.methodNotAllowed, edge.payloadTooLarge],
-  ...[edge.unsupportedMediaType, edge.requestTimeout, edge.headersTooLarge, edge.partNotRunning],
+  ...[edge.unsupportedMediaType, edge.requestTimeout, edge.headersTooLarge],
 ]
 
 /** Internal details that must never show, whatever goes wrong. */

@@ -16,8 +16,7 @@ export const gateway: Dashboard = {
       panels: [
         {
           title: 'Requests by operation',
-          description:
-            'Answers per second. `none` stands for pages and unknown paths, `absent_part` for paths of parts that do not run.',
+          description: 'Answers per second. `none` stands for pages and unknown paths.',
           unit: 'reqps',
           queries: [{ expr: perSecond(`${HTTP}_count`, 'operation'), legend: '{{operation}}' }],
         },

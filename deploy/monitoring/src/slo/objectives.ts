@@ -2,8 +2,8 @@ import { whereConfigured } from '../alerts/alert.ts'
 import type { Objective } from './objective.ts'
 
 const HTTP = 'callboard_http_request_duration_seconds'
-/** Without the answers that an instance lacks a part, or sells no USDC: anyone may ask for that, and nothing is broken. */
-export const PROMISED = 'operation!~"absent_part|router[.]onrampSession"'
+/** Without the answers that an instance sells no USDC: anyone may ask for that, and nothing is broken. */
+export const PROMISED = 'operation!="router.onrampSession"'
 const READS = 'operation=~"catalog[.].+"'
 const PAYING = 'operation=~"x402-facilitator[.](settle|decode)|router[.]topUp"'
 const SETTLING = 'operation="x402-facilitator.settle", status="200"'

@@ -7,10 +7,8 @@ const DOCUMENTS = [
   ...['/', '/docs', '/docs/probes', '/llms.txt', '/call/feed.xml'],
   ...['/.well-known/api-catalog', '/.well-known/x402', '/openapi.json', '/x402/openapi.json'],
   ...['/.well-known/oauth-authorization-server', '/.well-known/oauth-protected-resource'],
+  '/.well-known/agent-card.json',
 ]
-
-/** The interface has the API catalog name it whether or not a version runs it; so it answers, and explains it. */
-const NAMED_ANYWAY = '/a2a'
 
 /** Follows every link of every document, as a crawler that keeps to one origin does. */
 export function registerLinks(target: TargetOf): void {
@@ -29,7 +27,6 @@ export function registerLinks(target: TargetOf): void {
 
 /** Paid routes answer 402, one that takes a bearer asks for it, and routes with another method than GET name it. */
 function isAlive(path: string, { status, headers }: { status: number; headers: Headers }): boolean {
-  if (path === NAMED_ANYWAY) return status === 200 || status === 503
   if (path === '/mcp') return status === 401
   if (status === 405) return !headers.get('allow')?.includes('GET')
   return status === 200 || status === 402

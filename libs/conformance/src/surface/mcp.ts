@@ -4,8 +4,9 @@ import { newAgent, ownerAndAgentOf } from '../actors/agent.ts'
 import { Client } from '../actors/client.ts'
 import { wanted, whilePosted } from '../actors/poster.ts'
 import { expectRefusal } from '../expectations/expectations.ts'
-import { eventually, liveAtScripted, type Stage, staged } from '../stage.ts'
+import { eventually, liveAtScripted, staged } from '../stage.ts'
 import type { TargetOf } from '../target.ts'
+import { TOOL_INPUTS } from './tool-inputs.ts'
 
 interface ToolResult {
   readonly isError?: boolean
@@ -39,25 +40,6 @@ async function ask(api: Client, method: string, params: { name?: string; argumen
 const call = (api: Client, name: string, given: object) =>
   ask(api, 'tools/call', { name, arguments: given }) as Promise<ToolResult>
 
-/** What each tool is called with, beside those of `stage`'s own account. */
-const INPUTS: Readonly<Record<string, (stage: Stage) => object>> = {
-  catalog_discovery: ({ word }) => ({ q: word, includeUnverified: true, limit: 2 }),
-  catalog_entry: ({ weather }) => ({ serviceId: weather.slug }),
-  catalog_stats: () => ({}),
-  catalog_activity: ({ weather }) => ({ listing: weather.slug, limit: 1 }),
-  catalog_addressActivity: ({ payer }) => ({ address: payer.address }),
-  catalog_walletUsage: ({ payer }) => ({ wallet: payer.address }),
-  catalog_identity: ({ payer }) => ({ wallet: payer.address }),
-  router_models: () => ({}),
-  listings_resync: ({ weather }) => ({ slug: weather.slug }),
-  agents_self: () => ({}),
-  agents_siblings: () => ({}),
-  agents_selfRouter: () => ({}),
-  agents_selfStake: () => ({}),
-  listings_mine: () => ({ limit: 1 }),
-  listings_visibility: ({ draft, word }) => ({ slug: draft.slug, q: word }),
-  listings_probe: ({ scripted }) => ({ url: scripted.url('/tool') }),
-}
 /** Their tests make what they change. */
 const CHANGING = ['catalog_posting', 'listings_edit', 'listings_setStatus']
 
@@ -106,7 +88,7 @@ export function registerMcp(target: TargetOf): void {
   })
 
   test('every tool has a test', () => {
-    expect([...Object.keys(INPUTS), ...CHANGING].toSorted()).toEqual(tools.map(({ name }) => name).toSorted())
+    expect([...Object.keys(TOOL_INPUTS), ...CHANGING].toSorted()).toEqual(tools.map(({ name }) => name).toSorted())
   })
 
   for (const { op, name } of tools) {
@@ -123,7 +105,7 @@ export function registerMcp(target: TargetOf): void {
       expect(JSON.parse(content[0]?.text ?? '')).toEqual(structuredContent)
     })
 
-    const input = INPUTS[name]
+    const input = TOOL_INPUTS[name]
     if (input) {
       staged(target, `${name} answers with the members of ${op.id}`, async (stage) => {
         const api = op.http.scope === 'call.publish' ? stage.provider.api : await credential()

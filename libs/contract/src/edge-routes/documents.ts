@@ -39,7 +39,7 @@ const readiness: TaskReadiness = {
   services: [{ service: 'catalog', ready: true, reason: null }],
   operations: [{ id: 'catalog.discovery', method: 'GET', path: '/api/call/discovery', auth: 'none', ready: true }],
   networks: [{ network: NETWORK, canSettle: true }],
-  notRunning: [{ part: 'agent-to-agent server', paths: ['/a2a'], instead: 'The routes of /openapi.json.' }],
+  notRunning: [],
 }
 
 const OpenapiDocument = z.record(z.string(), z.unknown())
@@ -94,7 +94,7 @@ export const documents: readonly EdgeRoute[] = [
     ...json,
     id: 'gateway.taskReadiness',
     path: '/api/tasks/readiness',
-    summary: 'The current status of this instance: services, operations, networks, and parts that do not run',
+    summary: 'The current status of this instance: services, operations and networks',
     json: { schema: TaskReadiness, example: readiness },
     entityTag: true,
   },

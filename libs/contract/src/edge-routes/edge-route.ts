@@ -26,6 +26,8 @@ export interface EdgeRoute {
   readonly refusals?: readonly RefusalDeclaration[]
   /** It takes a bearer credential: an API key, or an access token of this scope. */
   readonly scope?: Scope
+  /** It takes a bearer credential, or none; with a bad one it is refused. */
+  readonly optionalBearer?: true
   /** About the owner whose session cookie comes with the request; without a cookie it says how to sign in. */
   readonly session?: true
   /** Counted against a limit class. */

@@ -26,7 +26,8 @@ export function describeEdgeRoute(components: Components, route: EdgeRoute): Jso
   }
 }
 
-function securityOf({ session, scope }: EdgeRoute): JsonObject[] {
+function securityOf({ session, scope, optionalBearer }: EdgeRoute): JsonObject[] {
+  if (optionalBearer) return [{}, { apiKey: [] }, { accessToken: [] }]
   if (scope) return [{ apiKey: [] }, { accessToken: [scope] }]
   return session ? [{}, { session: [] }] : []
 }
@@ -99,5 +100,7 @@ const headersAt = (route: Partial<EdgeRoute>, status: string): HeaderName[] => [
   ...headersOfAll(route),
   ...(route.entityTag && status === '200' ? SHARED : []),
   ...(status === '429' || status === '503' ? (['Retry-After'] as const) : []),
-  ...(route.scope && (status === '401' || status === '403') ? (['WWW-Authenticate'] as const) : []),
+  ...((route.scope || route.optionalBearer) && (status === '401' || status === '403')
+    ? (['WWW-Authenticate'] as const)
+    : []),
 ]

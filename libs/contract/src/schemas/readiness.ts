@@ -23,7 +23,7 @@ export const TaskReadiness = z.object({
   ),
   /** Whether payments can be settled now, by network; null while that is unknown. */
   networks: z.array(NetworkHealth).nullable(),
-  /** Parts that this version defines and this instance does not run. */
+  /** Parts that this version defines and this instance does not run: none, since every one of them runs. */
   notRunning: z.array(z.object({ part: z.string(), paths: z.array(z.string()), instead: z.string() })),
 })
 export type TaskReadiness = z.output<typeof TaskReadiness>

@@ -9,7 +9,7 @@ const APIS = [
   { path: '/api/call/discovery', description: '/openapi.json' },
   { path: '/x402/decode', description: '/x402/openapi.json' },
   { path: '/mcp', description: '/openapi.json', status: '/mcp/health' },
-  { path: '/a2a', description: '/openapi.json', status: '/api/tasks/readiness' },
+  { path: '/a2a', description: '/.well-known/agent-card.json', status: '/api/tasks/readiness' },
 ]
 
 /** @source RFC 9727 (the catalog), RFC 9264 (linkset), RFC 8631 (service-desc, service-doc, status) */

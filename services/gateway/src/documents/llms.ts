@@ -9,6 +9,10 @@ type Route = ReturnType<typeof routes>[number]
 const DOCUMENTS = [
   ['/openapi.json', 'OpenAPI 3.1 of every route'],
   ['/mcp', 'the hosted MCP server: the same operations as tools, with a bearer'],
+  [
+    '/.well-known/agent-card.json',
+    'the agent-to-agent server (A2A): the same operations as skills, most without a credential',
+  ],
   ['/.well-known/api-catalog', 'the APIs of this origin (RFC 9727)'],
   ['/.well-known/x402', 'the resources of this origin that are paid with x402'],
   ['/docs', 'the reference, for people'],

@@ -15,7 +15,6 @@ import { isoTime, isRefusal, SECOND_MS } from '@callboard/values'
 import type { FastifyInstance } from 'fastify'
 import { refusalOf } from '../answers/errors.ts'
 import type { GatewayContext } from '../context.ts'
-import { notRunning } from '../http/absent-parts.ts'
 import { KeptBody } from '../shared-reads/representations.ts'
 import { sendShared } from '../shared-reads/send-shared.ts'
 
@@ -66,7 +65,7 @@ async function readiness(ctx: GatewayContext, requestId: string): Promise<TaskRe
     services,
     operations,
     networks,
-    notRunning: notRunning().map(({ part, paths, instead }) => ({ part, paths: [...paths], instead })),
+    notRunning: [],
   }
 }
 

@@ -1,14 +1,21 @@
+import { AGENT_CARD_PATH, agentCard } from '@callboard/contract'
 import type { FastifyInstance } from 'fastify'
+import build from '../../package.json' with { type: 'json' }
 import { KeptBody } from '../shared-reads/representations.ts'
 import { sendShared } from '../shared-reads/send-shared.ts'
 import { metadataDocuments } from './metadata.ts'
 
 /**
- * Serves the OAuth metadata documents from memory: clients give up on a 5xx there, so the documents do not depend on
- * the oauth service.
+ * Serves the OAuth metadata documents and the agent card from memory: clients give up on a 5xx there, so the documents
+ * depend on no service.
  */
 export function addWellKnown(app: FastifyInstance): void {
-  for (const [path, document] of Object.entries(metadataDocuments(app.publicOrigin))) {
+  const { publicOrigin } = app
+  const documents = {
+    ...metadataDocuments(publicOrigin),
+    [AGENT_CARD_PATH]: agentCard(publicOrigin, build.version),
+  }
+  for (const [path, document] of Object.entries(documents)) {
     const body = new KeptBody(Buffer.from(JSON.stringify(document)))
     app.get(path, (request, reply) => {
       reply.type('application/json; charset=utf-8').header('cache-control', 'public, max-age=3600')

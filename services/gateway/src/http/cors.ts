@@ -24,6 +24,8 @@ const REQUEST_HEADERS = [
   'If-Match',
   'If-None-Match',
   'MCP-Protocol-Version',
+  'A2A-Version',
+  'A2A-Extensions',
 ]
 
 const RESPONSE_HEADERS = [

@@ -98,9 +98,8 @@ export const lineOf = (request: FastifyRequest, { statusCode, elapsedTime }: End
 
 const operationOf = (request: FastifyRequest) => request.routeOptions.config?.route?.id
 
-/** Under which name a request is counted: what asks for an absent part, as often as it likes, is no failure of ours. */
-const countedAs = (request: FastifyRequest): string =>
-  operationOf(request) ?? (request.routeOptions.config?.absentPart ? 'absent_part' : 'none')
+/** Under which name a request is counted. */
+const countedAs = (request: FastifyRequest): string => operationOf(request) ?? 'none'
 
 /** Starts one server span per request, named after the route: the raw path can contain a wallet or a secret. */
 function begin(request: FastifyRequest): Context {
