@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { type Message, Role } from '@a2a-js/sdk'
 import {
   type Client,
@@ -357,6 +358,14 @@ describe('the protocol', () => {
     const answer = await post(body)
     expect(answer.status).toBe(200)
     expect((await answer.json()) as object).toMatchObject({ jsonrpc: '2.0', id: null, error: { code } })
+  })
+
+  test('a request that is not HTTP as it must be is refused as on every route', async () => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    socket.end('POST /a2a HTTP/1.1\r\nContent-Length: 0\r\nConnection: close\r\n\r\n')
+    const answer = (await socket.toArray()).join('')
+    expect(answer).toMatch(/^HTTP\/1.1 400 /)
+    expect(answer).toContain('"error":"invalid_request"')
   })
 
   test.each([

@@ -6,7 +6,7 @@ import { refusalOf } from '../answers/errors.ts'
 import type { GatewayContext, Route } from '../context.ts'
 import { hooksOf } from '../hooks/hooks.ts'
 import { answerA2a, sendOutcome } from './answer.ts'
-import { notJson } from './protocol-errors.ts'
+import { unread } from './protocol-errors.ts'
 
 const endpointFor = (auth: 'none' | 'bearer'): Route =>
   operation({
@@ -47,6 +47,7 @@ export function addA2a(app: FastifyInstance, ctx: GatewayContext): void {
 
 /** A body that is not JSON is an error of the protocol; everything else is presented as on every route. */
 function presentUnread(error: Error, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (refusalOf(error)?.refusal !== 'invalid_request') throw error
-  return sendOutcome(reply.code(ENDPOINT.http.ok), null, notJson)
+  const { refusal, field, message } = refusalOf(error) ?? {}
+  if (refusal !== 'invalid_request' || field !== 'body') throw error
+  return sendOutcome(reply.code(ENDPOINT.http.ok), null, unread(message))
 }

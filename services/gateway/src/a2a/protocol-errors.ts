@@ -12,7 +12,7 @@ const failed = (code: number, message: string, detail?: A2aError['data']): Outco
 const ofA2a = (code: number, reason: string, message: string): Outcome =>
   failed(code, message, [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason, domain: 'a2a-protocol.org' }])
 
-export const notJson = failed(-32_700, 'The body is not JSON.')
+export const unread = (message = 'The body is not JSON.'): Outcome => failed(-32_700, message)
 export const notOneMessage = failed(
   -32_600,
   'The body must be one JSON-RPC 2.0 request, with an id that is text or a whole number. Lists are not taken.',
