@@ -262,11 +262,13 @@ test('a token for the MCP endpoint is valid nowhere else; one for the whole serv
     const callback = new URL(answer.headers.get('location') ?? '')
     const { access_token } = await openidClient.authorizationCodeGrant(config, callback, { pkceCodeVerifier })
     const headers = { authorization: `Bearer ${access_token}` }
-    return (await fetch(`${base}/api/call/listings/mine`, { headers })).status
+    const ofListings = await fetch(`${base}/api/call/listings/mine`, { headers })
+    const ofA2a = await fetch(`${base}/a2a`, { method: 'POST', headers })
+    return [ofListings.status, ofA2a.status]
   }
-  expect(await statusWith(`${base}/mcp`)).toBe(401)
+  expect(await statusWith(`${base}/mcp`)).toEqual([401, 401])
   // No process serves listings here.
-  expect(await statusWith(base)).toBe(503)
+  expect(await statusWith(base)).toEqual([503, 200])
 })
 
 test('a registration is read, changed and removed with its token over HTTP; any other gets a 401 challenge', async () => {
