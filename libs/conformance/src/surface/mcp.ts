@@ -6,7 +6,7 @@ import { wanted, whilePosted } from '../actors/poster.ts'
 import { expectRefusal } from '../expectations/expectations.ts'
 import { eventually, liveAtScripted, staged } from '../stage.ts'
 import type { TargetOf } from '../target.ts'
-import { TOOL_INPUTS } from './tool-inputs.ts'
+import { politely, TOOL_INPUTS } from './tool-calls.ts'
 
 interface ToolResult {
   readonly isError?: boolean
@@ -38,7 +38,10 @@ async function ask(api: Client, method: string, params: { name?: string; argumen
 }
 
 const call = (api: Client, name: string, given: object) =>
-  ask(api, 'tools/call', { name, arguments: given }) as Promise<ToolResult>
+  politely(
+    () => ask(api, 'tools/call', { name, arguments: given }) as Promise<ToolResult>,
+    ({ structuredContent }) => structuredContent,
+  )
 
 /** Their tests make what they change. */
 const CHANGING = ['catalog_posting', 'listings_edit', 'listings_setStatus']

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Stage } from '../stage.ts'
 
 /** What each tool is called with, beside those of `stage`'s own account. */
@@ -18,4 +19,17 @@ export const TOOL_INPUTS: Readonly<Record<string, (stage: Stage) => object>> = {
   listings_mine: () => ({ limit: 1 }),
   listings_visibility: ({ draft, word }) => ({ slug: draft.slug, q: word }),
   listings_probe: ({ scripted }) => ({ url: scripted.url('/tool') }),
+}
+
+/** Calls a tool again as long as the limit of its route refuses it, as the client does after a 429. */
+export async function politely<Answer>(
+  call: () => Promise<Answer>,
+  dataOf: (answer: Answer) => Readonly<Record<string, unknown>>,
+): Promise<Answer> {
+  for (;;) {
+    const answer = await call()
+    const { error, retryAfterSeconds } = dataOf(answer)
+    if (error !== 'rate_limited') return answer
+    await wait(Number(retryAfterSeconds) * 1000)
+  }
 }
