@@ -22,7 +22,7 @@ import { addLlms } from './documents/llms.ts'
 import { addOpenapi } from './documents/openapi.ts'
 import { addReadiness } from './documents/readiness.ts'
 import { addWellKnown } from './documents/well-known.ts'
-import { hooksOf } from './hooks/hooks.ts'
+import { stepsOf } from './hooks/hooks.ts'
 import { bindPayment, variesByPayment } from './hooks/payment.ts'
 import { limitByInput } from './hooks/rate-limit.ts'
 import { corsFor } from './http/cors.ts'
@@ -136,7 +136,7 @@ const scopeOf = (route: Route) => (isOwners(route) ? 'owners' : route.http.forms
 /** Serves an operation under its path and its deprecated ones. */
 function addRoutes(app: FastifyInstance, ctx: GatewayContext, route: Route): void {
   const { path, aliases = [], method } = route.http
-  const hooks = hooksOf(route)
+  const steps = stepsOf(route)
   for (const url of [path, ...aliases]) {
     const isAlias = url !== path
     app.route({
@@ -148,14 +148,11 @@ function addRoutes(app: FastifyInstance, ctx: GatewayContext, route: Route): voi
       ...(route.maxRequestBytes === undefined
         ? {}
         : { preParsing: async (request, reply, payload) => bodyOf(request, reply, { payload, route, ctx }) }),
-      onRequest: async (request, reply) => {
+      onRequest: (request, reply) => {
         if (route.http.linksCatalog) reply.header('link', API_CATALOG_LINK)
         if (route.http.paid) variesByPayment(reply)
         if (isAlias) deprecate(reply, route)
-        for (const hook of hooks) {
-          const step = hook(request, reply, route, ctx)
-          if (step) await step
-        }
+        return steps(request, reply, ctx)
       },
       handler: (request, reply) => callOperation(request, reply, route, ctx),
     })

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { refusalOf } from '../answers/errors.ts'
 import type { GatewayContext, Route } from '../context.ts'
-import { hooksOf } from '../hooks/hooks.ts'
+import { stepsOf } from '../hooks/hooks.ts'
 import { answerA2a, sendOutcome } from './answer.ts'
 import { unread } from './protocol-errors.ts'
 
@@ -21,7 +21,7 @@ const endpointFor = (auth: 'none' | 'bearer'): Route =>
 
 /** The endpoint as the hooks know routes. It is no operation: each of its skills is one. */
 const ENDPOINT = endpointFor('bearer')
-const HOOKS = { bearer: hooksOf(ENDPOINT), none: hooksOf(endpointFor('none')) }
+const STEPS = { bearer: stepsOf(ENDPOINT), none: stepsOf(endpointFor('none')) }
 
 /**
  * Serves the agent-to-agent server: A2A 1.0 over JSON-RPC, without tasks, so that any replica answers any message
@@ -33,12 +33,8 @@ export function addA2a(app: FastifyInstance, ctx: GatewayContext): void {
     ENDPOINT.http.path,
     {
       config: { route: ENDPOINT },
-      onRequest: async (request, reply) => {
-        for (const hook of HOOKS[request.headers.authorization === undefined ? 'none' : 'bearer']) {
-          const step = hook(request, reply, ENDPOINT, ctx)
-          if (step) await step
-        }
-      },
+      onRequest: (request, reply) =>
+        STEPS[request.headers.authorization === undefined ? 'none' : 'bearer'](request, reply, ctx),
       errorHandler: presentUnread,
     },
     (request, reply) => answerA2a({ request, reply, ctx }, ENDPOINT),

@@ -1,5 +1,6 @@
 import type { Auth } from '@callboard/contract'
-import type { Hook, Route } from '../context.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { GatewayContext, Hook, Route } from '../context.ts'
 import { readClientCredentials } from '../credentials/client-credentials.ts'
 import { admitLargeBody } from '../input/large-bodies.ts'
 import { authenticate, authenticateOwner, recognise, requireScope } from './authenticate.ts'
@@ -36,6 +37,16 @@ function surfaceOf({ id, http: { paid, auth } }: Route): Surface {
   return auth
 }
 
-/** The steps of a route, in order. */
-export const hooksOf = (route: Route): readonly Hook[] =>
-  TABLE.filter(([, of]) => of.includes(surfaceOf(route))).map(([hook]) => hook)
+/** The steps of a route, in order, as one. */
+export function stepsOf(
+  route: Route,
+): (request: FastifyRequest, reply: FastifyReply, ctx: GatewayContext) => Promise<void> {
+  const surface = surfaceOf(route)
+  const hooks = TABLE.filter(([, of]) => of.includes(surface)).map(([hook]) => hook)
+  return async (request, reply, ctx) => {
+    for (const hook of hooks) {
+      const step = hook(request, reply, route, ctx)
+      if (step) await step
+    }
+  }
+}

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import build from '../../package.json' with { type: 'json' }
 import { presentRefusal } from '../answers/present.ts'
 import type { GatewayContext, Route } from '../context.ts'
-import { hooksOf } from '../hooks/hooks.ts'
+import { stepsOf } from '../hooks/hooks.ts'
 
 /** The endpoint as the hooks know routes. It is no operation: each of its tools is one. */
 const ENDPOINT: Route = operation({
@@ -36,13 +36,8 @@ const PROTOCOL_VERSIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26
  */
 export function addMcp(app: FastifyInstance, ctx: GatewayContext): void {
   const { path } = ENDPOINT.http
-  const hooks = hooksOf(ENDPOINT)
-  const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
-    for (const hook of hooks) {
-      const step = hook(request, reply, ENDPOINT, ctx)
-      if (step) await step
-    }
-  }
+  const steps = stepsOf(ENDPOINT)
+  const onRequest = (request: FastifyRequest, reply: FastifyReply) => steps(request, reply, ctx)
   // The SDK takes a tenth of a second to load, which a gateway that is sent no message need not spend.
   app.post(path, { config: { route: ENDPOINT }, onRequest }, async (request, reply) =>
     (await import('./answer.ts')).answerMcp({ request, reply, ctx }),
