@@ -11,15 +11,16 @@ import { metadataDocuments } from './metadata.ts'
  */
 export function addWellKnown(app: FastifyInstance): void {
   const { publicOrigin } = app
-  const documents = {
-    ...metadataDocuments(publicOrigin),
-    [AGENT_CARD_PATH]: agentCard(publicOrigin, build.version),
-  }
-  for (const [path, document] of Object.entries(documents)) {
-    const body = new KeptBody(Buffer.from(JSON.stringify(document)))
-    app.get(path, (request, reply) => {
-      reply.type('application/json; charset=utf-8').header('cache-control', 'public, max-age=3600')
-      return sendShared(request, reply, body)
-    })
-  }
+  for (const [path, document] of Object.entries(metadataDocuments(publicOrigin))) serve(app, path, () => document)
+  serve(app, AGENT_CARD_PATH, () => agentCard(publicOrigin, build.version))
+}
+
+/** @param written called for the first request: the card of all skills would delay every start by ten milliseconds */
+function serve(app: FastifyInstance, path: string, written: () => object): void {
+  let body: KeptBody | undefined
+  app.get(path, (request, reply) => {
+    body ??= new KeptBody(Buffer.from(JSON.stringify(written())))
+    reply.type('application/json; charset=utf-8').header('cache-control', 'public, max-age=3600')
+    return sendShared(request, reply, body)
+  })
 }
