@@ -172,6 +172,20 @@ describe('a tool', () => {
     expect([isError, structuredContent.error, structuredContent.field]).toEqual([true, 'invalid_request', field])
   })
 
+  test('is counted by its operation and the status of its route, as the message itself is answered in any case', async () => {
+    const counted = async (status: number) => {
+      const metrics = await (await fetch(`http://127.0.0.1:${edge.services.adminPort}/metrics`)).text()
+      const line = new RegExp(
+        `^callboard_tool_calls_total\\{operation="catalog.stats",status="${status}"\\} (\\d+)`,
+        'm',
+      )
+      return Number(line.exec(metrics)?.[1] ?? 0)
+    }
+    await call(agent, 'catalog_stats')
+    await call(agent, 'catalog_stats', { range: '1h' })
+    expect([await counted(200), await counted(400)]).toEqual([1, 1])
+  })
+
   test('says that its service is away', async () => {
     const { isError, structuredContent } = await call(publisher, 'listings_mine')
     expect([isError, structuredContent.error]).toEqual([true, 'temporarily_unavailable'])

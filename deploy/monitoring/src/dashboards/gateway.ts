@@ -16,9 +16,16 @@ export const gateway: Dashboard = {
       panels: [
         {
           title: 'Requests by operation',
-          description: 'Answers per second. `none` stands for pages and unknown paths.',
+          description:
+            'Answers per second. `none` stands for pages and unknown paths. A message to `/mcp` or `/a2a` is answered with 200 even where its tool is refused: of tools, the status is that of their own routes.',
           unit: 'reqps',
-          queries: [{ expr: perSecond(`${HTTP}_count`, 'operation'), legend: '{{operation}}' }],
+          queries: [
+            { expr: perSecond(`${HTTP}_count`, 'operation'), legend: '{{operation}}' },
+            {
+              expr: perSecond('callboard_tool_calls_total', 'operation, status'),
+              legend: 'tool {{operation}} {{status}}',
+            },
+          ],
         },
         {
           title: 'Failures',

@@ -1,4 +1,4 @@
-import { LIMITS } from '@callboard/contract'
+import { LIMITS, tools } from '@callboard/contract'
 import { histogramWithExemplars } from '@callboard/runtime'
 import { Counter, Gauge, type Histogram, type Registry } from 'prom-client'
 import { type CounterStoreMeters, counterStoreMeters } from './counter-store.ts'
@@ -9,6 +9,8 @@ export interface GatewayMeters {
   readonly requestSeconds: Histogram<'operation' | 'status'>
   /** `class` is a limit class, or `guesses` for unknown credentials. */
   readonly limitsRefused: Counter<'class'>
+  /** `status` is that with which the tool's route would have answered. */
+  readonly toolCalls: Counter<'operation' | 'status'>
   readonly counterStore: CounterStoreMeters
   readonly streamsOpen: Gauge
 }
@@ -24,6 +26,13 @@ export function gatewayMeters(registry: Registry): GatewayMeters {
     registers: [registry],
   })
   for (const name of [...Object.keys(LIMITS), GUESSES]) limitsRefused.inc({ class: name }, 0)
+  const toolCalls = new Counter({
+    name: 'callboard_tool_calls_total',
+    help: 'Calls of operations as tools of the MCP server and skills of the agent-to-agent server, by the status that the route would have answered with.',
+    labelNames: ['operation', 'status'],
+    registers: [registry],
+  })
+  for (const { op } of tools) toolCalls.inc({ operation: op.id, status: String(op.http.ok) }, 0)
   return {
     requestSeconds: histogramWithExemplars(registry, {
       name: 'callboard_http_request_duration_seconds',
@@ -32,6 +41,7 @@ export function gatewayMeters(registry: Registry): GatewayMeters {
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
     }),
     limitsRefused,
+    toolCalls,
     counterStore: counterStoreMeters(registry),
     streamsOpen: new Gauge({
       name: 'callboard_http_streams_open',

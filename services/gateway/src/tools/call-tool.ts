@@ -18,6 +18,8 @@ export interface Exchange {
 /** What a tool answered, as JSON: its operation's output, or `{error, message}` as the API has it. */
 export interface ToolAnswer {
   readonly isRefused: boolean
+  /** That of the route: clients see none, as the message is answered in any case. */
+  readonly status: number
   readonly json: string
 }
 
@@ -26,15 +28,16 @@ export interface ToolAnswer {
  * same refusals, which a model reads as the tool's answer.
  */
 export async function callTool(exchange: Exchange, tool: Tool, given: object): Promise<ToolAnswer> {
-  const { request } = exchange
-  try {
-    return await answered(exchange, tool, given)
-  } catch (error) {
-    const refusal = refusalOf(error)
-    if (refusal) return refused(request, refusal)
-    request.log.error({ err: error, tool: tool.name }, 'a tool failed')
-    return refused(request, { refusal: 'internal_error', message: refusals.edge.internal.meaning })
-  }
+  const answer = await answered(exchange, tool, given).catch((error: unknown) => failed(exchange, tool, error))
+  exchange.ctx.resources.meters.toolCalls.inc({ operation: tool.op.id, status: String(answer.status) })
+  return answer
+}
+
+function failed({ request }: Exchange, { name }: Tool, error: unknown): ToolAnswer {
+  const refusal = refusalOf(error)
+  if (refusal) return refused(request, refusal)
+  request.log.error({ err: error, tool: name }, 'a tool failed')
+  return refused(request, { refusal: 'internal_error', message: refusals.edge.internal.meaning })
 }
 
 async function answered({ request, reply, ctx }: Exchange, { op }: Tool, given: object): Promise<ToolAnswer> {
@@ -47,7 +50,7 @@ async function answered({ request, reply, ctx }: Exchange, { op }: Tool, given: 
   const caller = isOpen ? anonymous : request.state.caller
   const answer = await ctx.bus.callEncoded(op, input, { caller, requestId: request.id, timeoutMs: op.timeoutMs })
   if (isRefusal(answer)) throw new Refused(answer)
-  return { isRefused: false, json: Buffer.from(answer).toString() }
+  return { isRefused: false, status: op.http.ok, json: Buffer.from(answer).toString() }
 }
 
 /** Models send null for what they leave out, and no operation takes a null. */
@@ -57,15 +60,16 @@ const withoutNulls = (given: object): object =>
 /** A refusal in the shape of the API; a model has no head to find the seconds in. */
 function refused({ id }: FastifyRequest, { refusal: code, message, field, details, ...more }: Refusal): ToolAnswer {
   const declared = declarationOf.get(code)
+  const status = declared?.status ?? 500
   const body = bodyOf('api', {
     code,
-    status: declared?.status ?? 500,
+    status,
     message: message ?? declared?.meaning ?? code,
     field,
     details: { ...details, request_id: id, ...waitOf(more) },
     requestId: id,
   })
-  return { isRefused: true, json: JSON.stringify(body) }
+  return { isRefused: true, status, json: JSON.stringify(body) }
 }
 
 const waitOf = ({ retryAfterSeconds }: Pick<Refusal, 'retryAfterSeconds'>) =>
