@@ -1,6 +1,8 @@
-import { execFile } from 'node:child_process'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { fund, newAccount } from '@callboard/conformance/chain'
 import { type Seller, startExpressSeller } from '@callboard/conformance/sellers'
@@ -122,6 +124,38 @@ describe.each(LINES)('on Node %i', (line) => {
     expect(found.items).not.toHaveLength(0)
     const paid = await callboard('pay', seller.url('/weather'), '--asset', asset(), '--json')
     expect(JSON.parse(paid.stdout)).toMatchObject({ status: 200, payment: { state: 'settled', usd: '0.01' } })
+  })
+
+  test.skipIf(node === '')('callboard pay: a ledger of many lines is asked how many are over', TIME, async () => {
+    const folder = join(forCommand, `many-lines-${line}`)
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'ledger.jsonl'), '\n'.repeat(256))
+    const env = { ...settings(), CALLBOARD_CONFIG_DIR: folder }
+    const args = ['pay', seller.url('/weather'), '--asset', asset(), '--json']
+    const paid = await run(node, [join(forCommand, 'node_modules/.bin/callboard'), ...args], { cwd: forCommand, env })
+    expect(JSON.parse(paid.stdout)).toMatchObject({ status: 200, payment: { state: 'settled' } })
+  })
+
+  test.skipIf(node === '')('callboard mcp: begins, lists its tools, calls one, and ends with stdin', TIME, async () => {
+    const child = spawn(node, [join(forCommand, 'node_modules/.bin/callboard'), 'mcp'], { env: settings() })
+    const ended = once(child, 'close')
+    const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
+    let id = 0
+    const ask = async (method: string, params: object = {}) => {
+      id += 1
+      child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`)
+      return JSON.parse((await lines.next()).value ?? '').result
+    }
+    const clientInfo = { name: 'test', version: '1' }
+    const begun = await ask('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo })
+    expect(begun).toMatchObject({ serverInfo: { name: 'callboard' } })
+    const { tools } = (await ask('tools/list')) as { tools: { name: string }[] }
+    expect(tools.map(({ name }) => name)).toContain('pay')
+    const url = seller.url('/weather')
+    const refused = await ask('tools/call', { name: 'pay', arguments: { listing: 'x402-decode', url, maxUsd: '1' } })
+    expect(refused.structuredContent.message).toContain('the listing has no endpoint GET')
+    child.stdin.end()
+    expect(await ended).toEqual([0, null])
   })
 
   test.skipIf(node === '')('callboard sell: signs in, and compares the example of a listing', TIME, async () => {

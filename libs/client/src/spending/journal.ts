@@ -89,7 +89,7 @@ export class Journal {
   isMostlyOver(isKept: (entry: Entry) => boolean): boolean {
     const { lines } = this.#read
     if (lines === 0 || lines % ASKED_EVERY > 0) return false
-    return lines > 2 * this.#entries.values().filter(isKept).toArray().length
+    return lines > 2 * [...this.#entries.values()].filter(isKept).length
   }
 
   /** Creates an empty file, to have something to lock. One that another process created meanwhile is kept. */
