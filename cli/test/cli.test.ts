@@ -642,6 +642,7 @@ describe('exit codes and messages', () => {
     ['two URLs', ['pay', 'http://a.example', 'http://b.example'], 2],
     ['a body with GET', ['pay', 'http://127.0.0.1:1/', '-X', 'GET', '-d', '{}'], 2],
     ['a method that is none', ['pay', 'http://127.0.0.1:1/', '-X', 'FOO BAR'], 2],
+    ['a payment of its own', ['pay', 'http://127.0.0.1:1/', '-H', 'PAYMENT-SIGNATURE: e30='], 2],
     ['a header that is none', ['pay', 'http://127.0.0.1:1/', '-H', 'bad name: x'], 2],
     ['a limit that is no amount', ['pay', 'http://127.0.0.1:1/', '--max', '0,10'], 2],
     ['a limit without an amount', ['pay', 'http://127.0.0.1:1/', '--max', ''], 2],

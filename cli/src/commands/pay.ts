@@ -5,6 +5,7 @@ import { knownAssets } from '../known-assets.ts'
 import { brokenOffAfter, outcomeOf, receiptOf, WOULD_PAY_AGAIN } from '../payment-outcome.ts'
 import { within } from '../price-limit.ts'
 import { jsonOf, shownLine } from '../print.ts'
+import { refuseUnsendable } from '../sendable.ts'
 import { isHttpUrl, ledgerOf, policyOf, walletOf } from '../settings.ts'
 import { written } from '../written.ts'
 
@@ -116,18 +117,12 @@ const ofStatus = (status: number) =>
 
 /** What is sent. @throws Usage where there is no such request, such as one of GET with a body */
 function requestOf(url: string, { request, data, header }: Readonly<Record<string, unknown>>) {
-  const { username, password } = new URL(url)
-  if (username || password) throw new Usage('The URL holds a user name or a password: send it as a header, with -H')
   const init = {
     method: String(request ?? (data === undefined ? 'GET' : 'POST')),
     headers: listOf(header).map(headerOf),
     ...(data === undefined ? {} : { body: String(data) }),
   }
-  try {
-    new Request(url, init)
-  } catch (error) {
-    throw new Usage(`There is no such request: ${error instanceof Error ? error.message : error}`)
-  }
+  refuseUnsendable(url, init)
   return init
 }
 

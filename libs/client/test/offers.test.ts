@@ -56,6 +56,15 @@ const paying = () =>
     (error: unknown) => error,
   )
 
+test.each(['PAYMENT-SIGNATURE', 'x-payment'])(
+  'with a header %s of the caller nothing is signed or sent',
+  async (name) => {
+    const paid = pay({ account, policy, ledger }, url(), { headers: { [name]: 'e30=' } })
+    await expect(paid).rejects.toThrow('is set by pay alone')
+    expect([ledger.read(), taken]).toEqual([[], []])
+  },
+)
+
 test('a seller that says it refused gets no more signatures than the limits allow, also after they have expired', async () => {
   offered = { ...GOOD, maxTimeoutSeconds: 1 }
   expect(await paying()).toBe('refused')

@@ -4,6 +4,9 @@ import { evidenceIn, hasEvidence } from './evidence.ts'
 /** The header that carries a payment. */
 export const PAYMENT_HEADER = 'payment-signature'
 
+/** The headers of a payment, which nobody but `pay` sets: version 2, and version 1. */
+export const PAYMENT_HEADERS: readonly string[] = [PAYMENT_HEADER, 'x-payment']
+
 /** The latest answer, which the stock client hides behind its own error. */
 export interface Seen {
   /** A 402 after which no payment was sent. */

@@ -1,6 +1,6 @@
 import { wrapFetchWithPayment } from '@x402/fetch'
 import { whyUnreachable } from '../unreachable.ts'
-import { asking, type Seen } from './asking.ts'
+import { asking, PAYMENT_HEADERS, type Seen } from './asking.ts'
 import { NotPayable, OutcomeUnknown, RefusedByPolicy, SellerUnreachable } from './errors.ts'
 import type { Ledger } from './ledger.ts'
 import { offerIn, whyNotPaid } from './offer-seen.ts'
@@ -24,10 +24,13 @@ export interface PayInit extends RequestInit {
  * that the seller answers with 503 and `Retry-After` is presented again for up to a minute. If the outcome of a payment
  * for the same request (method, URL and body) is unknown, that payment is presented again, and none is signed.
  * @throws RefusedByPolicy, OutcomeUnknown, SellerUnreachable, NotPayable, LedgerUnusable, and TypeError as `fetch` does
- * where it is no request
+ * where it is no request, or has a payment of its own: the stock client notices that after it has signed one more
  */
 export async function pay(wallet: SpendingWallet, url: string, { anew = false, ...init }: PayInit = {}): Promise<Paid> {
   const { ledger } = wallet
+  const sent = new Headers(init.headers)
+  const taken = PAYMENT_HEADERS.find((name) => sent.has(name))
+  if (taken) throw new TypeError(`The header ${taken} is set by pay alone`)
   const request = requestHash(url, init)
   const attempt: Attempt = {}
   const seen: Seen = {}
