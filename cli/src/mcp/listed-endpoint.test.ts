@@ -12,6 +12,7 @@ describe('a call is allowed', () => {
     ['an endpoint as it is listed', 'GET', 'https://api.example/quote?key=a'],
     ['with further parameters', 'GET', 'https://api.example/quote?city=Oslo&key=a'],
     ['with a fragment, which is not sent', 'POST', 'https://api.example/ask#there'],
+    ['spelled otherwise, as it is sent all the same', 'POST', 'HTTPS://API.example:443/a/../%61/%2e%2e/ask'],
   ])('%s', (_what, method, url) => {
     expect(why(method, url)).toBeUndefined()
   })
@@ -31,6 +32,14 @@ describe('a call is refused', () => {
     ['of another port', 'GET', 'https://api.example:8443/quote?key=a', 'no endpoint'],
     ['without a listed parameter', 'GET', 'https://api.example/quote', 'no endpoint'],
     ['with another value of a listed parameter', 'GET', 'https://api.example/quote?key=b', 'no endpoint'],
+    [
+      'with a second value, of which a server may take either',
+      'GET',
+      'https://api.example/quote?key=b&key=a',
+      'no endpoint',
+    ],
+    ['of the host with a dot, which is another name', 'POST', 'https://api.example./ask', 'no endpoint'],
+    ['of a path that is encoded otherwise', 'POST', 'https://api.example/%61sk', 'no endpoint'],
     ['over plain HTTP', 'POST', 'http://api.example/ask', 'the URL is not https'],
     ['of a file', 'GET', 'file:///etc/passwd', 'the URL is not https'],
     ['with a password', 'POST', 'https://user:pass@api.example/ask', 'a user name or a password'],

@@ -9,11 +9,15 @@ const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 /** Whether a service runs on this machine, as a devnet does; its sellers do too. */
 export const isLocal = (baseUrl: string): boolean => LOOPBACK.test(new URL(baseUrl).hostname)
 
-/** Whether a call is one of an endpoint: further parameters are its input, and those that are listed have their values. */
+/**
+ * Whether a call is one of an endpoint: further parameters are its input, and those that are listed have their values
+ * and no other. Of two values, a server may take either.
+ */
 function isCallOf(called: URL, { url }: Endpoint): boolean {
   const listed = URL.parse(url)
   if (listed?.origin !== called.origin || listed.pathname !== called.pathname) return false
-  return [...listed.searchParams].every(([name, value]) => called.searchParams.getAll(name).includes(value))
+  const valuesIn = ({ searchParams }: URL, name: string) => JSON.stringify(searchParams.getAll(name))
+  return [...listed.searchParams.keys()].every((name) => valuesIn(called, name) === valuesIn(listed, name))
 }
 
 /**
