@@ -4,13 +4,14 @@ import { fund, newAccount, usdcBalance } from '@callboard/conformance/chain'
 import { newOwner } from '@callboard/conformance/owner'
 import { deploySplitter, goLive, splitterOf } from '@callboard/conformance/provider'
 import { challengeV2, type Scripted, startScripted } from '@callboard/conformance/scripted'
+import { until } from '@callboard/testkit'
 import { temporaryFolder } from '@callboard/testkit/folder'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { environment, Instance } from '../../services/all/test/instance.ts'
-import { MAIN } from './command.ts'
+import { MAIN, runCommand } from './command.ts'
 
 const instance = new Instance()
 const folder = temporaryFolder('callboard-cli-mcp-')
@@ -41,7 +42,7 @@ async function connected(mode: 'auto' | 'legacy' = 'legacy'): Promise<{ client: 
 const call = async (name: string, given: Record<string, unknown> = {}) =>
   (await client.callTool({ name, arguments: given })) as Answer & { content: { type: string; mimeType?: string }[] }
 
-const pay = (url: string, more: object = {}) => call('pay', { listing, url, ...more })
+const pay = (url: string, more: object = {}) => call('pay', { listing, url, maxUsd: '0.10', ...more })
 
 /** What the ledger has of the last day. */
 const ledger = async () => (await call('policy')).structuredContent.lastDay as { amount: string; state: string }[]
@@ -92,6 +93,16 @@ describe('callboard mcp', () => {
     expect(() => process.kill(pid ?? 0, 0)).toThrow('ESRCH')
   })
 
+  test('ends with exit code 0 where stdin is a file, which nothing closes', async () => {
+    const { code, out, err } = await runCommand(['mcp'], { CALLBOARD_CONFIG_DIR: folder })
+    expect([code, out, err]).toEqual([0, '', ''])
+  })
+
+  test('takes null for a parameter that a model leaves out', async () => {
+    const { isError } = await call('catalog_discovery', { q: null, cursor: null, limit: 1 })
+    expect(isError).toBeUndefined()
+  })
+
   test('a model finds a listing, reads it, and pays for a call, which the ledger has', async () => {
     const found = await call('catalog_discovery', { q: 'decoder', limit: 1 })
     const [item] = found.structuredContent.items as { ref: string; execution: { url: string; method: string } }[]
@@ -135,6 +146,22 @@ describe('pay is refused, nothing is signed, and no seller is called', () => {
     await nothingSigned(call('pay', {}), 'usage', 'listing')
   })
 
+  test('with a body that the method does not take, and with a payment of the model', async () => {
+    await nothingSigned(pay(scripted.url('/quote'), { body: '{}' }), 'usage', 'no such request')
+    const headers = { 'Payment-Signature': 'e30=' }
+    await nothingSigned(pay(scripted.url('/quote'), { headers }), 'usage', 'payment-signature')
+  })
+
+  test('above the price that the model read, which a seller can raise meanwhile', async () => {
+    await nothingSigned(
+      pay(scripted.url('/quote'), { maxUsd: '0.019999' }),
+      'refused_by_policy',
+      '0.019999 USD per call',
+    )
+    await nothingSigned(pay(scripted.url('/quote'), { maxUsd: '0,02' }), 'usage', 'maxUsd')
+    await nothingSigned(call('pay', { listing, url: scripted.url('/quote') }), 'usage', 'maxUsd')
+  })
+
   test('beyond the owner’s limits, which apply as soon as they are written', async () => {
     const file = join(folder, 'policy.json')
     writeFileSync(file, '{"perCallUsd":"0.01"}')
@@ -143,10 +170,18 @@ describe('pay is refused, nothing is signed, and no seller is called', () => {
   })
 })
 
-describe('an answer of a seller', () => {
-  const quote = () => scripted.url('/quote')
-  const answers = (behave: Parameters<Scripted['set']>[1]) => scripted.set('/quote', behave)
+const quote = () => scripted.url('/quote')
+const answers = (behave: Parameters<Scripted['set']>[1]) => scripted.set('/quote', behave)
 
+/** An offer of 0.02 USD to nobody in particular. */
+function offered() {
+  const { network, usdc } = instance.devnet
+  const extra = { name: usdc.name, version: usdc.version }
+  const terms = { scheme: 'exact', network, asset: usdc.address, amount: '20000' } as const
+  return challengeV2({ ...terms, payTo: newAccount().address, maxTimeoutSeconds: 120, extra })
+}
+
+describe('an answer of a seller', () => {
   test('that leads elsewhere is not followed: it could lead into the owner’s network', async () => {
     answers((_, res) => res.writeHead(302, { location: scripted.url('/secret') }).end())
     const { isError, structuredContent } = await pay(quote())
@@ -167,17 +202,77 @@ describe('an answer of a seller', () => {
   })
 
   test('without evidence of a payment that was signed is an error, which says not to repeat it', async () => {
-    const { devnet } = instance
-    const terms = { scheme: 'exact', network: devnet.network, asset: devnet.usdc.address, amount: '20000' } as const
-    const { name, version } = devnet.usdc
-    const offer = challengeV2({
-      ...{ ...terms, payTo: newAccount().address, maxTimeoutSeconds: 120, extra: { name, version } },
-    })
+    const offer = offered()
     answers((req, res) => (req.headers['payment-signature'] ? void res.writeHead(200).end('thanks') : offer(req, res)))
     const { isError, structuredContent } = await pay(quote())
     expect([isError, structuredContent.body]).toEqual([true, 'thanks'])
     expect(structuredContent).toMatchObject({ payment: { state: 'unknown', repeatable: false, usd: '0.02' } })
     expect(structuredContent.outcome).toContain('Do not repeat the call blindly')
     expect((await ledger()).at(-1)).toMatchObject({ amount: '20000', state: 'unknown' })
+  })
+})
+
+describe('a call that has no answer yet', () => {
+  /** A seller that takes a payment and says no more. */
+  function silent() {
+    const payments: unknown[] = []
+    const offer = offered()
+    let received = () => {}
+    const paid = new Promise<void>((resolve) => {
+      received = resolve
+    })
+    answers((req, res) => {
+      const payment = req.headers['payment-signature']
+      if (!payment) return offer(req, res)
+      payments.push(payment)
+      if (payments.length > 1) res.writeHead(200).end('thanks')
+      received()
+    })
+    return { payments, paid }
+  }
+  const again = { listing: '', url: '', maxUsd: '0.02' }
+  beforeAll(() => void Object.assign(again, { listing, url: quote() }))
+
+  test('is not sent a second time meanwhile, and once it is cancelled, the same call presents its payment', async () => {
+    const { payments, paid } = silent()
+    const given = { name: 'pay', arguments: { ...again, url: `${quote()}?n=1` } }
+    const cancelling = new AbortController()
+    const first = client.callTool(given, { signal: cancelling.signal })
+    await paid
+    const second = await call('pay', given.arguments)
+    expect([second.isError, second.structuredContent?.message]).toEqual([true, expect.stringContaining('under way')])
+    cancelling.abort()
+    await expect(first).rejects.toThrow()
+    await until('its outcome is unknown', async () => (await ledger()).at(-1)?.state === 'unknown')
+    const third = await call('pay', given.arguments)
+    expect(third.structuredContent).toMatchObject({ body: 'thanks', payment: { repeated: true } })
+    expect(payments).toEqual([payments[0], payments[0]])
+  })
+
+  test('ends with its client: the process does not wait, and the next one presents its payment', async () => {
+    const { payments, paid } = silent()
+    const { client: other, stdio } = await connected()
+    const { pid } = stdio
+    const given = { ...again, url: `${quote()}?n=2` }
+    const first = other.callTool({ name: 'pay', arguments: given })
+    first.catch(() => {})
+    await paid
+    await other.close()
+    expect(() => process.kill(pid ?? 0, 0)).toThrow('ESRCH')
+    expect((await ledger()).at(-1)).toMatchObject({ state: 'unknown' })
+    expect((await call('pay', given)).structuredContent).toMatchObject({ payment: { repeated: true } })
+    expect(payments).toEqual([payments[0], payments[0]])
+  })
+
+  test('does not hold another: of many at once, those are paid that the limits allow', async () => {
+    const file = join(folder, 'policy.json')
+    const spent = (await ledger()).reduce((sum, { amount }) => sum + Number(amount), 0)
+    writeFileSync(file, JSON.stringify({ perHourUsd: ((spent + 50_000) / 1e6).toString() }))
+    const offer = offered()
+    answers((req, res) => (req.headers['payment-signature'] ? void res.writeHead(200).end('thanks') : offer(req, res)))
+    const paid = await Promise.all(Array.from({ length: 8 }, (_, n) => pay(`${quote()}?m=${n}`, { maxUsd: '0.02' })))
+    rmSync(file)
+    const codes = paid.map(({ structuredContent }) => structuredContent?.error ?? structuredContent?.body)
+    expect(codes.toSorted()).toEqual([...Array(6).fill('refused_by_policy'), 'thanks', 'thanks'])
   })
 })

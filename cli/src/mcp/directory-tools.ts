@@ -11,6 +11,10 @@ export function directoryTools({ baseUrl }: Settings): LocalTool[] {
   const api = new Api({ baseUrl })
   return tools.filter(isOpen).map(({ op, listed }) => ({
     listed,
-    run: async (given) => answered((await api.call(op, given)) as object),
+    run: async (given, cancelled) => answered((await api.call(op, withoutNulls(given), cancelled)) as object),
   }))
 }
+
+/** Models send null for what they leave out, as the hosted server knows too. */
+const withoutNulls = (given: object): object =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))

@@ -6,7 +6,8 @@ import { sentenceOf } from '../sentences.ts'
 /** A tool of the local server, and what it does. */
 export interface LocalTool {
   readonly listed: Listed
-  readonly run: (given: Readonly<Record<string, unknown>>) => Promise<CallToolResult>
+  /** @param cancelled aborts when the client no longer waits for the answer, or is gone */
+  readonly run: (given: Readonly<Record<string, unknown>>, cancelled: AbortSignal) => Promise<CallToolResult>
 }
 
 /** A server of local tools, and how it tells of failures. */

@@ -3,11 +3,16 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import type { LocalServer } from './local-tool.ts'
 
 /**
- * Serves tools on stdin and stdout, until the client closes stdin. This file is one of its own in the package, with the
- * SDK, which other commands need not load; so it imports nothing of ours.
+ * Serves tools on stdin and stdout, until the client closes one of them. This file is one of its own in the package, with
+ * the SDK, which other commands need not load; so it imports nothing of ours.
  */
 export async function serve(local: LocalServer): Promise<void> {
-  const ended = new Promise<void>((resolve) => process.stdin.once('close', resolve))
+  const { stdin, stdout } = process
+  // A stdin that is a file ends without being closed.
+  const ended = new Promise<unknown>((resolve) => {
+    for (const event of ['end', 'close', 'error']) stdin.once(event, resolve)
+    stdout.once('error', resolve)
+  })
   serveStdio(() => serverOf(local), { maxSubscriptions: 0, onerror: local.report })
   await ended
 }
@@ -15,9 +20,9 @@ export async function serve(local: LocalServer): Promise<void> {
 function serverOf({ name, version, instructions, tools, failed }: LocalServer): Server {
   const server = new Server({ name, title: 'Callboard', version }, { capabilities: { tools: {} }, instructions })
   server.setRequestHandler('tools/list', () => ({ tools: tools.map(({ listed }) => listed) }))
-  server.setRequestHandler('tools/call', async ({ params }) => {
+  server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     const tool = tools.find(({ listed }) => listed.name === params.name)
-    if (tool) return tool.run(params.arguments ?? {}).catch(failed)
+    if (tool) return tool.run(params.arguments ?? {}, mcpReq.signal).catch(failed)
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name.slice(0, 64)}.`)
   })
   return server
