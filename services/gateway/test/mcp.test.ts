@@ -227,6 +227,12 @@ describe('the transport', () => {
       { accept: 'text/html' },
       406,
     ],
+    [
+      'of more members than any message has',
+      `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":[${'{},'.repeat(10_000)}1]}}`,
+      {},
+      400,
+    ],
     ['larger than a message may be', JSON.stringify({ a: 'a'.repeat(2 ** 21) }), {}, 413],
   ])('a body that is %s is refused', async (_what, body, headers, status) => {
     const answer = await post(body, headers as Record<string, string>)

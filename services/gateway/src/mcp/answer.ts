@@ -1,15 +1,20 @@
+import { hasMoreValues } from '@callboard/x402'
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import type { FastifyReply } from 'fastify'
 import { Refused } from '../answers/errors.ts'
 import type { Exchange } from '../tools/call-tool.ts'
 import { serverFor } from './server.ts'
 
+/** Members, objects and lists of a message: the SDK copies it several times, and a tool takes a few dozen. */
+const MOST_VALUES = 10_000
+
 /** Has the SDK answer one message. It gets no credential: the caller is known. */
 export async function answerMcp(exchange: Exchange): Promise<FastifyReply> {
   const { request, reply, ctx } = exchange
   const { body, headers } = request
-  if (Array.isArray(body))
-    throw new Refused({ refusal: 'invalid_request', field: 'body', message: 'body: must be one JSON-RPC message' })
+  if (Array.isArray(body)) throw unfit('must be one JSON-RPC message')
+  if (hasMoreValues(request.state.rawBody ?? Buffer.alloc(0), MOST_VALUES))
+    throw unfit(`has more than ${MOST_VALUES} members, objects and lists`)
   // Nothing is ever sent unasked, so there is nothing to subscribe to.
   const handler = createMcpHandler(() => serverFor(exchange), {
     maxSubscriptions: 0,
@@ -28,3 +33,6 @@ export async function answerMcp(exchange: Exchange): Promise<FastifyReply> {
   if (mediaType !== null) reply.type(mediaType)
   return reply.send(await answered.text())
 }
+
+const unfit = (reason: string): Refused =>
+  new Refused({ refusal: 'invalid_request', field: 'body', message: `body: ${reason}` })
