@@ -74,4 +74,22 @@ describe('sampleRequest', () => {
     expect(body).toBe('{"q":"a\\u202eb\\u200bc\\u0085\\ufeffé🙂"}')
     expect(JSON.parse(body)).toEqual(input)
   })
+
+  test.each([
+    ['tags, in which a text can hide that a model reads', '\u{e0041}', '\\udb40\\udc41'],
+    ['a variation selector', '\ufe0f', '\\ufe0f'],
+    ['a filler', '\u3164', '\\u3164'],
+  ])('%s are escaped too', (_what, hidden, escaped) => {
+    const inputExample = { q: hidden }
+    const { body = '' } = sampleRequest({ method: 'POST', url: URL }, { inputExample })
+    expect(body).toBe(`{"q":"${escaped}"}`)
+    expect(JSON.parse(body)).toEqual(inputExample)
+  })
+
+  test('an example that names a prototype, or half a character, is data', () => {
+    const inputExample = JSON.parse('{"__proto__":{"a":1},"constructor":"x","half":"\\ud800"}')
+    const { body = '', url } = sampleRequest({ method: 'POST', url: URL }, { inputExample })
+    expect(body).toBe('{"__proto__":{"a":1},"constructor":"x","half":"\\ud800"}')
+    expect(sampleRequest({ method: 'GET', url }, { inputExample }).url).toBe(`${URL}&constructor=x&half=%EF%BF%BD`)
+  })
 })

@@ -3,8 +3,8 @@ import { sampleValue } from '@callboard/x402'
 import type { OperationSchemas } from '../listed.ts'
 
 const TAKES_BODY: ReadonlySet<HttpMethod> = new Set(['POST', 'PUT', 'PATCH'])
-/** Control characters, marks that reorder or hide text, and Unicode line ends: JSON can escape them. */
-const UNSEEN = /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g
+/** Control characters, what reorders text or is not drawn, as tags are not, and Unicode line ends: JSON can escape them. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/gu
 
 /** The parts of a sample call. */
 export interface SampleRequest {
@@ -44,4 +44,9 @@ function queryOf(method: HttpMethod, input: unknown, given: Record<string, strin
 }
 
 const seen = (json: string): string =>
-  json.replace(UNSEEN, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  json.replace(UNSEEN, (character) =>
+    character
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
+  )
