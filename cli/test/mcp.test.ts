@@ -201,6 +201,15 @@ describe('an answer of a seller', () => {
     expect([isError, content[1]?.type, structuredContent.brokenOff]).toEqual([true, 'resource', true])
   })
 
+  test('that refuses a payment with bytes is given with the URL that was called', async () => {
+    const offer = offered()
+    const refuses = Buffer.alloc(3, 0xff)
+    answers((req, res) => (req.headers['payment-signature'] ? void res.writeHead(402).end(refuses) : offer(req, res)))
+    const { isError, content, structuredContent } = await pay(quote())
+    expect([isError, structuredContent]).toMatchObject([true, { payment: { state: 'refused' } }])
+    expect(content[1]).toMatchObject({ type: 'resource', resource: { uri: quote(), blob: '////' } })
+  })
+
   test('without evidence of a payment that was signed is an error, which says not to repeat it', async () => {
     const offer = offered()
     answers((req, res) => (req.headers['payment-signature'] ? void res.writeHead(200).end('thanks') : offer(req, res)))
@@ -240,7 +249,7 @@ describe('a call that has no answer yet', () => {
     const first = client.callTool(given, { signal: cancelling.signal })
     await paid
     const second = await call('pay', given.arguments)
-    expect([second.isError, second.structuredContent?.message]).toEqual([true, expect.stringContaining('under way')])
+    expect([second.isError, second.structuredContent.message]).toEqual([true, expect.stringContaining('under way')])
     cancelling.abort()
     await expect(first).rejects.toThrow()
     await until('its outcome is unknown', async () => (await ledger()).at(-1)?.state === 'unknown')
@@ -272,7 +281,7 @@ describe('a call that has no answer yet', () => {
     answers((req, res) => (req.headers['payment-signature'] ? void res.writeHead(200).end('thanks') : offer(req, res)))
     const paid = await Promise.all(Array.from({ length: 8 }, (_, n) => pay(`${quote()}?m=${n}`, { maxUsd: '0.02' })))
     rmSync(file)
-    const codes = paid.map(({ structuredContent }) => structuredContent?.error ?? structuredContent?.body)
+    const codes = paid.map(({ structuredContent }) => structuredContent.error ?? structuredContent.body)
     expect(codes.toSorted()).toEqual([...Array(6).fill('refused_by_policy'), 'thanks', 'thanks'])
   })
 })

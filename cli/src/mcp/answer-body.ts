@@ -13,8 +13,11 @@ interface AnswerBody {
   readonly content: CallToolResult['content']
 }
 
-/** Reads an answer, which was perhaps paid for: what came before it broke off is given too. */
-export async function readBody(answer: Response): Promise<AnswerBody> {
+/**
+ * Reads an answer, which was perhaps paid for: what came before it broke off is given too.
+ * @param uri what was called: the answer itself does not always know it, and some clients want a URI
+ */
+export async function readBody(answer: Response, uri: string): Promise<AnswerBody> {
   const { bytes, brokenOff } = await bytesOf(answer)
   const mimeType = answer.headers.get('content-type')?.split(';')[0]?.trim() || 'application/octet-stream'
   const text = textOf(bytes)
@@ -22,7 +25,7 @@ export async function readBody(answer: Response): Promise<AnswerBody> {
   const data = Buffer.from(bytes).toString('base64')
   const content = mimeType.startsWith('image/')
     ? ({ type: 'image', data, mimeType } as const)
-    : ({ type: 'resource', resource: { uri: answer.url, blob: data, mimeType } } as const)
+    : ({ type: 'resource', resource: { uri, blob: data, mimeType } } as const)
   return { body: null, brokenOff, content: [content] }
 }
 

@@ -21,6 +21,9 @@ describe('a call is allowed', () => {
     const local = [{ method: 'GET', url: 'http://127.0.0.1:8601/tides' }]
     expect(whyNotCalled({ method: 'GET', url: 'http://127.0.0.1:8601/tides' }, local, true)).toBeUndefined()
     expect(whyNotCalled({ method: 'GET', url: 'http://127.0.0.1:8601/tides' }, local, false)).toContain('not https')
+    // A tunnel to a service elsewhere looks like a service on this machine.
+    const further = { method: 'GET', url: 'http://10.0.0.1:8601/tides' }
+    expect(whyNotCalled(further, [further], true)).toContain('not https')
   })
 })
 

@@ -24,7 +24,7 @@ function isCallOf(called: URL, { url }: Endpoint): boolean {
  * Says why a call must not be sent, or undefined where it may. A model calls what it has read, and a listing's text may
  * tell it to call a server of its owner's network: only what the service has probed as an endpoint of that listing is
  * called, over TLS, whose certificate shows that the name still leads to the same host.
- * @param isService whether plain HTTP is allowed, as for a service on this machine
+ * @param isService whether the service is on this machine: its sellers there have no certificate
  */
 export function whyNotCalled(
   called: { readonly method: string; readonly url: string },
@@ -34,7 +34,8 @@ export function whyNotCalled(
   const url = URL.parse(called.url)
   if (!url) return `${called.url.slice(0, 200)} is not a URL`
   if (url.username || url.password) return 'the URL holds a user name or a password'
-  if (url.protocol !== 'https:' && !(isService && url.protocol === 'http:')) return 'the URL is not https'
+  if (url.protocol !== 'https:' && !(isService && url.protocol === 'http:' && LOOPBACK.test(url.hostname)))
+    return 'the URL is not https'
   const ofMethod = endpoints.filter(({ method }) => method === called.method)
   if (ofMethod.some((endpoint) => isCallOf(url, endpoint))) return undefined
   const known = endpoints.map(({ method, url: at }) => `${method} ${at}`).join(', ')

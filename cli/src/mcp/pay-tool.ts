@@ -53,7 +53,7 @@ export function payTool(settings: Settings, assets: readonly KnownAsset[]): Loca
       const wallet = { account: walletOf(settings, false), policy, ledger: ledgerOf(settings), assets }
       const signal = AbortSignal.any([cancelled, AbortSignal.timeout(LONGEST_CALL_MS)])
       return underWay.alone(JSON.stringify([method, new URL(url).href, body]), async () =>
-        shown(await pay(wallet, url, { ...init, signal }), wallet.account.address),
+        shown(await pay(wallet, url, { ...init, signal }), { url, address: wallet.account.address }),
       )
     },
   }
@@ -78,8 +78,11 @@ async function refuseUnlisted({ baseUrl }: Settings, serviceId: string, call: Ca
   if (why !== undefined) throw new Usage(`Not called: ${why}. Nothing was signed.`)
 }
 
-async function shown({ answer, payment }: Paid, address: string): Promise<CallToolResult> {
-  const { body, brokenOff, content } = await readBody(answer)
+async function shown(
+  { answer, payment }: Paid,
+  { url, address }: { readonly url: string; readonly address: string },
+): Promise<CallToolResult> {
+  const { body, brokenOff, content } = await readBody(answer, url)
   const receipt = receiptOf(payment)
   const isDone = payment === undefined || payment.state === 'settled'
   const { status } = answer
