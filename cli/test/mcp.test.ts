@@ -1,5 +1,8 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fund, newAccount, usdcBalance } from '@callboard/conformance/chain'
 import { newOwner } from '@callboard/conformance/owner'
 import { deploySplitter, goLive, splitterOf } from '@callboard/conformance/provider'
@@ -96,6 +99,19 @@ describe('callboard mcp', () => {
   test('ends with exit code 0 where stdin is a file, which nothing closes', async () => {
     const { code, out, err } = await runCommand(['mcp'], { CALLBOARD_CONFIG_DIR: folder })
     expect([code, out, err]).toEqual([0, '', ''])
+  })
+
+  test('ends with exit code 0 after a message without an end, although stdin stays open', async () => {
+    const child = spawn(process.execPath, [MAIN, 'mcp'], {
+      env: { ...environment(), CALLBOARD_CONFIG_DIR: folder },
+      stdio: ['pipe', 'ignore', 'pipe'],
+    })
+    child.stdin.on('error', () => {})
+    child.stdin.write('x'.repeat(11 * 1_048_576))
+    const [err, ended] = await Promise.all([text(child.stderr), once(child, 'exit')])
+    child.stdin.destroy()
+    expect(ended).toEqual([0, null])
+    expect(err).toMatch(/^callboard: .*maximum size.*\n$/)
   })
 
   test('takes null for a parameter that a model leaves out', async () => {

@@ -1,20 +1,22 @@
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
-import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import type { LocalServer } from './local-tool.ts'
 
 /**
- * Serves tools on stdin and stdout, until the client closes one of them. This file is one of its own in the package, with
- * the SDK, which other commands need not load; so it imports nothing of ours.
+ * Serves tools on stdin and stdout, until the client closes one of them, or sends a message without an end. This file is
+ * one of its own in the package, with the SDK, which other commands need not load; so it imports nothing of ours.
  */
 export async function serve(local: LocalServer): Promise<void> {
-  const { stdin, stdout } = process
-  // A stdin that is a file ends without being closed.
-  const ended = new Promise<unknown>((resolve) => {
-    for (const event of ['end', 'close', 'error']) stdin.once(event, resolve)
-    stdout.once('error', resolve)
+  const transport = new StdioServerTransport()
+  serveStdio(() => serverOf(local), { transport, maxSubscriptions: 0, onerror: local.report })
+  // Streams do not tell: a stdin that is a file ends without being closed, and the SDK stops reading by itself.
+  const { onclose } = transport
+  await new Promise<void>((resolve) => {
+    transport.onclose = () => {
+      onclose?.()
+      resolve()
+    }
   })
-  serveStdio(() => serverOf(local), { maxSubscriptions: 0, onerror: local.report })
-  await ended
 }
 
 function serverOf({ name, version, instructions, tools, failed }: LocalServer): Server {
