@@ -15,6 +15,16 @@ const HeaderName = z
   )
   .refine((name) => !RESERVED.test(name), 'carries credentials or is reserved')
 
+/** A sample as JSON; undefined if it is too long, as one is that is nested too deeply to be written. */
+function shortJson(sample: object): string | undefined {
+  try {
+    const json = JSON.stringify(sample)
+    return json.length <= MAX_CHARACTERS ? json : undefined
+  } catch {
+    return undefined
+  }
+}
+
 /**
  * What a probe sends in addition to the URL, for endpoints that validate a request before they ask for payment. Not
  * secret: it is stored with the listing and sent with every check.
@@ -36,6 +46,6 @@ export const EndpointSample = z
       .refine((headers) => Object.keys(headers).length <= 8, 'holds more than 8 headers')
       .optional(),
   })
-  .refine((sample) => JSON.stringify(sample).length <= MAX_CHARACTERS, `is longer than ${MAX_CHARACTERS} characters`)
-  .refine((sample) => !NOT_STORABLE.test(JSON.stringify(sample)), 'holds NUL or half a surrogate pair')
+  .refine((sample) => shortJson(sample) !== undefined, `is longer than ${MAX_CHARACTERS} characters`)
+  .refine((sample) => !NOT_STORABLE.test(shortJson(sample) ?? ''), 'holds NUL or half a surrogate pair')
 export type EndpointSample = z.output<typeof EndpointSample>
