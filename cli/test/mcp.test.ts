@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fund, newAccount, usdcBalance } from '@callboard/conformance/chain'
@@ -48,7 +48,8 @@ const call = async (name: string, given: Record<string, unknown> = {}) =>
 const pay = (url: string, more: object = {}) => call('pay', { listing, url, maxUsd: '0.10', ...more })
 
 /** What the ledger has of the last day. */
-const ledger = async () => (await call('policy')).structuredContent.lastDay as { amount: string; state: string }[]
+const ledger = async () =>
+  (await call('policy')).structuredContent.lastDay as { amount: string; state: string; url: string }[]
 
 beforeAll(async () => {
   await instance.start(['--no-demo'])
@@ -287,6 +288,11 @@ describe('a call that has no answer yet', () => {
     expect((await ledger()).at(-1)).toMatchObject({ state: 'unknown' })
     expect((await call('pay', given)).structuredContent).toMatchObject({ payment: { repeated: true } })
     expect(payments).toEqual([payments[0], payments[0]])
+  })
+
+  test('is shown without its query, in which the owner may have sent a credential from a shell', async () => {
+    expect((await ledger()).slice(-2)).toMatchObject([{ url: quote() }, { url: quote() }])
+    expect(readFileSync(join(folder, 'ledger.jsonl'), 'utf8')).toContain('?n=2')
   })
 
   test('does not hold another: of many at once, those are paid that the limits allow', async () => {

@@ -21,8 +21,14 @@ const policyTool = (settings: Settings): LocalTool => ({
     inputSchema: { type: 'object', properties: {}, additionalProperties: false },
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   },
-  run: async () => answered(spendingOf(settings)),
+  run: async () => {
+    const { policy, lastDay } = spendingOf(settings)
+    return answered({ policy, lastDay: lastDay.map(({ url, ...entry }) => ({ ...entry, url: withoutQuery(url) })) })
+  },
 })
+
+/** The ledger also has what the owner paid for in a shell, perhaps with a credential in the query. */
+const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '')
 
 /** The directory, the wallet and its limits, as a server for a model on this machine. */
 export const localServer = (settings: Settings, assets: readonly KnownAsset[]): LocalServer => ({
