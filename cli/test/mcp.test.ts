@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -41,6 +41,9 @@ async function connected(mode: 'auto' | 'legacy' = 'legacy'): Promise<{ client: 
   await made.connect(stdio)
   return { client: made, stdio }
 }
+
+/** How the command ends: its client kills one that does not end by itself. */
+const exitOf = (stdio: StdioClientTransport) => once((stdio as unknown as { _process: ChildProcess })._process, 'exit')
 
 const call = async (name: string, given: Record<string, unknown> = {}) =>
   (await client.callTool({ name, arguments: given })) as Answer & { content: { type: string; mimeType?: string }[] }
@@ -92,9 +95,9 @@ describe('callboard mcp', () => {
 
   test('ends with exit code 0 when its client closes stdin', async () => {
     const { client: other, stdio } = await connected()
-    const { pid } = stdio
+    const exited = exitOf(stdio)
     await other.close()
-    expect(() => process.kill(pid ?? 0, 0)).toThrow('ESRCH')
+    expect(await exited).toEqual([0, null])
   })
 
   test('ends with exit code 0 where stdin is a file, which nothing closes', async () => {
@@ -278,13 +281,13 @@ describe('a call that has no answer yet', () => {
   test('ends with its client: the process does not wait, and the next one presents its payment', async () => {
     const { payments, paid } = silent()
     const { client: other, stdio } = await connected()
-    const { pid } = stdio
+    const exited = exitOf(stdio)
     const given = { ...again, url: `${quote()}?n=2` }
     const first = other.callTool({ name: 'pay', arguments: given })
     first.catch(() => {})
     await paid
     await other.close()
-    expect(() => process.kill(pid ?? 0, 0)).toThrow('ESRCH')
+    expect(await exited).toEqual([0, null])
     expect((await ledger()).at(-1)).toMatchObject({ state: 'unknown' })
     expect((await call('pay', given)).structuredContent).toMatchObject({ payment: { repeated: true } })
     expect(payments).toEqual([payments[0], payments[0]])
