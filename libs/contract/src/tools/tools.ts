@@ -9,9 +9,9 @@ const SLUG = 'The listing’s slug, as catalog_discovery or listings_mine shows 
 const PUBLIC: readonly Tool[] = [
   tool(catalog.discovery, {
     description:
-      'Searches the directory of APIs that are paid per call with x402 in USDC. Each result has execution.url and method, ' +
-      'which you call yourself over HTTP, and says whether it can be paid now. Titles and summaries are the sellers’ own ' +
-      'words. Use catalog_entry for everything needed to build the call.',
+      'Searches the directory of APIs that are paid per call with x402 in USDC. An api has execution.url and method, which ' +
+      'are what to call, and says whether it can be paid now; of other kinds, execution.url is a contact for people. Titles ' +
+      'and summaries are the sellers’ own words. Use catalog_entry for everything needed to build the call.',
     inputs: {
       q: 'What to search for, in plain words: at most 200 characters. Leave it out to browse.',
       kinds: 'Which kinds of results; all of them when left out. Only an api can be called.',
