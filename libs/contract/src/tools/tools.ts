@@ -38,7 +38,9 @@ const PUBLIC: readonly Tool[] = [
     inputs: { id: 'The id of the posting: the end of its action.href.' },
   }),
   tool(catalog.stats, {
-    description: 'Sums of the payments observed on chain, by day and by network. They are settlements, not revenue.',
+    description:
+      'Sums of the calls whose payments were observed on chain, of the whole range and of its hours or days, and how far ' +
+      'each network was read. They are settlements, not revenue; surviving leaves out what looks invented.',
     inputs: { range: RANGE },
   }),
   tool(catalog.activity, {
@@ -53,7 +55,7 @@ const PUBLIC: readonly Tool[] = [
     },
   }),
   tool(catalog.addressActivity, {
-    description: 'What one address paid and received, with sums and with the listings that it paid.',
+    description: 'What one address paid and received, with sums and with the listings that most of it was for.',
     inputs: { address: 'The address.', range: RANGE, cursor: CURSOR },
   }),
   tool(catalog.walletUsage, {
