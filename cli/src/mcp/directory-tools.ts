@@ -1,5 +1,5 @@
 import { Api } from '@callboard/client'
-import { type Tool, tools } from '@callboard/contract'
+import { argumentsOf, type Tool, tools } from '@callboard/contract'
 import type { Settings } from '../settings.ts'
 import { answered, type LocalTool } from './local-tool.ts'
 
@@ -11,10 +11,6 @@ export function directoryTools({ baseUrl }: Settings): LocalTool[] {
   const api = new Api({ baseUrl })
   return tools.filter(isOpen).map(({ op, listed }) => ({
     listed,
-    run: async (given, cancelled) => answered((await api.call(op, withoutNulls(given), cancelled)) as object),
+    run: async (given, cancelled) => answered((await api.call(op, argumentsOf(given), cancelled)) as object),
   }))
 }
-
-/** Models send null for what they leave out, as the hosted server knows too. */
-const withoutNulls = (given: object): object =>
-  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))

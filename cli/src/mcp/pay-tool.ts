@@ -1,5 +1,5 @@
 import { Api, type KnownAsset, type Paid, pay } from '@callboard/client'
-import { catalog } from '@callboard/contract'
+import { argumentsOf, catalog } from '@callboard/contract'
 import { MINUTE_MS } from '@callboard/values'
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { z } from 'zod'
@@ -59,8 +59,8 @@ export function payTool(settings: Settings, assets: readonly KnownAsset[]): Loca
   }
 }
 
-function inputOf(given: unknown): z.output<typeof Input> {
-  const { data, error } = Input.safeParse(given)
+function inputOf(given: object): z.output<typeof Input> {
+  const { data, error } = Input.safeParse(argumentsOf(given))
   if (data) return data
   const [issue] = error.issues
   throw new Usage(`${issue?.path.join('.') || 'arguments'}: ${issue?.message}`)

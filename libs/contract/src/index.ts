@@ -77,6 +77,7 @@ export {
   AGENT_CARD_PATH,
   AgentCard,
   agentCard,
+  argumentsOf,
   SKILL_OF_TEXTS,
   type Tool,
   tools,

@@ -1,3 +1,3 @@
 export { A2A_PATH, A2A_VERSION, AGENT_CARD_PATH, AgentCard, agentCard, SKILL_OF_TEXTS } from './agent-card.ts'
-export type { Tool } from './tool.ts'
+export { argumentsOf, type Tool } from './tool.ts'
 export { tools } from './tools.ts'

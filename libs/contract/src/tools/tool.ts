@@ -83,3 +83,7 @@ function inputSchema({ input }: Operation, inputs: Readonly<Record<string, strin
   ])
   return { ...schema, type: 'object' as const, properties: Object.fromEntries(described) }
 }
+
+/** The arguments of a tool as a model gives them: null stands for what it leaves out, and no tool takes a null. */
+export const argumentsOf = (given: object): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))

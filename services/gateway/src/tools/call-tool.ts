@@ -1,4 +1,4 @@
-import { anonymous, refusals, type Tool } from '@callboard/contract'
+import { anonymous, argumentsOf, refusals, type Tool } from '@callboard/contract'
 import { isRefusal, type Refusal } from '@callboard/values'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { bodyOf } from '../answers/bodies.ts'
@@ -45,17 +45,13 @@ async function answered({ request, reply, ctx }: Exchange, { op }: Tool, given: 
   const isOpen = op.http.auth === 'none'
   // The message itself was counted as a read.
   if (op.http.limit !== 'read') await (isOpen ? limitByAddress : limitByCaller)(request, reply, op, ctx)
-  const input = readArguments(withoutNulls(given), request, op)
+  const input = readArguments(argumentsOf(given), request, op)
   if (op.http.alsoLimit) await limitByInput(input)(request, reply, op, ctx)
   const caller = isOpen ? anonymous : request.state.caller
   const answer = await ctx.bus.callEncoded(op, input, { caller, requestId: request.id, timeoutMs: op.timeoutMs })
   if (isRefusal(answer)) throw new Refused(answer)
   return { isRefused: false, status: op.http.ok, json: Buffer.from(answer).toString() }
 }
-
-/** Models send null for what they leave out, and no operation takes a null. */
-const withoutNulls = (given: object): object =>
-  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
 
 /** A refusal in the shape of the API; a model has no head to find the seconds in. */
 function refused({ id }: FastifyRequest, { refusal: code, message, field, details, ...more }: Refusal): ToolAnswer {
