@@ -50,7 +50,7 @@ const NO_SQL_OF_THEIR_OWN = [
   'services/router/test/{stock,translated}-*.test.ts',
   'services/x402-facilitator/test/{batch,chain-faults,confirmation-policy,decode,gas-attacks,gas-quotas,given-up}.test.ts',
   'services/x402-facilitator/test/{lagging-node,lost-transaction,old-use,own-faults,payment-gauges,preconfirmed}.test.ts',
-  'services/x402-facilitator/test/{preconfirmed-policy,purchase,receipts-by-heads,recovered,refused-forgotten,second-chain}.test.ts',
+  'services/x402-facilitator/test/{preconfirmed-policy,purchase,receipts-by-heads,recovered,second-chain}.test.ts',
   'services/x402-facilitator/test/{settle,stock-server,stuck,surface,verified-then-settled,verify}.test.ts',
   'services/x402-facilitator/test/signers/signers.test.ts',
 ]
