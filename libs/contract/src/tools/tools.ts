@@ -108,8 +108,8 @@ const OF_SELLERS: readonly Tool[] = [
   }),
   tool(listings.probe, {
     description:
-      'Calls an endpoint once without paying, and reads what it asks for. Use it before you list an endpoint, or to ' +
-      'learn why one is not payable. It pays nothing.',
+      'Calls an endpoint without paying, and reads what it asks for. Use it before you list an endpoint, or to learn ' +
+      'why one is not payable.',
     inputs: {
       url: 'The endpoint’s http or https URL, reachable from the internet.',
       method: 'The HTTP method. Left out, the usual ones are tried.',
