@@ -1,4 +1,4 @@
-import { agents, type Caller, DEFAULT_SCOPES, oauth as oauthOperations } from '@callboard/contract'
+import { agents, type Caller, DEFAULT_SCOPES, type InputOf, oauth as oauthOperations } from '@callboard/contract'
 import { granted, wallet } from '@callboard/testkit'
 import { isoTime, isRefusal } from '@callboard/values'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -190,7 +190,19 @@ describe('decideLink', () => {
   test('of parallel decisions on one request, exactly one counts', async () => {
     const device = await stage.ask(AGENT)
     const owners = Array.from({ length: 6 }, newOwner)
-    const answers = await Promise.all(owners.map((owner) => stage.approve(device.user_code, owner)))
+    // From networks of their own: those who find the request decided have sent a wrong code.
+    const decision: InputOf<typeof agents.decideLink>['decision'] = {
+      ...{ verdict: 'approve', scopes: ['mcp:call'], routerAllowanceUsd: 0, trustDevice: false },
+    }
+    const answers = await Promise.all(
+      owners.map((caller) =>
+        stage.call(
+          agents.decideLink,
+          { userCode: device.user_code, requester: requesterAt(newAddress()), decision },
+          { caller },
+        ),
+      ),
+    )
     expect(answers.filter((answer) => !isRefusal(answer))).toHaveLength(1)
     for (const answer of answers) {
       if (isRefusal(answer)) expect(['already_decided', 'not_found']).toContain(answer.refusal)
