@@ -69,7 +69,7 @@ export interface Exchange {
   submitDear(signed: Signed): Promise<Hex>
   /** Resolves once a transaction is pending at the node. */
   isSent(): Promise<unknown>
-  cancel(payer: HDAccount, nonce: Hex): Promise<void>
+  cancel(payer: HDAccount, nonce: Hex): Promise<bigint>
   /** The same with a fee that puts it first in the next block; does not wait for that block. */
   cancelDear(payer: HDAccount, nonce: Hex): Promise<Hex>
   /** Uses a signing account's next nonce outside of the service. */
@@ -281,7 +281,8 @@ export async function openExchange(
     submitDear: (signed) => submit(signed, 100n),
     isSent: () => until('a transaction waits for a block', async () => (await node.getTxpoolStatus()).pending > 0),
     async cancel(payer, nonce) {
-      await node.waitForTransactionReceipt({ hash: await cancel(payer, nonce, 3n) })
+      const { blockNumber } = await node.waitForTransactionReceipt({ hash: await cancel(payer, nonce, 3n) })
+      return blockNumber
     },
     cancelDear: (payer, nonce) => cancel(payer, nonce, 100n),
     async useNonce(account) {
