@@ -69,6 +69,7 @@ export interface Exchange {
   submitDear(signed: Signed): Promise<Hex>
   /** Resolves once a transaction is pending at the node. */
   isSent(): Promise<unknown>
+  /** Cancels an authorization, and waits for the block. @returns the block's number */
   cancel(payer: HDAccount, nonce: Hex): Promise<bigint>
   /** The same with a fee that puts it first in the next block; does not wait for that block. */
   cancelDear(payer: HDAccount, nonce: Hex): Promise<Hex>
