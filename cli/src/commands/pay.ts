@@ -1,5 +1,6 @@
 import { pay } from '@callboard/client'
 import type { Command } from '../command.ts'
+import { eachChunk } from '../each-chunk.ts'
 import { EXIT, Usage } from '../exit-codes.ts'
 import { knownAssets } from '../known-assets.ts'
 import { brokenOffAfter, outcomeOf, receiptOf, WOULD_PAY_AGAIN } from '../payment-outcome.ts'
@@ -95,22 +96,6 @@ const isWritten = (text: string): Promise<boolean> =>
     () => true,
     () => false,
   )
-
-/** @returns whether the body broke off, or could not be taken to its end */
-async function eachChunk(answer: Response, take: (chunk: Uint8Array) => unknown): Promise<boolean> {
-  const reader = answer.body?.getReader()
-  try {
-    for (;;) {
-      const { value } = (await reader?.read()) ?? {}
-      if (!value) return false
-      await take(value)
-    }
-  } catch {
-    // It is not waited for: a seller may never acknowledge it.
-    reader?.cancel().catch(() => {})
-    return true
-  }
-}
 
 const ofStatus = (status: number) =>
   status === 404 ? EXIT.notFound : status >= 500 || status === 429 ? EXIT.unavailable : EXIT.unexpected

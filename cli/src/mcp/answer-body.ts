@@ -1,4 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
+import { eachChunk } from '../each-chunk.ts'
 
 /** Bytes of an answer that a model is given: more than any context holds. */
 const MOST_BYTES = 1_048_576
@@ -30,22 +31,14 @@ export async function readBody(answer: Response, uri: string): Promise<AnswerBod
 }
 
 async function bytesOf(answer: Response): Promise<{ bytes: Uint8Array; brokenOff: boolean }> {
-  const reader = answer.body?.getReader()
   const chunks: Uint8Array[] = []
   let size = 0
-  try {
-    for (;;) {
-      const { value } = (await reader?.read()) ?? {}
-      if (!value) return { bytes: Buffer.concat(chunks), brokenOff: false }
-      chunks.push(value.subarray(0, MOST_BYTES - size))
-      size += value.length
-      if (size > MOST_BYTES) throw new Error('larger than is read')
-    }
-  } catch {
-    // It is not waited for: a seller may never acknowledge it.
-    reader?.cancel().catch(() => {})
-    return { bytes: Buffer.concat(chunks), brokenOff: true }
-  }
+  const brokenOff = await eachChunk(answer, (chunk) => {
+    chunks.push(chunk.subarray(0, MOST_BYTES - size))
+    size += chunk.length
+    if (size > MOST_BYTES) throw new Error('larger than is read')
+  })
+  return { bytes: Buffer.concat(chunks), brokenOff }
 }
 
 /** The bytes as UTF-8, of which a cut may have taken the last character; undefined where they are no text. */
