@@ -58,9 +58,9 @@ async function listUnless(
   if (!offer || isRefusal(offer)) return undefined
   const { paymentRequired } = offer
   const payments = ownPayments(paymentRequired, resources.chains)
-  const described = { ...service, discovery: readBazaar(paymentRequired.extensions) }
   const said = JSON.stringify(payments)
   if (listed?.asked === said && performance.now() - listed.at < ANYWAY_MS) return listed
+  const described = { ...service, discovery: readBazaar(paymentRequired.extensions) }
   for (const at of payments.keys()) {
     const wanted = ownListing(described, payments, at, resources.chains, clock.now())
     if (wanted) await listAsWanted(ctx, wanted)
