@@ -27,6 +27,21 @@ const balanceKey = async (amount: bigint): Promise<NewKey> => {
   await bought(router.db, owner, amount)
   return storedKey(router.db, owner, { source: 'balance' })
 }
+/** Locks a key's row in another transaction. @returns what ends that transaction */
+async function lockedElsewhere(id: string): Promise<() => Promise<void>> {
+  const release = Promise.withResolvers<void>()
+  const isLocked = Promise.withResolvers<void>()
+  const elsewhere = router.db.transaction().execute(async (tx) => {
+    await tx.selectFrom('router_key').select('id').where('id', '=', id).forUpdate().execute()
+    isLocked.resolve()
+    await release.promise
+  })
+  await isLocked.promise
+  return () => {
+    release.resolve()
+    return elsewhere
+  }
+}
 /** The number of transactions that last wrote a key's calls. */
 async function transactionsOf({ id }: NewKey): Promise<number> {
   const { rows } = await sql<{ n: number }>`
@@ -80,14 +95,7 @@ describe('concurrent calls', () => {
 
   test('do not wait for another’s row: one whose key is locked elsewhere is held when it is free', async () => {
     const [locked, free] = [await balanceKey(100n), await balanceKey(100n)]
-    const release = Promise.withResolvers<void>()
-    const isLocked = Promise.withResolvers<void>()
-    const elsewhere = router.db.transaction().execute(async (tx) => {
-      await tx.selectFrom('router_key').select('id').where('id', '=', locked.id).forUpdate().execute()
-      isLocked.resolve()
-      await release.promise
-    })
-    await isLocked.promise
+    const released = await lockedElsewhere(locked.id)
     let isHeld = false
     const waiting = batcher.hold(askedFor(locked, 10n)).then((held) => {
       isHeld = true
@@ -98,27 +106,18 @@ describe('concurrent calls', () => {
     beside.push(await batcher.hold(askedFor(free, 10n)))
     expect(kindsOf(beside)).toEqual(['held', 'held', 'held', 'held'])
     expect(isHeld).toBe(false)
-    release.resolve()
-    await elsewhere
+    await released()
     expect((await waiting).kind).toBe('held')
   })
 })
 
 test('a call that came alone and waits for its row delays no later call, and is held when the row is free', async () => {
   const [locked, free] = [await balanceKey(100n), await balanceKey(100n)]
-  const release = Promise.withResolvers<void>()
-  const isLocked = Promise.withResolvers<void>()
-  const elsewhere = router.db.transaction().execute(async (tx) => {
-    await tx.selectFrom('router_key').select('id').where('id', '=', locked.id).forUpdate().execute()
-    isLocked.resolve()
-    await release.promise
-  })
-  await isLocked.promise
+  const released = await lockedElsewhere(locked.id)
   const waiting = batcher.hold(askedFor(locked, 10n))
   await router.untilOneWaits()
   expect((await batcher.hold(askedFor(free, 10n))).kind).toBe('held')
-  release.resolve()
-  await elsewhere
+  await released()
   expect((await waiting).kind).toBe('held')
 })
 
